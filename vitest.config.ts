@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compileCache } from './.ci/compile-cache.ts'
@@ -6,8 +7,11 @@ import { testFolder } from './.ci/test-folder.ts'
 
 const generated = ['**/node_modules/**', '**/dist/**']
 
+/** Every platform, process and property of the tests draws from it. A run that fails prints it. */
+process.env['TILLWRIGHT_TEST_SEED'] ??= randomBytes(4).toString('hex')
+
 /** A bound for what never comes, not for what comes late: other programs may have the machine for seconds. */
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 const onDisk = { NODE_COMPILE_CACHE: compileCache }
 /** Not for `faults`, which prove what is on disk. */
@@ -24,11 +28,13 @@ export default defineConfig({
   test: {
     // Here rather than in the projects, so that one server serves them all.
     globalSetup: ['.ci/test-folder.ts', '.ci/postgres-setup.ts'],
+    reporters: ['default', './.ci/run-report.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
+          setupFiles: ['.ci/test-setup.ts'],
           env: inMemory,
           include: [
             'packages/*/{src,test}/**/*.test.ts',
@@ -47,14 +53,15 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
           globalSetup: 'packages/checkout/test/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           expect: { poll: patient },
           sequence: { groupOrder: 1 },
         },
@@ -62,25 +69,29 @@ export default defineConfig({
       {
         test: {
           name: 'flows',
+          setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
           maxWorkers,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: patient },
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'faults',
+          setupFiles: ['.ci/test-setup.ts'],
           env: onDisk,
           include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
           globalSetup: 'packages/platform/faults/compile-once.ts',
           maxWorkers,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: patient },
           sequence: { groupOrder: 1 },
         },
       },

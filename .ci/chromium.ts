@@ -12,6 +12,9 @@ const NO_SERVICES = [
   '--disable-sync',
 ]
 
+/** A bound for what never comes: Playwright's own 30 seconds can pass where other programs take the machine. */
+const PATIENCE_MS = 60_000
+
 /**
  * Starts a Chromium for a test or a screenshot, with an empty profile of its own. The caller closes it.
  *
@@ -19,8 +22,25 @@ const NO_SERVICES = [
  */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath()
+  const args = [...NO_SERVICES, ...more]
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
-  return chromium.launch({ executablePath, args: [...NO_SERVICES, ...more], chromiumSandbox: process.getuid?.() !== 0 })
+  const browser = await chromium.launch({ executablePath, args, chromiumSandbox: process.getuid?.() !== 0 })
+  launched.add(browser)
+  browser.on('disconnected', () => launched.delete(browser))
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
+  return browser
+}
+
+const launched = new Set<Browser>()
+
+/** The browsers that this process has launched and not closed. */
+export function openBrowsers(): readonly Browser[] {
+  return [...launched]
 }
 
 let shared: Promise<Browser> | undefined

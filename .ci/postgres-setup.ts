@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../packages/platform/src/storage/index.ts'
+import { isNeeded } from './matching-tests.ts'
 import { createDatabase, dropDatabase } from './postgres-database.ts'
 import { startPostgres } from './postgres.ts'
 import { testFolder } from './test-folder.ts'
@@ -18,6 +19,10 @@ declare module 'vitest' {
  * of our own. Where there is none, says so in a line and the tests that need it do not run.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!isNeeded('postgres')) {
+    project.provide('postgresUrl', null)
+    return undefined
+  }
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
   if (given !== undefined) return offer(project, given)
   const server = await startPostgres({ parent: testFolder })

@@ -17,13 +17,21 @@ interface Report {
   testResults: readonly { status: string; assertionResults: readonly unknown[] }[]
 }
 
-/** Runs all test projects, which print as they go. A file that cannot even be loaded counts as one failed test. */
-export async function runTests(): Promise<Count> {
+/**
+ * Runs test files, those of all projects unless some are named; they print as they go. A file that cannot even be loaded
+ * counts as one failed test.
+ */
+export async function runTests(files: readonly string[] = []): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-tests-'))
   const file = join(folder, 'report.json')
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const child = spawnProgram(['vitest', 'run', ...reporters], 'inherit')
+    const reporters = [
+      '--reporter=default',
+      '--reporter=./.ci/run-report.ts',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ]
+    const child = spawnProgram(['vitest', 'run', ...reporters, ...files], 'inherit')
     const exitCode = await new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(null)))
     // Written by the vitest whose version this repository pins; without it the run has crashed.
     const report = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Report | null

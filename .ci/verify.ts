@@ -1,13 +1,17 @@
 import { check } from './check.ts'
 import { chromiumPath } from './chromium.ts'
+import { matchingTests, needsOf, runWithout } from './matching-tests.ts'
 import { runStep } from './run-step.ts'
 import { runTests, type Count } from './run-tests.ts'
 
 /**
- * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. The last line
- * is exactly `N passed, N failed`.
+ * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. With parts of
+ * paths as arguments, only the test files that have one of them, and what these need. The last line is exactly `N passed,
+ * N failed`.
  */
-const counts: Count[] = [await findBrowser(), await build(), await check(), await runTests()]
+const patterns = process.argv.slice(2)
+const counts: Count[] =
+  patterns.length > 0 ? [await runMatching()] : [await findBrowser(), await build(), await check(), await runTests()]
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
@@ -24,8 +28,25 @@ async function findBrowser(): Promise<Count> {
   }
 }
 
-async function build(): Promise<Count> {
-  const built = await runStep({ name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] })
-  process.env['BUILT'] = '1' // for a test that would build again beside tests that read what is built
+async function build(options: readonly string[] = []): Promise<Count> {
+  const command = ['turbo', 'run', 'build', '--output-logs=errors-only', ...options] as const
+  const built = await runStep({ name: 'build', command })
+  // For a test that would build again beside tests that read what is built.
+  if (options.length === 0) process.env['BUILT'] = '1'
   return { passed: Number(built), failed: Number(!built) }
+}
+
+async function runMatching(): Promise<Count> {
+  const files = matchingTests(patterns)
+  if (files.length === 0) {
+    console.log(`No test file has ${patterns.join(' or ')} in its path.`)
+    return { passed: 0, failed: 1 }
+  }
+  const needs = needsOf(files)
+  runWithout(needs)
+  if (needs.includes('checkout')) {
+    const { failed: unbuilt } = await build(['--filter=@tillwright/checkout'])
+    if (unbuilt > 0) return { passed: 0, failed: 1 }
+  }
+  return runTests(files)
 }

@@ -43,7 +43,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/checkout': {
     imports: [],
     types: ['contract'],
-    light: ['contract/card-rules', 'contract/networks'],
+    light: ['contract/card-rules', 'contract/json', 'contract/networks'],
     brings: ['preact', 'react'],
   },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },

@@ -4,8 +4,8 @@ import { build, type Plugin } from 'esbuild'
 import { licensesOf } from '../../.ci/licenses-of.ts'
 
 /**
- * The platform and the dev server are installed beside the command line by those who run one; the platform's other faces are
- * small and come along.
+ * The platform and the dev server are installed separately by those who run them; the platform's other entry points are
+ * small and are bundled.
  */
 const partsApart: Plugin = {
   name: 'parts-apart',
@@ -16,8 +16,8 @@ const partsApart: Plugin = {
 if (import.meta.main) await buildCli(join(import.meta.dirname, 'dist'))
 
 /**
- * Builds what npm gets: `main.js` and a chunk for each group of commands, with all that they need but esbuild, which is
- * a program of the machine's own kind; and the licenses of what is in them. The same source gives the same bytes.
+ * Builds the npm package: `main.js` and a chunk per group of commands, including all dependencies except esbuild, which
+ * is a native program; and the licenses of everything included. Reproducible: the same source gives the same bytes.
  */
 export async function buildCli(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -31,14 +31,14 @@ export async function buildCli(folder: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22.22',
-    // The UMD of jsonc-parser asks for its files by names that no bundler can follow.
+    // The UMD build of jsonc-parser requires its files in a way that bundlers cannot follow.
     mainFields: ['module', 'main'],
     external: ['esbuild'],
     plugins: [partsApart],
     minifySyntax: true,
-    minifyWhitespace: true, // names stay: stacks tell where something happened
+    minifyWhitespace: true, // names are kept for readable stack traces
     charset: 'utf8',
-    legalComments: 'none', // the licenses stand in a file of their own
+    legalComments: 'none', // licenses are in a separate file
     logLevel: 'warning',
     metafile: true,
   })

@@ -5,7 +5,10 @@ declare namespace Tillwright {
   type Translation = { readonly [language: string]: string }
 
   /** The settings of the plugin. */
-  type Config = { /** What the page says, by language. */ readonly headline: Translation }
+  type Config = {
+    /** What the page says, by language. */ readonly headline: Translation
+    /** What is sold to a buyer whose order is empty. Empty: nothing. */ readonly variantId: string
+  }
 
   /** The plugin, for the types of whatever works with any. */
   interface Plugin {

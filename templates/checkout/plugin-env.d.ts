@@ -8,7 +8,7 @@ declare namespace Tillwright {
   type Config = {
     /** What stands above the order, by language. */ readonly headline: Translation
     /** What is sold to a buyer whose order is empty. Empty: the order has to be filled by whoever sends the buyer. */ readonly variantId: string
-    readonly theme: 'light' | 'dark'
+    /** auto: as the buyer's browser has it. */ readonly theme: 'auto' | 'light' | 'dark'
     /** Six hexadecimal digits, such as #1d4ed8. */ readonly accent: string
   }
 

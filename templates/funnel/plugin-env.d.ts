@@ -12,7 +12,7 @@ declare namespace Tillwright {
     /** By language. */ readonly upsellHeadline: Translation
     /** By language. */ readonly upsellText: Translation
     /** Empty: one more of what was bought. */ readonly upsellVariantId: string
-    readonly theme: 'light' | 'dark'
+    /** auto: as the buyer's browser has it. */ readonly theme: 'auto' | 'light' | 'dark'
     /** Six hexadecimal digits, such as #0f766e. */ readonly accent: string
   }
 

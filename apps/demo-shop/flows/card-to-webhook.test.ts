@@ -3,6 +3,7 @@ import type { EventType } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { settle, type Buyer } from './buyer.ts'
 import { engines } from './engines.ts'
 import type { RunningShop } from './running-shop.ts'
@@ -20,7 +21,8 @@ let browser: Browser
 beforeAll(async () => void (browser = await launchChromium()))
 afterAll(() => browser.close())
 
-describe.each(engines())('on $name', ({ start }) => {
+// On the second engine `pan-nowhere.test.ts` pays, and is declined, by the same page.
+describe.each(firstOf(engines()))('on $name', ({ start }) => {
   let shop: RunningShop
   beforeAll(async () => void (shop = await start()))
   afterAll(() => shop.stop())
@@ -107,7 +109,7 @@ describe.each(engines())('on $name', ({ start }) => {
     await buyer.pay()
     await buyer.bank.getByRole('textbox').waitFor()
     await buyer.page.keyboard.press('Escape')
-    await problem(buyer).getByText('Your bank could not confirm that it is you.').waitFor()
+    await problem(buyer).getByText('You cancelled the confirmation. You were not charged').waitFor()
     expect(await count('s_order_paid')).toBe(payments)
     await buyer.typeCard(CHARGED)
     await buyer.pay()

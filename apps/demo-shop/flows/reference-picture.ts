@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 export async function takeReferencePicture(browser: Browser, apiUrl: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } })
   await page.goto(`${apiUrl}/docs#tag/products/POST/api/public/v1/products/create`)
-  await page.getByText('What the product is called.').first().waitFor()
+  await page.getByText('The product’s name.').first().waitFor()
   // The page scrolls to the operation while it is still being drawn above it.
   await page.waitForFunction("Math.abs(document.querySelector('section:focus')?.getBoundingClientRect().top) < 100")
   await page.screenshot({ path: fileURLToPath(new URL('../../../docs/reference.png', import.meta.url)) })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalFile } from '@tillwright/platform'
+import { nextSeed } from '../../../.ci/test-seed.ts'
 import { freePort } from './free-port.ts'
 
 /** What `npm start` starts, on ports and data of its own. */
@@ -40,6 +41,7 @@ export async function startShop(
       TILLWRIGHT_HOME: home,
       TILLWRIGHT_PORT: '0',
       TILLWRIGHT_VAULT_PORT: '0',
+      TILLWRIGHT_SEED: nextSeed(),
     },
   })
   const kill = () => child.kill('SIGKILL')

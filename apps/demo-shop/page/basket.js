@@ -2,52 +2,46 @@
 import { formatMoney } from './money.js'
 
 /**
- * @typedef {{ id: string, name: string, default: boolean, amounts: Record<string, number> }} Variant
- * @typedef {{ name: string, description: string, currencies: string[], variants: Variant[] }} Offer
- * @typedef {{ variantId: string, variantName: string, quantity: number, currency: string, amount: number }} Choice
+ * @typedef {{ id: string, amounts: Record<string, number> }} Variant
+ * @typedef {{ currencies: string[], variants: Variant[] }} Offer
+ * @typedef {{ variantId: string, quantity: number, currency: string }} Choice
  */
 
 const MOST = 10
 
 /**
- * Shows what is on offer and keeps the total true to what the buyer picks.
+ * Keeps prices and total, which the server has written, true to what the buyer picks.
  *
  * @param {Offer} offer
- * @param {(choice: Choice) => void} onChange Called at once, and after each change.
- * @returns {() => Choice} What is picked now.
+ * @param {(total: string) => void} onChange Called at once, and after each change.
  */
-export function showBasket(offer, onChange) {
+export function openBasket(offer, onChange) {
   const quantity = /** @type {HTMLInputElement} */ (document.querySelector('#quantity'))
-  const currency = /** @type {HTMLSelectElement} */ (document.querySelector('#currency'))
+  const currencies = document.querySelector('select')
   const less = /** @type {HTMLButtonElement} */ (document.querySelector('#less'))
   const more = /** @type {HTMLButtonElement} */ (document.querySelector('#more'))
-  document.querySelector('#variants')?.replaceChildren(...offer.variants.map(variantChoice))
-  currency.replaceChildren(...offer.currencies.map((code) => new Option(code)))
-  currency.closest('.field')?.toggleAttribute('hidden', offer.currencies.length === 1)
+  const money = (/** @type {number} */ amount, /** @type {string} */ currency) =>
+    formatMoney(amount, currency, document.documentElement.lang)
 
+  /** @returns {Choice} */
   const choice = () => {
     const picked = document.querySelector('#variants input:checked')
-    const id = picked?.getAttribute('value')
-    const variant = offer.variants.find((each) => each.id === id)
-    if (variant === undefined) throw new Error('One of the variants is always picked.')
-    const count = clamp(Number(quantity.value))
     return {
-      variantId: variant.id,
-      variantName: variant.name,
-      quantity: count,
-      currency: currency.value,
-      amount: priceOf(variant, currency.value) * count,
+      variantId: picked?.getAttribute('value') ?? '',
+      quantity: clamp(Number(quantity.value)),
+      currency: currencies?.value ?? offer.currencies[0] ?? '',
     }
   }
   const changed = () => {
-    const { quantity: count } = choice()
+    const { variantId, quantity: count, currency } = choice()
     less.disabled = count === 1
     more.disabled = count === MOST
     for (const variant of offer.variants) {
       const price = document.getElementById(`price-${variant.id}`)
-      if (price) price.textContent = formatMoney(priceOf(variant, currency.value), currency.value)
+      if (price) price.textContent = money(priceOf(variant, currency), currency)
     }
-    onChange(choice())
+    const variant = offer.variants.find(({ id }) => id === variantId)
+    if (variant) onChange(money(priceOf(variant, currency) * count, currency))
   }
   const step = (/** @type {number} */ by) => {
     quantity.value = String(clamp(choice().quantity + by))
@@ -58,7 +52,17 @@ export function showBasket(offer, onChange) {
   quantity.addEventListener('blur', () => step(0))
   document.querySelector('#purchase')?.addEventListener('input', changed)
   changed()
-  return choice
+  return {
+    choice,
+    /** Picks again what a purchase is about. @param {Choice} former */
+    restore({ variantId, quantity: count, currency }) {
+      const picked = document.querySelector(`#variants input[value="${CSS.escape(variantId)}"]`)
+      if (picked instanceof HTMLInputElement) picked.checked = true
+      if (currencies) currencies.value = currency
+      quantity.value = String(clamp(count))
+      changed()
+    },
+  }
 }
 
 /** @param {Variant} variant @param {string} currency */
@@ -71,18 +75,4 @@ function priceOf({ amounts }, currency) {
 /** @param {number} count */
 function clamp(count) {
   return Math.min(Math.max(Math.trunc(count) || 1, 1), MOST)
-}
-
-/** @param {Variant} variant */
-function variantChoice({ id, name, default: preset }) {
-  const input = Object.assign(document.createElement('input'), {
-    type: 'radio',
-    name: 'variant',
-    value: id,
-    defaultChecked: preset,
-  })
-  const price = Object.assign(document.createElement('span'), { id: `price-${id}`, className: 'price' })
-  const label = document.createElement('label')
-  label.append(input, Object.assign(document.createElement('span'), { textContent: name }), price)
-  return label
 }

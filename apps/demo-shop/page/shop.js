@@ -1,61 +1,74 @@
 // @ts-check
-import { showBasket } from './basket.js'
-import { formatMoney } from './money.js'
-import { showReceipt } from './receipt.js'
+import { openBasket } from './basket.js'
 
-const { publishableKey, ...offer } = JSON.parse(text('#offer'))
-const purchase = /** @type {HTMLFormElement} */ (document.querySelector('#purchase'))
+/**
+ * A purchase as it is sent. While its outcome is unknown, because no answer came or the bank asks its buyer, it is kept
+ * in the entry of the tab's history, so that it outlives a reload. It is sent again as it was: the shop's server pays for
+ * one card token once, so this finds out, or goes on with the bank, instead of paying twice.
+ *
+ * @typedef {import('./basket.js').Choice & { serviceToken: string, email: string }} Purchase
+ */
+
+const { publishableKey, texts, ...offer } = JSON.parse(document.querySelector('#offer')?.textContent ?? '')
+const form = /** @type {HTMLFormElement} */ (document.querySelector('#purchase'))
 const email = /** @type {HTMLInputElement} */ (document.querySelector('#email'))
+const payButton = /** @type {HTMLButtonElement} */ (document.querySelector('#pay'))
 
-write('#name', offer.name)
-write('#description', offer.description)
-document.title = `${offer.name} · ${document.title}`
+/** @type {Purchase | null} */
+let unconfirmed = history.state?.purchase ?? null
+let paying = false
 
-const choice = showBasket(offer, ({ amount, currency }) => {
-  write('#total', formatMoney(amount, currency))
-  write('#pay-label', `Pay ${formatMoney(amount, currency)}`)
+const basket = openBasket(offer, (total) => {
+  write('#total', total)
+  write('#pay-label', texts.pay.replace('{amount}', total))
 })
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void purchase()
+})
+email.addEventListener('change', emailIsValid)
+// Back from the receipt: this purchase is made, and the buyer reads what came of it.
+addEventListener('pageshow', showReceipt)
+showReceipt()
 
 const checkout = await startCheckout()
 const card = checkout && mountCard(checkout)
+if (checkout && unconfirmed) {
+  basket.restore(unconfirmed)
+  email.value = unconfirmed.email
+  void purchase()
+}
 
-/**
- * A purchase whose outcome is unknown, because no answer came. It is sent again as it was: the shop's server pays for
- * one card token once, so this finds out instead of paying twice.
- *
- * @type {{ body: string, bought: Parameters<typeof showReceipt>[1] } | null}
- */
-let unconfirmed = null
-let paying = false
-
-purchase.addEventListener('submit', async (event) => {
-  event.preventDefault()
-  if (paying) return
-  if (!emailIsValid()) return email.focus()
-  setPaying(true)
-  write('#problem', '')
-  const receipt = await pay().catch(showProblem)
-  setPaying(false)
-  if (receipt) showReceipt(receipt.order, receipt.bought)
-})
-email.addEventListener('change', emailIsValid)
+function showReceipt() {
+  const receipt = history.state?.receipt
+  if (receipt) location.replace(receipt)
+}
 
 async function startCheckout() {
   try {
-    return await window.Tillwright.init({ publishableKey, appearance: appearance() })
-  } catch (problem) {
-    showProblem(problem)
+    // The card form speaks more languages than this page.
+    return await window.Tillwright.init({ publishableKey, locale: navigator.language, appearance: appearance() })
+  } catch {
+    cardIsMissing()
     return null
   }
 }
 
 /** @param {import('@tillwright/checkout').Checkout} started */
 function mountCard(started) {
-  const form = started.card().mount('#card')
-  form.on('submit', () => purchase.requestSubmit())
-  form.on('loaderror', showProblem)
-  form.on('error', showProblem)
-  return form
+  const element = started.card().mount('#card')
+  element.on('ready', () => {
+    payButton.disabled = false
+  })
+  element.on('submit', () => form.requestSubmit())
+  element.on('loaderror', cardIsMissing)
+  element.on('error', cardIsMissing)
+  return element
+}
+
+function cardIsMissing() {
+  payButton.disabled = true
+  write('#problem', texts.blocked)
 }
 
 /** The card form wears the shop's colours. */
@@ -77,63 +90,78 @@ function appearance() {
   }
 }
 
+/** Makes the purchase, or goes on with the one whose outcome is unknown. */
+async function purchase() {
+  if (paying) return
+  if (!emailIsValid()) return email.focus()
+  setPaying(true)
+  write('#problem', '')
+  try {
+    await pay()
+  } catch (problem) {
+    showProblem(problem)
+  }
+  setPaying(false)
+}
+
 async function pay() {
-  unconfirmed ??= await newPurchase()
-  if (unconfirmed === null) return null
-  const { body, bought } = unconfirmed
-  const first = await post('/pay', body)
+  keep(unconfirmed ?? (await newPurchase()))
+  const first = await post('/pay', unconfirmed)
   const answer = first.actionToken ? await authenticate(first) : first
-  unconfirmed = null
-  if (answer.orderId) return { order: answer, bought }
+  keep(null)
+  if (answer.receipt) {
+    history.replaceState({ receipt: answer.receipt }, '')
+    location.assign(answer.receipt)
+    return new Promise(() => {}) // the page goes
+  }
   write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
-  return null
 }
 
-/** Lets the buyer's bank see the buyer, in the page; what came of it, our server asks the platform.
+/**
+ * Lets the buyer's bank see the buyer, in the page; what came of it, our server asks the platform.
  *
- * @param {{ actionToken: string, paymentId: string }} payment */
+ * @param {{ actionToken: string, paymentId: string }} payment
+ */
 async function authenticate({ actionToken, paymentId }) {
-  await checkout?.authenticate(actionToken)
-  return post('/continue', JSON.stringify({ paymentId }))
+  // However that ends, and also if it could not be shown: the platform may know the outcome already.
+  await checkout?.authenticate(actionToken).catch(() => {})
+  return post('/continue', { paymentId })
 }
 
-/** @param {string} path @param {string} body */
+/** @param {string} path @param {unknown} body */
 async function post(path, body) {
-  const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = await response.json()
   if (response.status >= 500) throw new Error(answer.message)
   return answer
 }
 
+/** @returns {Promise<Purchase>} */
 async function newPurchase() {
-  if (card === null) return null
-  const { variantId, variantName, quantity, currency } = choice()
-  const {
-    serviceToken,
-    card: { brand, last4 },
-  } = await card.tokenize()
-  const body = JSON.stringify({ serviceToken, variantId, quantity, currency, email: email.value.trim() })
-  const article = `${quantity} × ${offer.name}, ${variantName}`
-  const cardEnding = `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${last4}`
-  return { body, bought: { article, cardEnding, email: email.value.trim() } }
+  if (card === null) throw new Error('Without a card form the button cannot be pressed.')
+  const { serviceToken } = await card.tokenize()
+  return { serviceToken, email: email.value.trim(), ...basket.choice() }
+}
+
+/** @param {Purchase | null} sent */
+function keep(sent) {
+  unconfirmed = sent
+  history.replaceState({ purchase: sent }, '')
 }
 
 /** @param {unknown} problem */
 function showProblem(problem) {
   const code = problem instanceof Error && 'code' in problem ? problem.code : null
   if (code === 'card_incomplete' || code === 'card_invalid') return // the card form says where
-  if (unconfirmed !== null) {
-    write('#problem', 'We could not confirm your payment yet. Pay again to check: you will not be charged twice.')
-  } else if (code === 'network_failed' || code === 'tokenize_rejected') {
-    write('#problem', 'Your card could not be checked. You were not charged; please try again.')
-  } else {
-    write('#problem', 'The card form does not answer. You were not charged; please reload the page.')
-  }
+  if (unconfirmed !== null) write('#problem', texts.unconfirmed)
+  else if (code === 'network_failed' || code === 'tokenize_rejected') write('#problem', texts.cardUnchecked)
+  else cardIsMissing()
 }
 
 function emailIsValid() {
   const valid = email.value.trim() !== '' && email.validity.valid
-  write('#email-problem', valid ? '' : 'Enter an e-mail address, like ada@example.com.')
+  write('#email-problem', valid ? '' : texts.emailWrong)
   email.setAttribute('aria-invalid', String(!valid))
   return valid
 }
@@ -142,15 +170,10 @@ function emailIsValid() {
 function setPaying(now) {
   paying = now
   // Not `disabled`: that would take the keyboard away from the button.
-  document.querySelector('#pay')?.setAttribute('aria-disabled', String(now))
-  purchase.setAttribute('aria-busy', String(now))
+  payButton.setAttribute('aria-disabled', String(now))
+  form.setAttribute('aria-busy', String(now))
   // What is asked for once more stays as it was sent.
   document.querySelector('#order')?.toggleAttribute('disabled', unconfirmed !== null && !now)
-}
-
-/** @param {string} selector */
-function text(selector) {
-  return document.querySelector(selector)?.textContent ?? ''
 }
 
 /** @param {string} selector @param {string} content */

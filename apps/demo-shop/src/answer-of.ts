@@ -1,13 +1,19 @@
 import type { Payment } from '@tillwright/contract'
+import { receiptPath } from './receipt-page.ts'
+import { declined, type Refusal } from './refusal.ts'
 
-/** What the page is told of a payment. */
-export interface Answer extends Pick<Payment, 'orderId' | 'amount' | 'currency'> {
+/** What the page is told of a payment that goes on, or has gone well. */
+export interface Answer {
   paymentId: string
   /** Opens the bank's page to the buyer; `null` unless the bank wants to see the buyer first. */
   actionToken: string | null
+  /** The address of the receipt; `null` while there is none. */
+  receipt: string | null
 }
 
-/** A payment as the page needs it. */
-export function answerOf({ id: paymentId, orderId, amount, currency, nextAction }: Payment): Answer {
-  return { paymentId, orderId, amount, currency, actionToken: nextAction?.actionToken ?? null }
+/** A payment as the page needs it. One that has ended without money, as another tab may find it, is a refusal. */
+export function answerOf({ id: paymentId, status, declineCode, nextAction }: Payment): Answer | Refusal {
+  if (status === 'declined' || status === 'failed' || status === 'canceled') return declined(declineCode)
+  const actionToken = nextAction?.actionToken ?? null
+  return { paymentId, actionToken, receipt: actionToken === null ? receiptPath(paymentId) : null }
 }

@@ -9,6 +9,7 @@ test('an order is paid whether its webhook comes after, before or twice', async 
   orders.markPaid('before')
   orders.markPaid('before')
   orders.open('before')
+  expect([orders.isPaid('after'), orders.isPaid('before'), orders.isPaid('other')]).toEqual([true, true, false])
   await expect(Promise.all([waiting, orders.whenPaid('before')])).resolves.toHaveLength(2)
 })
 

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { createClient, eventProperties, verifyWebhook } from '@tillwright/client'
-import { Hono } from 'hono'
+import { createClient, eventProperties, TillwrightError, verifyWebhook } from '@tillwright/client'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
-import { answerOf } from './answer-of.ts'
+import { type Answer, answerOf } from './answer-of.ts'
 import { offerOf } from './offer.ts'
 import { openOrders } from './open-orders.ts'
 import { readPaymentId, readPurchase } from './read-purchase.ts'
 import { readSettings } from './read-settings.ts'
-import { refusal } from './refusal.ts'
-import { pageFiles, pageHeaders, shopPage } from './shop-page.ts'
+import { type Bought, noReceiptPage, receiptPage } from './receipt-page.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { type Html, pageFiles, pageHeaders, shopPage } from './shop-page.ts'
+import { languageOf } from './texts/index.ts'
 
 const settings = readSettings(process.env)
 if ('missing' in settings) {
@@ -30,7 +32,7 @@ shop.use(pageHeaders(settings.vaultUrl), bodyLimit({ maxSize: 64 * 1024 }))
 
 shop.get('/', async (c) => {
   const product = await tillwright.products.get({ productId: settings.productId })
-  return c.html(await shopPage(offerOf(product), settings))
+  return showPage(c, shopPage(offerOf(product), settings, language(c)))
 })
 
 shop.post('/pay', async (c) => {
@@ -47,13 +49,26 @@ shop.post('/pay', async (c) => {
     { idempotencyKey: `payment-${purchase}` },
   )
   orders.open(payment.orderId)
-  return c.json(answerOf(payment))
+  return answer(c, answerOf(payment))
 })
 
 // After checkout.authenticate() in the page. What came of it, the platform knows; what the page says of it is not asked.
 shop.post('/continue', async (c) => {
-  const payment = await tillwright.payments.continue({ paymentId: readPaymentId(await c.req.json()) })
-  return c.json(answerOf(payment))
+  const paymentId = readPaymentId(await c.req.json())
+  const payment = await tillwright.payments.get({ paymentId })
+  // A page that was loaded again may ask once more of what has ended meanwhile.
+  const isWaiting = payment.status === 'requires_action'
+  return answer(c, answerOf(isWaiting ? await tillwright.payments.continue({ paymentId }) : payment))
+})
+
+shop.get('/receipt/:paymentId', async (c) => {
+  const bought = await findBought(c.req.param('paymentId'))
+  if (bought === null) return showPage(c, noReceiptPage(language(c)), 404)
+  const { id, status } = bought.order
+  // After a restart of this server its own notes are gone, but the platform's are not.
+  if (orders.whenPaid(id) === null && status === 'paid') orders.markPaid(id)
+  orders.open(id)
+  return showPage(c, receiptPage(bought, orders.isPaid(id), language(c)))
 })
 
 shop.post('/webhooks', async (c) => {
@@ -73,10 +88,43 @@ shop.get('/orders/:orderId', (c) => {
 shop.get('/:file{[a-z-]+\\.(css|js|svg)}', pageFiles)
 
 shop.onError((error, c) => {
-  const { status, message, field } = refusal(error)
-  if (status === 502) console.error(error)
-  return c.json({ message, field }, status)
+  const refused = refusal(error)
+  if (refused.status === 502) console.error(error)
+  return answer(c, refused)
 })
+
+function answer(c: Context, outcome: Answer | Refusal) {
+  if (!('text' in outcome)) return c.json(outcome)
+  const { status, text, field } = outcome
+  return c.json({ message: language(c).texts[text], field }, status)
+}
+
+function showPage(c: Context, page: Html, status: 200 | 404 = 200) {
+  c.header('Cache-Control', 'private, no-cache')
+  c.header('Vary', 'Accept-Language')
+  return c.html(page, status)
+}
+
+function language(c: Context) {
+  return languageOf(c.req.header('accept-language') ?? '')
+}
+
+/** A payment with its order and its card; `null` when there is none, or when it has brought no money. */
+async function findBought(paymentId: string): Promise<Bought | null> {
+  try {
+    const payment = await tillwright.payments.get({ paymentId })
+    if (payment.status === 'requires_action' || 'text' in answerOf(payment)) return null
+    const { orderId, paymentInstrumentId } = payment
+    const [order, instrument] = await Promise.all([
+      tillwright.orders.get({ orderId }),
+      tillwright.paymentInstruments.get({ paymentInstrumentId }),
+    ])
+    return { payment, order, instrument }
+  } catch (error) {
+    if (error instanceof TillwrightError && (error.status === 404 || error.status === 400)) return null
+    throw error
+  }
+}
 
 serve({ fetch: shop.fetch, hostname: 'localhost', port: settings.port }, () => {
   console.log(`The shop is open at http://localhost:${settings.port}`)

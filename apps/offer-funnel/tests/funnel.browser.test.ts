@@ -77,6 +77,13 @@ test('who declines the upsell is offered something smaller, and each page is the
   expect(await buyer.receipt()).toMatch(/\$79\.00[^]*Bottle brush.*\$7\.00[^]*\$86\.00/s)
 })
 
+test('the next page appears also where the browser is too busy to draw the way there', async () => {
+  const buyer = await enter('/', { reducedMotion: 'no-preference' })
+  await buyer.page.addInitScript(drawsNothing)
+  await buyer.page.reload()
+  await buyer.toOffer()
+})
+
 test('the bank may ask at the checkout and again at the upsell, and whoever fails there buys nothing more', async () => {
   const buyer = await enter()
   await buyer.toOffer()
@@ -283,6 +290,12 @@ async function entersCode(buyer: Visitor): Promise<void> {
   await page.getByRole('button', { name: /^Remove/ }).click()
   await expect.poll(total).toContain('$59.00')
 }
+
+/** As in a window that draws no frame: a transition begins when it is skipped. */
+const drawsNothing = `document.startViewTransition = (change) => {
+  const { promise, resolve } = Promise.withResolvers()
+  return { updateCallbackDone: promise.then(change), skipTransition: resolve }
+}`
 
 const ofSession = `fetch(JSON.parse(document.getElementById('tillwright-data').textContent).apiUrl + '/api/session/v1/session', {
   headers: { Authorization: 'Bearer ' + JSON.parse(Object.entries(sessionStorage).find(([key]) => key.startsWith('tillwright:'))[1]).token },

@@ -1,14 +1,14 @@
 import {
   type DisputedCharge,
   findDisputes,
-  type ProcessorSurroundings,
+  type ProcessorDependencies,
   reportedDispute,
   simulatedProcessor,
   type SimulatedProcessor,
 } from './processor/simulated-processor.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
-import type { BankSurroundings, Database, Statement } from './surroundings.ts'
+import type { BankDependencies, Database, Statement } from './dependencies.ts'
 import { tables } from './tables.ts'
 
 /** A bank that a platform has opened. */
@@ -21,11 +21,11 @@ export interface OpenBank extends SimulatedBank {
 export interface BankSimulator {
   /** The tables that it needs, in portable SQL; see `tables.ts`. */
   tables: readonly string[]
-  openProcessor(surroundings: ProcessorSurroundings): SimulatedProcessor
+  openProcessor(dependencies: ProcessorDependencies): SimulatedProcessor
   /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
   findDisputes(db: Database, limit: number): Promise<DisputedCharge[]>
   reportedDispute(attemptId: string): Statement
-  openBank(surroundings: BankSurroundings): OpenBank
+  openBank(dependencies: BankDependencies): OpenBank
 }
 
 /** Simulated processors, and a simulated Directory Server and ACS for 3-D Secure. They move no money and prove nothing. */
@@ -34,8 +34,8 @@ export const bankSimulator: BankSimulator = {
   openProcessor: simulatedProcessor,
   findDisputes,
   reportedDispute,
-  openBank(surroundings) {
-    const bank = openBank(surroundings)
-    return { ...bank, answer: (request) => answerRequest(request, bank, surroundings) }
+  openBank(dependencies) {
+    const bank = openBank(dependencies)
+    return { ...bank, answer: (request) => answerRequest(request, bank, dependencies) }
   },
 }

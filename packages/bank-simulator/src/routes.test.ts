@@ -4,7 +4,7 @@ import { authenticationBody, newThreedsSession } from '../../platform/test/authe
 import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
 import { answerRequest, type BankRequest } from './routes.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
-import type { ThreedsServer } from './surroundings.ts'
+import type { ThreedsServer } from './dependencies.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -13,12 +13,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   const control = (body: unknown, key?: string) =>
     platform().request('POST', '/acs/control', { body, ...(key !== undefined && { key }) })
 
+  const page = { accept: 'text/html' }
+
   /** Posts a form to a page of the bank, as a browser does. */
-  async function post(path: string, fields: Record<string, string>, accept = 'text/html') {
+  async function post(path: string, fields: Record<string, string>, headers: Record<string, string> = page) {
     const response = await fetch(platform().apiUrl + path, {
       method: 'POST',
       body: new URLSearchParams(fields),
-      headers: { accept },
+      headers,
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
@@ -26,13 +28,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a challenge is begun and ended over HTTP, under a policy that lets one script run and one form leave', async () => {
     const { id } = await newThreedsSession(platform(), { number: '4000000000002503' })
     const { acsTransactionId, creq } = await authenticate(id)
-    const page = await post('/acs/challenge', { creq: creq ?? '', threeDSSessionData: 'c2hvcA' })
-    expect(page.status).toBe(200)
-    expect(page.text).toContain('USD 19.99')
-    expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'$/,
+    const shown = await post('/acs/challenge', { creq: creq ?? '', threeDSSessionData: 'c2hvcA' })
+    expect(shown.status).toBe(200)
+    expect(shown.text).toContain('$19.99')
+    expect(shown.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; base-uri 'none'$/,
     )
-    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(shown.headers.get('cache-control')).toBe('no-store')
     const end = await post('/acs/challenge/answer', {
       transaction: acsTransactionId ?? '',
       action: 'confirm',
@@ -47,14 +49,16 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('who comes with something wrong is shown a page, and a program the Erro', async () => {
-    const page = await post('/acs/challenge', { creq: 'e30' })
-    expect([page.status, page.text]).toEqual([400, expect.stringContaining('The bank cannot go on')])
-    const erro = await post('/acs/challenge', {}, '*/*')
+    const shown = await post('/acs/challenge', { creq: 'e30' })
+    expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('The bank cannot go on')])
+    const german = await post('/acs/challenge', { creq: 'e30' }, { ...page, 'accept-language': 'de-DE,de;q=0.9' })
+    expect(german.text).toContain('Die Bank kann nicht fortfahren')
+    const erro = await post('/acs/challenge', {}, { accept: '*/*' })
     expect([erro.status, JSON.parse(erro.text)]).toEqual([
       400,
       expect.objectContaining({ messageType: 'Erro', errorCode: '101', errorComponent: 'A' }),
     ])
-    const unknown = await post('/acs/challenge/answer', { transaction: "x' OR 1=1" }, '*/*')
+    const unknown = await post('/acs/challenge/answer', { transaction: "x' OR 1=1" }, { accept: '*/*' })
     expect(JSON.parse(unknown.text)).toMatchObject({ errorCode: '301' })
   })
 
@@ -65,7 +69,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const hostile = { ...body, processorConfig: { ...body.processorConfig, merchantName } }
     const { creq } = await platform().call(contract.threeds.authenticate, { body: hostile })
     const { text } = await post('/acs/challenge', { creq: creq ?? '' })
-    expect(text).not.toContain('<script')
+    expect(text).not.toContain('<script>alert')
     expect(text).toContain('&quot;&gt;&lt;script&gt;')
   })
 

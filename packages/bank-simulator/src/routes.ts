@@ -5,7 +5,7 @@ import type { BankPage } from './pages/bank-page.ts'
 import { refusedPage } from './pages/challenge-pages.ts'
 import { type Timeline, timelinePage, timelinesPage, withoutProof } from './pages/timeline-pages.ts'
 import type { Shown, SimulatedBank } from './simulated-bank.ts'
-import type { BankSurroundings } from './surroundings.ts'
+import type { BankDependencies } from './dependencies.ts'
 
 /** A request to an address of the bank. Its body is read where it is needed only. */
 export interface BankRequest {
@@ -14,6 +14,10 @@ export interface BankRequest {
   path: string
   /** Whether a page is wanted rather than a message. */
   acceptsHtml: boolean
+  /** The header `Accept-Language`; empty for none. */
+  acceptLanguage: string
+  /** The address's query, from behind its `?`. */
+  query: string
   text(): Promise<string>
   /** The body as JSON. */
   json(): Promise<unknown>
@@ -37,7 +41,7 @@ export type BankAnswer =
 export async function answerRequest(
   request: BankRequest,
   bank: SimulatedBank,
-  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+  { server, isLocal }: Pick<BankDependencies, 'server' | 'isLocal'>,
 ): Promise<BankAnswer | null> {
   const route = `${request.method} ${request.path}`
   if (route === 'POST /acs/method') {
@@ -51,7 +55,10 @@ export async function answerRequest(
   const [, id, transcript] = /^GET \/acs\/timeline\/([^/]+)(\/transcript\.json)?$/.exec(route) ?? []
   if (id !== undefined) return answerTimeline(id, transcript !== undefined, { server, isLocal })
   if (!isLocal) return null
-  if (route === `GET ${LIST}`) return timelinesPage(await server.latestSessions())
+  if (route === `GET ${LIST}`) {
+    const wanted = new URLSearchParams(request.query).get('q') ?? ''
+    return timelinesPage(await server.latestSessions(), wanted.slice(0, 100))
+  }
   return route === 'POST /acs/control' ? arrange(request, bank) : null
 }
 
@@ -73,9 +80,9 @@ async function answerChallenge(request: BankRequest, bank: SimulatedBank): Promi
 }
 
 /** A browser is shown a page; any other caller gets the Erro itself. */
-function pageOf({ acceptsHtml }: BankRequest, shown: Shown): BankPage {
+function pageOf({ acceptsHtml, acceptLanguage }: BankRequest, shown: Shown): BankPage {
   if (shown.outcome === 'page') return shown.page
-  return acceptsHtml ? refusedPage(shown.erro) : json(shown.erro, 400)
+  return acceptsHtml ? refusedPage(shown.erro, acceptLanguage) : json(shown.erro, 400)
 }
 
 function json(body: object, status = 200): BankPage {
@@ -86,7 +93,7 @@ function json(body: object, status = 200): BankPage {
 async function answerTimeline(
   id: string,
   isTranscript: boolean,
-  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+  { server, isLocal }: Pick<BankDependencies, 'server' | 'isLocal'>,
 ): Promise<BankAnswer> {
   const found = isUuid(id) ? await server.findTimeline(id) : null
   if (found === null) {

@@ -4,7 +4,7 @@ import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { describe, expect, test } from 'vitest'
 import { transcriptOf } from '../../platform/src/threeds/transcript.ts'
 import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
-import { cresIn, encoded, openIssuer } from './testing/issuer.ts'
+import { cresIn, encoded, openIssuer } from '../test/issuer.ts'
 
 const CHALLENGE = '2503'
 const IN_APP = '2818'
@@ -176,6 +176,25 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(second.results).toMatchObject([{ transStatus: 'Y', threeDSServerTransID: first.transactionId }])
   })
 
+  test.each([
+    ['en-US', 'ltr', 'Confirm your payment', '$19.99', 'Back to the shop'],
+    ['de-AT', 'ltr', 'Bestätigen Sie Ihre Zahlung', '$\u00a019,99', 'Zurück zum Shop'],
+    ['fr', 'ltr', 'Confirmez votre paiement', '19,99\u00a0$US', 'Retour à la boutique'],
+    ['ja-JP', 'ltr', 'お支払いの確認', '$19.99', 'ショップに戻る'],
+    ['ar', 'rtl', 'أكِّد دفعتك', '\u2066', 'العودة إلى المتجر'],
+    ['fi-FI', 'ltr', 'Confirm your payment', '$19.99', 'Back to the shop'],
+    ['de-1', 'ltr', 'Confirm your payment', '$19.99', 'Back to the shop'],
+  ])('to a browser in %s the bank speaks its language to the end', async (browserLanguage, ...texts) => {
+    const [direction, heading, amount, back] = texts
+    const issuer = await openIssuer(platform())
+    const ares = await issuer.ask(CHALLENGE, { browserLanguage })
+    const page = await issuer.open(ares)
+    expect(page).toContain(`dir="${direction}"`)
+    expect(page).toContain(`<h1>${heading}</h1>`)
+    expect(page).toContain(amount)
+    expect(await issuer.answer(ares, '1234')).toContain(`<h1>${back}</h1>`)
+  })
+
   test('the bank’s app answers by itself after three seconds, and the page knows', async () => {
     const issuer = await openIssuer(platform())
     const ares = await issuer.ask(IN_APP)
@@ -273,6 +292,6 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(entries[0]).toMatchObject({ at: '2030-01-01T00:00:00.000Z', message: { acctNumber: '400000******1091' } })
     expect(JSON.stringify(entries)).not.toContain(browserAreq()['acctNumber'])
     const { accountId } = await platform().addAccount()
-    expect(await transcriptOf(`threeds_${transactionId}`, accountId, platform().parts.db)).toEqual([])
+    expect(await transcriptOf(`threeds_${transactionId}`, accountId, platform().services.db)).toEqual([])
   })
 })

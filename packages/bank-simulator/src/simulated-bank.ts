@@ -1,4 +1,4 @@
-import { type EmvMessage, erroOf, isUuid } from '@tillwright/emv-3ds'
+import { type EmvMessage, erroOf, isUuid, textOf } from '@tillwright/emv-3ds'
 import type { AcsTransaction, Step } from './bank/authentications.ts'
 import { answerPreq, methodUrlOf } from './bank/card-ranges.ts'
 import { answered, cancelled, lapsed, openChallenge, type PostedCreq } from './bank/challenge.ts'
@@ -9,7 +9,7 @@ import { cresForm, moveChallenge } from './bank/results.ts'
 import { arrange, type Control, type Controlled } from './bank/scenario.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { appPage, codePage, leavingPage, stayingPage } from './pages/challenge-pages.ts'
-import type { BankSurroundings } from './surroundings.ts'
+import type { BankDependencies } from './dependencies.ts'
 
 /** What a buyer does on a page of the bank. */
 export interface BuyersAnswer {
@@ -47,7 +47,7 @@ export interface SimulatedBank {
 }
 
 /** Opens the bank, and starts what happens there by itself. */
-export function openBank(bank: BankSurroundings): SimulatedBank {
+export function openBank(bank: BankDependencies): SimulatedBank {
   const { acsUrl, db } = bank
   const methodUrl = `${acsUrl}/method`
   const challengeUrl = `${acsUrl}/challenge`
@@ -59,8 +59,9 @@ export function openBank(bank: BankSurroundings): SimulatedBank {
     methodUrl: (cardNumber) => methodUrlOf(cardNumber, methodUrl),
     async methodPage(posted) {
       const end = await readMethodData(posted, bank)
-      if (end === null) return stayingPage()
-      return leavingPage({ target: end.notificationUrl, fields: { threeDSMethodData: end.data }, afterMs: end.afterMs })
+      if (end === null) return stayingPage('')
+      const { notificationUrl: target, data: threeDSMethodData, afterMs } = end
+      return leavingPage({ target, fields: { threeDSMethodData }, afterMs, browserLanguage: '' })
     },
     async openChallenge(posted) {
       const opened = await openChallenge(posted, bank)
@@ -100,17 +101,18 @@ function stepOf({ action, code }: BuyersAnswer): Step {
   }
 }
 
-async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }: BankSurroundings): Promise<BankPage> {
+async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }: BankDependencies): Promise<BankPage> {
   const answerUrl = `${acsUrl}/challenge/answer`
   if (transaction.result === null) {
     if (transaction.scenario.challenge !== 'oob') return codePage(transaction, answerUrl)
     return appPage(transaction, { answerUrl, stateUrl: `${acsUrl}/challenge/${transaction.acsTransactionId}/state` })
   }
   const form = cresForm(transaction)
-  if (form === null) return stayingPage()
+  const browserLanguage = textOf(transaction.areq, 'browserLanguage') ?? ''
+  if (form === null) return stayingPage(browserLanguage)
   const message = { from: 'issuer', to: 'browser', type: 'CRes', message: form.sent } as const
   await db.write(server.recordMessages([message], { ...transaction, nowMs: clock.now() }))
   const { cres, threeDSSessionData } = form
   const fields = { cres, ...(threeDSSessionData !== null && { threeDSSessionData }) }
-  return leavingPage({ target: form.notificationUrl, fields, afterMs: 0 })
+  return leavingPage({ target: form.notificationUrl, fields, afterMs: 0, browserLanguage })
 }

@@ -28,7 +28,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { status, headers, text } = await open(`/${externalSessionId}`)
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     )
     expect(headers.get('cache-control')).toBe('no-store')
     const shown = [...text.matchAll(/<strong>(\w+)<\/strong><span>([^<]+)<\/span>/g)].map(([, ...each]) => each)
@@ -37,7 +37,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       ['ARes', 'directory server → 3DS server'],
     ])
     expect(text).toContain(id)
-    expect(text).toContain('authenticated (successful)')
+    expect(text).toMatch(/class="badge authenticated">authenticated<\/strong> \(successful\)/)
+    expect(text).toContain('$19.99')
+    expect(text).toContain(`•••• ${CARD.slice(-4)}`)
     expect(text).toContain('transStatus Y')
     expect(text).toContain('&quot;messageType&quot;: &quot;ARes&quot;')
   })
@@ -76,10 +78,37 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().clock.advance(1_000)
     const { payment } = await newChallengedPayment(platform())
     const { text } = await open('')
-    const lines = [...text.matchAll(/href="\/acs\/timeline\/([^"]+)".*?<strong>(\w+)<\/strong>/gs)]
+    const lines = [...text.matchAll(/href="\/acs\/timeline\/([^"]+)".*?<strong [^>]*>(\w+)<\/strong>/gs)]
     expect(lines[0]?.[2]).toBe('pending')
     expect(lines[1]?.slice(1)).toEqual([externalSessionId, 'authenticated'])
     expect(text).toContain(payment.id)
+  })
+
+  test('the list tells status, amount and the end of the card, and finds a session by each of them', async () => {
+    platform().clock.advance(1_000)
+    await authenticated()
+    platform().clock.advance(1_000)
+    const { payment } = await newChallengedPayment(platform())
+    const linesOf = async (query: string) => {
+      const { text } = await open(`?q=${encodeURIComponent(query)}`)
+      return [...text.matchAll(/<li class="(\w+)">(.*?)<\/li>/gs)].map(([, status, line]) => ({ status, line }))
+    }
+    const [byPayment, ...others] = await linesOf(payment.id)
+    expect(others).toEqual([])
+    expect(byPayment).toMatchObject({ status: 'pending', line: expect.stringContaining('<span class="amount">$') })
+    expect(byPayment?.line).toMatch(/Visa •••• \d{4}</)
+    for (const query of ['authenticated', '19.99', CARD.slice(-4), `AUTHENTICATED visa ${CARD.slice(-4)}`]) {
+      const lines = await linesOf(query)
+      expect(
+        lines.map(({ status }) => status),
+        query,
+      ).toContain('authenticated')
+    }
+    expect((await linesOf('authenticated')).map(({ status }) => status)).not.toContain('pending')
+    expect(await linesOf(CARD)).toEqual([])
+    const hostile = await open(`?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    expect(hostile.text).toContain('&lt;script&gt;')
+    expect(hostile.text).not.toContain('<script')
   })
 
   test.each(['/x', '/00000000-0000-4000-8000-000000000000', '/00000000-0000-4000-8000-000000000000/transcript.json'])(

@@ -6,7 +6,7 @@ import { contrastRatio } from './contrast-ratio.ts'
 import { mountCard, tokenize } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 
 let stage: Stage
 beforeAll(async () => {

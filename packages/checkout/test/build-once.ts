@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { isNeeded } from '../../../.ci/matching-tests.ts'
 import { buildCheckout } from '../build.ts'
 
 declare module 'vitest' {
@@ -11,8 +12,9 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the checkout once for all browser tests of a run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Builds the checkout once for all browser tests of a run that need it. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!isNeeded('checkoutBuild')) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
   await buildCheckout(folder)
   project.provide('checkoutBuild', folder)

@@ -144,7 +144,7 @@ test('an element that is in no page has no card to send, and one whose form did 
   await page.evaluate((vaultUrl) => {
     window.addCard({ 'publishable-key': 'test_pk_shop', 'vault-url': vaultUrl })
   }, stage.vault.url)
-  await expect.poll(() => eventsOf(page), { timeout: 20_000 }).toContainEqual(['loaderror', 'frame_unavailable'])
+  await expect.poll(() => eventsOf(page), { timeout: 60_000 }).toContainEqual(['loaderror', 'frame_unavailable'])
   expect(stage.takeComplaints()).not.toEqual([])
   stage.vault.allowedOrigins = [stage.shopUrl]
   await page.evaluate(() => document.querySelector('tillwright-card')?.retry())
@@ -223,7 +223,7 @@ test('a refused form is a loaderror of the element, which is mended by appending
   await page.route('**/v1/card?*', (route) => route.abort(), { times: 2 })
   const attributes = { 'publishable-key': 'test_pk_shop', 'vault-url': stage.vault.url }
   await page.evaluate((given) => window.addCard(given), attributes)
-  await expect.poll(() => eventsOf(page), { timeout: 20_000 }).toEqual([['loaderror', 'frame_unavailable']])
+  await expect.poll(() => eventsOf(page), { timeout: 60_000 }).toEqual([['loaderror', 'frame_unavailable']])
   await page.locator('tillwright-card').evaluate((card) => document.body.append(card))
   await page.frameLocator('iframe').getByLabel('Card number').waitFor()
 })

@@ -1,5 +1,6 @@
 import type { FrameLocator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { localeTags } from '../src/locales/index.ts'
 import { PATIENCE_MS } from '../src/frame/locale-loader.ts'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
@@ -34,6 +35,45 @@ async function holdLanguages(page: Page): Promise<(tag: string) => Promise<void>
 }
 
 const languageOf = (frame: FrameLocator): Promise<string | null> => frame.locator('html').getAttribute('lang')
+
+test.each([320, 278, 238])('in a form %i pixels wide no language has a placeholder cut off', async (width) => {
+  const page = await stage.openShop()
+  await page.evaluate((pixels) => {
+    const home = document.querySelector<HTMLElement>('#card')
+    if (home) home.style.width = `${pixels}px`
+  }, width)
+  const frame = await mountCard(page)
+  const cut: string[] = []
+  for (const locale of ['en', ...localeTags]) {
+    await page.evaluate((tag) => window.card.update({ locale: tag }), locale)
+    await frame.locator(`html[lang="${locale}"]`).waitFor()
+    const fields = await frame.locator('input:visible').evaluateAll((inputs) =>
+      inputs.map((input) => {
+        const { font, fontFamily, paddingLeft, paddingRight } = getComputedStyle(input)
+        const text = Object.assign(document.createElement('span'), { textContent: input.getAttribute('placeholder') })
+        text.style.cssText = `position: absolute; white-space: pre; font: ${font}; font-family: ${fontFamily}`
+        document.body.append(text)
+        const excess = text.offsetWidth - (input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight))
+        text.remove()
+        return `${input.id} ${excess > 1 ? 'cut off' : 'whole'}: ${input.getAttribute('placeholder')}`
+      }),
+    )
+    cut.push(...fields.filter((field) => field.includes('cut off')).map((field) => `${locale} ${field}`))
+  }
+  expect(cut).toEqual([])
+})
+
+test('where there is room the placeholder of the code says how many digits it has, also after a turn of the phone', async () => {
+  const page = await stage.openShop()
+  const frame = await mountCard(page, { locale: 'de' })
+  const code = frame.locator('#cvc')
+  const room = (pixels: number) =>
+    page.locator('#card').evaluate((home, width) => void (home.style.width = `${width}px`), pixels)
+  await room(500)
+  await expect.poll(() => code.getAttribute('placeholder')).toBe('3–4 Ziffern (CVC)')
+  await room(280)
+  await expect.poll(() => code.getAttribute('placeholder')).toBe('CVC')
+})
 
 test('in Arabic the form is laid out from right to left, and digits still run from left to right', async () => {
   const page = await stage.openShop()

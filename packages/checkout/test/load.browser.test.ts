@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 const cardFrame = '**/v1/card?*'
 
 /** Mounts a card form without waiting for it; `window.events` has what it says, `window.loads` what loads. */

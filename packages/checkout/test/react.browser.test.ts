@@ -205,7 +205,7 @@ test('a refused form is reported to onLoadError, and retry() of the ref mends it
   const page = await openReactShop()
   stage.vault.allowedOrigins = []
   await show(page)
-  await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('loaderror')
+  await expect.poll(() => eventNames(page), { timeout: 60_000 }).toContain('loaderror')
   stage.vault.allowedOrigins = [stage.shopUrl]
   expect(await tokenize(page)).toBe('not_mounted')
   await page.evaluate(() => window.reactPage.card()?.retry())

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
 
@@ -101,10 +102,12 @@ test('of the first ten what is no card is left out, and what a card is called st
   expect(stage.vault.cards.at(-1)).toMatchObject({ paymentInstrumentId: html.paymentInstrumentId })
 })
 
-test.each([
-  ['en', 'Another card'],
-  ['ar', 'بطاقة أخرى'],
-])('the list has no fault that axe finds, in %s', async (locale, anotherCard) => {
+test.each(
+  firstOf([
+    ['ar', 'بطاقة أخرى'],
+    ['en', 'Another card'],
+  ]),
+)('the list has no fault that axe finds, in %s', async (locale, anotherCard) => {
   const page = await stage.openShop()
   const frame = await mountCard(page, { locale, savedCards: [old, visa] })
   await frame.getByText(anotherCard).waitFor()

@@ -44,7 +44,7 @@ function codePage(creq: string): string {
   return `<!doctype html><html lang="en"><title>Bank</title><meta name="viewport" content="width=device-width">
     <body style="font:16px system-ui;margin:16px"><h1>Your bank</h1><p>Type the code that we have sent you.</p>
     <form method="post" action="/answer"><input type="hidden" name="creq" value="${creq}">
-    <label>Code <input name="code" autocomplete="one-time-code"></label> <button>Confirm</button></form></body></html>`
+    <label>Code <input name="code" autocomplete="one-time-code"></label> <button>Confirm</button></form><script>document.querySelector('[name=code]').focus()</script></body></html>`
 }
 
 function autoPost(url: string, name: string, value: string): string {

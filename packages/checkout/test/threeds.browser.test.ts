@@ -68,36 +68,100 @@ test.each([
   expect(stage.vault.sessions.state(token).authenticated).toEqual([expect.objectContaining({ methodCompletion })])
 })
 
-test('Enter, the button having the keyboard, cancels at the vault', async () => {
+test('the keyboard goes to the code, which needs no click, and Enter does not cancel', async () => {
   const page = await stage.openShop()
   await authenticate(page, stage.vault.sessions.open())
-  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await codeHasKeyboard(page)
+  await page.keyboard.type('1234')
   await page.keyboard.press('Enter')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
-  expect(stage.vault.calls).toContain('cancel')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+  expect(stage.vault.calls).not.toContain('cancel')
 })
 
-test("from inside the bank's page Esc does nothing, and the keyboard goes back to Cancel", async () => {
+test.each(['Enter', 'Space', 'Escape'])(
+  'Shift+Tab leads from the code to the close mark, a button called Cancel, and %s there cancels at the vault',
+  async (key) => {
+    const page = await stage.openShop()
+    await authenticate(page, stage.vault.sessions.open())
+    await codeHasKeyboard(page)
+    await page.keyboard.press('Shift+Tab')
+    await framesOf(page).frame.locator('button:focus').waitFor()
+    expect(await framesOf(page).frame.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(1)
+    await page.keyboard.press(key)
+    expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
+    expect(stage.vault.calls).toContain('cancel')
+  },
+)
+
+test('before the bank’s page is there Esc cancels, and Enter does not', async () => {
+  const page = await stage.openShop()
+  const { promise: loading, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`${stage.vault.bankUrl}/**`, async (route) => {
+    await loading
+    await route.abort()
+  })
+  await authenticate(page, stage.vault.sessions.open())
+  const html = framesOf(page).frame.locator('html')
+  await expect.poll(() => html.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
+  await page.keyboard.press('Enter')
+  expect(stage.vault.calls).not.toContain('cancel')
+  await page.keyboard.press('Escape')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
+  release()
+})
+
+test("from inside the bank's page Esc does what the bank wants, here nothing", async () => {
   const page = await stage.openShop()
   await authenticate(page, stage.vault.sessions.open())
-  const { frame, bank } = framesOf(page)
-  await bank.getByLabel('Code').click()
+  await codeHasKeyboard(page)
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Shift+Tab')
-  await frame.locator('button:focus').waitFor()
+  await typeCode(page, '1234')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
   expect(stage.vault.calls).not.toContain('cancel')
-  await page.keyboard.press('Enter')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
 })
 
 test('who cancels when the bank has decided already learns what it has decided', async () => {
   const page = await stage.openShop()
   const token = stage.vault.sessions.open()
   await authenticate(page, token)
-  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await codeHasKeyboard(page)
   stage.vault.sessions.state(token).outcome = 'authenticated' // and the answer that tells the page is still under way
+  await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Escape')
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
+test('the window is as high as the bank says its page is, and no higher than the page was promised', async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  const box = framesOf(page).frame.locator('dialog iframe')
+  await codeHasKeyboard(page)
+  const height = async () => (await box.boundingBox())?.height
+  const say = async (message: unknown) => {
+    await framesOf(page)
+      .bank.locator('body')
+      .evaluate((_, data) => parent.postMessage(data, '*'), message)
+  }
+  expect(await height()).toBe(600)
+  await say({ height: 310 })
+  await expect.poll(height).toBe(310)
+  for (const nonsense of [{ height: -1 }, { height: 'auto' }, { height: null }, 7, null, { height: {} }]) {
+    await say(nonsense)
+  }
+  await say({ height: 5_000 })
+  await expect.poll(height).toBe(600)
+})
+
+test('on a telephone the window hangs from the top, where no keyboard covers it, and is as wide as the screen', async () => {
+  const page = await stage.openShop({ viewport: { width: 390, height: 844 } })
+  await authenticate(page, stage.vault.sessions.open())
+  await codeHasKeyboard(page)
+  const dialog = framesOf(page).frame.getByRole('dialog')
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await framesOf(page)
+    .bank.locator('body')
+    .evaluate(() => parent.postMessage({ height: 300 }, '*'))
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 352 })
 })
 
 test('a tab whose session another tab is authenticating waits for the challenge of both', async () => {
@@ -264,6 +328,14 @@ test.each([
   )
   expect(error).toEqual({ code: 'argument_invalid', message: expect.stringContaining(argument) })
 })
+
+/** Waits until what is typed arrives in the bank's page. */
+async function codeHasKeyboard(page: Page): Promise<void> {
+  const code = framesOf(page).bank.getByLabel('Code')
+  const hasKeyboard = () =>
+    code.evaluate((input) => input.ownerDocument.hasFocus() && input.ownerDocument.activeElement === input)
+  await expect.poll(hasKeyboard).toBe(true)
+}
 
 /** Types a code into the bank's page, key by key, and sends it. */
 async function typeCode(page: Page, code: string): Promise<void> {

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Starts of each, one beside the other; the first few, which fill caches, are left out. */
+/** Number of starts of each, interleaved; the first few, which fill caches, are not counted. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 60)
 const WARM_UP = 3
-/** The most that `tillwright --version` may take, as a share of Node with an empty file. */
+/** Upper limit for `tillwright --version`, as a multiple of starting Node with an empty file. */
 const SHARE = 1.5
 
-/** `pnpm bench cli`: how long the built command line takes to start, beside Node with nothing to do. */
+/** `pnpm bench cli`: start-up time of the built command line, compared with an empty Node program. */
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-bench-cli-'))
 try {
   const empty = join(scratch, 'empty.mjs')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { installPacked, type Installed } from './testing/install-packed.ts'
 import { startLocal, testableEngines, type RunningLocal } from './testing/start-local.ts'
 
@@ -12,14 +13,14 @@ let installed: Installed
 beforeAll(async () => void (installed = await installPacked()), 180_000)
 afterAll(() => installed?.remove())
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   let local: RunningLocal
   let browser: Browser
   let domain: string
   beforeAll(async () => {
     local = await startLocal(engine)
     domain = `http://${DOMAIN}:${new URL(local.file.apiUrl).port}`
-    // The domain's name leads to the platform, as its owner's DNS would have it, and counts as secure, as with HTTPS.
+    // The domain resolves to the platform, as with its owner's DNS, and counts as secure, as with HTTPS.
     const secure = `--unsafely-treat-insecure-origin-as-secure=${domain}`
     browser = await launchChromium([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`, secure])
   })
@@ -35,7 +36,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return JSON.parse(out)
   }
 
-  /** Opens an address, and fails for anything that the page complains of. */
+  /** Opens an address, and collects all errors of the page. */
   async function open(url: string): Promise<{ page: Page; complaints: string[] }> {
     const page = await browser.newPage()
     const complaints: string[] = []
@@ -45,7 +46,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { page, complaints }
   }
 
-  test('from an empty folder to a page on a domain, with the command line as it is packed', async () => {
+  test('from an empty folder to a page on a domain, with the packed command line', async () => {
     await tillwright('init', engine, '--yes')
     await tillwright('build', engine)
     const first = await tillwright('publish', engine)

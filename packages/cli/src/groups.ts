@@ -1,25 +1,24 @@
 import type { Command } from 'commander'
 
-/** What stands first behind `tillwright`. */
+/** A group of commands: the first word after `tillwright`. */
 export interface Group {
   name: string
   description: string
   load: () => Promise<Command>
-  /** Whether it is about all the others, so that they are loaded with it. */
+  /** Whether it needs all other groups, which are then loaded too. */
   isAboutAll?: true
 }
 
-/** Every group of commands, in the order of the help. */
+/** All groups of commands, in the order of the help. */
 export const groups: readonly Group[] = [
   {
     name: 'start',
-    description:
-      'Start the local back end, and a command beside it that finds its addresses and keys in TILLWRIGHT_...',
+    description: 'Start the local back end, and a command next to it with its addresses and keys in TILLWRIGHT_...',
     load: async () => (await import('./start/start-command.ts')).startCommand,
   },
   {
     name: 'login',
-    description: 'Keep the key of a platform, so that other commands find it',
+    description: 'Store the key of a platform for other commands',
     load: async () => (await import('./login/commands.ts')).loginCommand,
   },
   {
@@ -29,112 +28,117 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'whoami',
-    description: 'Show whose key a command would use, and where',
+    description: 'Show which key a command would use, and for which platform',
     load: async () => (await import('./login/commands.ts')).whoamiCommand,
   },
   {
     name: 'plan',
-    description: 'Say what publishing a plugin would do',
+    description: 'Show what publishing a plugin would do',
     load: async () => (await import('./publish/publish-command.ts')).planCommand,
   },
   {
     name: 'publish',
-    description: 'Build a plugin and publish all of it: files, settings, activation',
+    description: 'Build a plugin and publish everything: files, settings, activation',
     load: async () => (await import('./publish/publish-command.ts')).publishCommand,
   },
   {
     name: 'deploy',
-    description: 'Build a plugin and deploy it, without its settings',
+    description: 'Build a plugin and deploy it without its settings',
     load: async () => (await import('./publish/publish-command.ts')).deployCommand,
   },
   {
     name: 'deployments',
-    description: 'List, view, activate, remove and restore deployments',
+    description: 'List, show, activate, remove and restore deployments',
     load: async () => (await import('./deployments/deployments.ts')).deploymentsCommand,
   },
   {
     name: 'rollback',
-    description: 'Go back to what was active before',
+    description: 'Go back to the previously active deployment',
     load: async () => (await import('./deployments/deployments.ts')).rollbackCommand,
   },
   {
     name: 'sync-config',
-    description: 'Bring presets and schemas of a deployment up to date',
+    description: 'Sync presets and schemas of a deployment',
     load: async () => (await import('./settings/settings.ts')).syncConfigCommand,
   },
   {
     name: 'sync-templates',
-    description: 'Bring templates of a deployment up to date',
+    description: 'Sync templates of a deployment',
     load: async () => (await import('./settings/settings.ts')).syncTemplatesCommand,
   },
   {
     name: 'diff',
-    description: 'Show how the settings here differ from the live ones',
+    description: 'Compare the settings here with the live ones',
     load: async () => (await import('./settings/settings.ts')).diffCommand,
   },
   {
     name: 'promote',
-    description: 'Show a plugin on a domain of your own',
+    description: 'Show a plugin on your own domain',
     load: async () => (await import('./deployments/domains.ts')).promoteCommand,
   },
   {
     name: 'domains',
-    description: 'List the domains that show plugins of a store, and take plugins off them',
+    description: 'List the domains of a store, and remove plugins from them',
     load: async () => (await import('./deployments/domains.ts')).domainsCommand,
   },
   {
     name: 'init',
-    description: 'Make a folder a plugin: a new one, or a project that is there',
+    description: 'Turn a folder into a plugin: a new one, or an existing project',
     load: async () => (await import('./author/init.ts')).initCommand,
   },
   {
     name: 'validate',
-    description: 'Check a plugin, and mend what leaves no doubt',
+    description: 'Check a plugin, and fix what is unambiguous',
     load: async () => (await import('./author/validate.ts')).validateCommand,
   },
   {
     name: 'types',
-    description: "Write the types of a plugin's settings and pages",
+    description: "Generate types for a plugin's settings and pages",
     load: async () => (await import('./author/types.ts')).typesCommand,
   },
   {
     name: 'import',
-    description: 'Bring an older plugin up to date',
+    description: 'Update an older plugin',
     load: async () => (await import('./author/import.ts')).importCommand,
   },
   {
     name: 'dev',
-    description: 'Show a plugin in the browser while it is being written',
+    description: 'Show a plugin in the browser while you develop it',
     load: async () => (await import('./dev/dev-command.ts')).devCommand,
   },
   {
     name: 'test',
-    description: 'See the scenarios of a plugin in a browser: pictures, accessibility, errors, bytes',
+    description: "Test a plugin's scenarios in a browser: screenshots, accessibility, errors, bytes",
     load: async () => (await import('./scenarios/commands.ts')).testCommand,
   },
   {
     name: 'preview',
-    description: 'Open a deployment in a session of its own, or take the pictures of how it looks',
+    description: 'Preview a deployment in its own session, or take its screenshots',
     load: async () => (await import('./scenarios/commands.ts')).previewCommand,
   },
   {
     name: 'build',
-    description: 'Bundle a plugin, and tell what its pages load',
+    description: 'Bundle a plugin, and report what its pages load',
     load: async () => (await import('./author/build.ts')).buildCommand,
   },
   {
+    name: 'node',
+    description: 'Run Node as the command line does, for tests and scripts of a plugin',
+    load: async () => (await import('./author/node.ts')).nodeCommand,
+  },
+  {
     name: 'accounts',
-    description: 'Make, list and change accounts',
+    description: 'Create, list and update accounts',
     load: async () => (await import('./accounts/accounts.ts')).accountsCommand,
   },
   {
     name: 'keys',
-    description: 'Make, list and revoke API keys',
+    description: 'Create, list and revoke API keys',
     load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {
     name: 'processors',
-    description: 'Add, list and archive processors, and take their events',
+    description: 'Add, list and archive processors, and receive their events',
     load: async () => (await import('./processors/processors.ts')).processorsCommand,
   },
   {
@@ -144,12 +148,12 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'webhooks',
-    description: 'Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again',
+    description: 'Add, list, enable, rotate and remove webhook endpoints; list and resend deliveries',
     load: async () => (await import('./webhooks/webhooks.ts')).webhooksCommand,
   },
   {
     name: 'events',
-    description: 'Listen to events and forward them, try them out, send them again',
+    description: 'Listen to events and forward them, simulate them, resend them',
     load: async () => (await import('./events/events-command.ts')).eventsCommand,
   },
   {
@@ -159,22 +163,22 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'payments',
-    description: 'See why payments went where they went, and where their money stands',
+    description: 'Explain where payments went and why, and show where their money is',
     load: async () => (await import('./payments/payments.ts')).paymentsCommand,
   },
   {
     name: 'flows',
-    description: 'Try payment flows on payments of the past',
+    description: 'Try payment flows on past payments',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
   },
   {
     name: 'doctor',
-    description: 'Look at what commands need here, and tell how to mend what is wrong',
+    description: 'Check this machine for problems, and show how to fix them',
     load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
   },
   {
     name: 'completions',
-    description: 'Print a script that makes a shell complete commands and options',
+    description: 'Print a shell completion script',
     load: async () => (await import('./completions/completions-command.ts')).completionsCommand,
     isAboutAll: true,
   },

@@ -3,10 +3,10 @@ import { keepCompiled } from '@tillwright/platform/keep-compiled'
 import manifest from '../package.json' with { type: 'json' }
 
 const words = process.argv.slice(2)
-// Nobody takes the output any more: the command ends as at a signal, so that what it has started is stopped properly.
+// The reader of the output is gone: end as with a signal, so that everything started is stopped properly.
 process.stdout.once('error', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {})
 if (words.length === 1 && words[0] === '--version') {
-  // What scripts ask first needs nothing of the rest, which would take as long again as Node itself.
+  // Scripts ask for the version first; answering it needs nothing else, which would double the start-up time.
   process.stdout.write(`${manifest.version}\n`)
 } else {
   keepCompiled()

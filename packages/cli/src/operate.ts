@@ -3,26 +3,26 @@ import { answer, type OutputOptions } from './terminal/output.ts'
 
 /** Where a command's database comes from, for its help. */
 export const settingsHelp = `
-It works on the platform's own database, while the platform runs and while it does not. Run it with the platform's
+Works directly on the platform's database, whether the platform is running or not. Run it with the platform's
 settings: TILLWRIGHT_ENVIRONMENT, DATABASE_URL or TILLWRIGHT_HOME, TILLWRIGHT_VAULT_KEY and the others.`
 
-/** A command's answer for people, and whether it may set up an empty database: otherwise it fails without one. */
-export interface Showing<Result> {
+/** How to show a command's result, and whether it may initialize an empty database; otherwise it fails without one. */
+export interface ResultOptions<Result> {
   show: (result: Result) => string
   open?: 'openOperator' | 'setUpOperator'
 }
 
-/** Does an operator's work and prints what came of it. */
+/** Runs an operator's command and prints its result. */
 export async function operate<Result>(
   options: OutputOptions,
   work: (operator: Operator) => Promise<Result>,
-  { show, open = 'openOperator' }: Showing<Result>,
+  { show, open = 'openOperator' }: ResultOptions<Result>,
 ): Promise<void> {
-  await answer(options, async () => workWith(await opened(open), work), show)
+  await answer(options, async () => workWith(await openPlatform(open), work), show)
 }
 
-/** The platform is loaded by those commands alone that work on it. */
-async function opened(how: 'openOperator' | 'setUpOperator'): ReturnType<typeof openOperator> {
+/** Loads the platform, which only operator commands need. */
+async function openPlatform(how: 'openOperator' | 'setUpOperator'): ReturnType<typeof openOperator> {
   const platform = await import('@tillwright/platform')
   return platform[how](platform.readConfig(process.env))
 }

@@ -13,7 +13,7 @@ import { tillwright } from './testing/tillwright.ts'
 const postgresUrl = inject('postgresUrl')
 const engines = postgresUrl === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const)
 
-/** A production's settings, with an empty database. */
+/** The settings of a production platform with an empty database. */
 async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<string, string>> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<st
   return { ...settings, DATABASE_URL: databaseUrl }
 }
 
-/** Runs a command to its end, in a process of its own. */
+/** Runs a command to its end, in its own process. */
 async function ended(
   env: Record<string, string>,
   ...args: string[]
@@ -41,7 +41,7 @@ async function ended(
   return { code: await run.ended, ...run.printed() }
 }
 
-/** What a command that must succeed answers as JSON. */
+/** The JSON answer of a command that must succeed. */
 async function answer(env: Record<string, string>, ...args: string[]) {
   const { code, out, err } = await runCommand([...args, '--json'], env)
   expect([code, err]).toEqual([0, ''])
@@ -49,7 +49,7 @@ async function answer(env: Record<string, string>, ...args: string[]) {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  test('from an empty production database to the first key, its list and its end', async () => {
+  test('from an empty production database to creating, listing and revoking the first key', async () => {
     const env = await emptyProduction(engine)
     const account = await answer(env, 'accounts', 'create', '--name', 'My shop', '--plan', 'premium')
     expect(account).toMatchObject({ name: 'My shop', rateLimit: { perMinute: 500, burst: 750 } })
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
 
 const SPAN = ['--from', '2030-01-31', '--to', '2030-02-01T12:00+01:00']
 
-test('what is wrong is told in one line with the option and the fix, and a wrong line has a code of its own', async () => {
+test('an error is one line with the option and the fix, and usage errors have their own exit code', async () => {
   const env = await emptyProduction('sqlite')
   const before = await ended(env, 'keys', 'list')
   expect([before.code, before.out]).toEqual([1, ''])
@@ -131,9 +131,9 @@ test('what is wrong is told in one line with the option and the fix, and a wrong
     ['webhooks replay evt_1', '"tillwright webhooks deliveries" shows'],
     ['webhooks replay evt_1 --endpoint whe_1', "--endpoint: there is no endpoint 'whe_1'"],
     ['webhooks replay evt_1 --failed', 'leave them out, or leave out the event'],
-    ['webhooks replay', '--from: say when the time begins'],
-    ['webhooks replay --from 2030-01-31', '--to: say when'],
-    [['webhooks replay', ...SPAN].join(' '), '--endpoint: say which'],
+    ['webhooks replay', '--from: pass the start'],
+    ['webhooks replay --from 2030-01-31', '--to: pass the end'],
+    [['webhooks replay', ...SPAN].join(' '), '--endpoint: pass the endpoint'],
     ['webhooks replay --from 2030-02-30', 'It must be a time with its offset, like 2030-01-31T12:00:00Z'],
     ['webhooks replay --from 2030-01-31 --to 2030-01-31 --endpoint whe_1', '--to: must be later than --from'],
     [['webhooks replay', ...SPAN, '--endpoint whe_1'].join(' '), "--endpoint: there is no endpoint 'whe_1'"],
@@ -143,19 +143,22 @@ test('what is wrong is told in one line with the option and the fix, and a wrong
     ['flows replay --flow flow_1', "has no live payment flow 'flow_1'"],
     ['flows replay --flow flow_1 --payments 100001', '--payments: must be 1 to 100000'],
     ['flows replay --flow flow_1 --since yesterday', 'It must be a time with its offset'],
-    [['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '), '--account: the endpoint tells'],
+    [
+      ['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '),
+      '--account: the endpoint determines the account',
+    ],
   ]
   for (const [command, message] of mistakes) {
     const { code, out, err } = await runCommand(command.split(' '), env)
-    const [told = '', ...others] = err.trim().split('\n')
-    const isUsage = told.startsWith('error: ')
+    const [firstLine = '', ...others] = err.trim().split('\n')
+    const isUsage = firstLine.startsWith('error: ')
     expect([code, out]).toEqual([isUsage ? 2 : 1, ''])
-    expect(told).toContain(message)
-    expect(others).toEqual(isUsage ? ['(--help says what it takes)'] : [])
+    expect(firstLine).toContain(message)
+    expect(others).toEqual(isUsage ? ['(see --help)'] : [])
   }
 })
 
-test('a webhook that has failed is found, sent again and reported, beside a platform that runs', async () => {
+test('a failed webhook is found, resent and reported while the platform is running', async () => {
   const receiver = await startReceiver()
   const platform = await tillwright(['start'])
   await platform.ready()
@@ -166,7 +169,7 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   await createProduct(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
   const failed = ['webhooks', 'deliveries', '--endpoint', endpoint.id, '--state', 'failed']
   await expect
-    .poll(async () => (await answer(env, ...failed)).data, { timeout: 20_000 })
+    .poll(async () => (await answer(env, ...failed)).data, { timeout: 60_000 })
     .toMatchObject([
       { eventType: 's_product_created', attempts: 1, lastStatus: 410, lastResponse: 'moved', tries: [{ status: 410 }] },
     ])
@@ -181,13 +184,13 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   expect(await answer(env, 'webhooks', 'enable', endpoint.id)).toMatchObject({ enabled: true })
   const again = await answer(env, 'webhooks', 'replay', eventId, '--endpoint', endpoint.id)
   expect(again).toMatchObject({ eventId, endpointIds: [endpoint.id] })
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toEqual([eventId, eventId])
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toEqual([eventId, eventId])
   const span = ['webhooks', 'replay', '--from', '2020-01-01', '--to', '9999-01-01', '--endpoint', endpoint.id]
   const all = await runCommand(span, env)
-  const [, count] = /^(\d+) sent again\.\n$/.exec(all.out) ?? [] // with the products that were there before
-  const progress = `${count} sent again; if this is interrupted, go on with --after ${eventId}\n`
+  const [, count] = /^(\d+) resent\.\n$/.exec(all.out) ?? [] // including the products created before
+  const progress = `${count} resent; if this is interrupted, continue with --after ${eventId}\n`
   expect([all.code, all.err]).toEqual([0, progress])
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toHaveLength(2 + Number(count))
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toHaveLength(2 + Number(count))
   expect(receiver.ids.slice(2)).toContain(eventId)
   expect(await answer(env, ...span, '--after', eventId)).toEqual({ replayed: 0, after: null })
   expect(await answer(env, ...span, '--failed')).toEqual({ replayed: 0, after: null })
@@ -195,7 +198,7 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   expect(await platform.ended).toBe(0)
 })
 
-test('beside a platform under load every command works, and no request fails or is lost', async () => {
+test('every command works while the platform is under load, and no request fails or is lost', async () => {
   const platform = await tillwright(['start'])
   await platform.ready()
   const { apiUrl, apiKey, storeId } = await platform.local()
@@ -225,7 +228,7 @@ test('beside a platform under load every command works, and no request fails or 
   expect(count?.['n']).toBe(statuses.length)
 })
 
-/** A server that is gone when the first webhook comes, and takes those behind it. */
+/** A server that is down for the first webhook and accepts the following ones. */
 async function startReceiver(): Promise<{ url: string; ids: string[] }> {
   const ids: string[] = []
   const server = createServer((request, response) => {
@@ -248,7 +251,7 @@ interface OpenShop {
   storeId: string
 }
 
-/** Creates a product. @returns The status of the answer. */
+/** Creates a product. @returns The status of the response. */
 async function createProduct(url: string, { apiKey, storeId }: OpenShop): Promise<number> {
   const prices = [{ currencyOptions: { USD: { amount: 1_999 } } }]
   const body = JSON.stringify({ storeId, name: 'Under load', variants: [{ name: 'Only', prices }] })
@@ -258,7 +261,7 @@ async function createProduct(url: string, { apiKey, storeId }: OpenShop): Promis
   return response.status
 }
 
-/** Clients that create products, each one after the other, until they are stopped. */
+/** Clients that keep creating products until they are stopped. */
 function startLoad(url: string, shop: OpenShop): { stop: () => Promise<number[]> } {
   const statuses: number[] = []
   let stopped = false

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { installPacked, type Installed } from './testing/install-packed.ts'
 
-/** What the command line may weigh with all that it brings, but for the platform, in bytes. */
+/** The maximum installed size of the command line and its dependencies, without the platform, in bytes. */
 const INSTALLED_MAX_BYTES = 15_000_000
 
 let installed: Installed
@@ -21,7 +21,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-test('as packed it installs with esbuild alone, in less than 15 MB', async () => {
+test('the package installs with esbuild only, in less than 15 MB', async () => {
   const folder = join(installed.folder, 'node_modules')
   expect((await readdir(folder)).filter((name) => !name.startsWith('.'))).toEqual([
     '@esbuild',
@@ -32,7 +32,7 @@ test('as packed it installs with esbuild alone, in less than 15 MB', async () =>
   expect(await sizeOf(folder)).toBeLessThan(INSTALLED_MAX_BYTES)
 })
 
-test('as packed it knows its version and every command, and carries the licenses of what is in it', async () => {
+test('the package has its version, every command and the licenses of its contents', async () => {
   const { tillwright, folder } = installed
   expect(await tillwright(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
   expect((await tillwright(['help', 'build'])).out).toContain('TILLWRIGHT_BUILD_OUT')
@@ -40,7 +40,7 @@ test('as packed it knows its version and every command, and carries the licenses
   for (const name of ['commander', 'zod', 'ajv', 're2js']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })
 
-test('as packed it makes, checks, types and builds a plugin', async () => {
+test('the packed command creates, checks, types and builds a plugin', async () => {
   const { tillwright, folder } = installed
   expect(await tillwright(['init', 'shop', '--yes'])).toMatchObject({ code: 0, err: '' })
   expect(await tillwright(['validate', 'shop'])).toEqual({ code: 0, out: 'The plugin is valid.\n', err: '' })
@@ -50,11 +50,11 @@ test('as packed it makes, checks, types and builds a plugin', async () => {
   for (const { path } of JSON.parse(out).files) await access(join(folder, 'shop/dist', path))
 })
 
-test('without the platform’s package the commands that need it say how to get it', async () => {
+test('without the platform’s package, commands that need it say how to install it', async () => {
   const { code, out, err } = await installed.tillwright(['start'])
   expect([code, out]).toEqual([1, ''])
   expect(err).toBe(
-    `error This command works with the platform itself, which is a package of its own: install it beside this one with "npm install @tillwright/platform@${manifest.version}".\n`,
+    `error This command requires the platform, which is a separate package: install it with "npm install @tillwright/platform@${manifest.version}".\n`,
   )
   const asked = await installed.tillwright(['keys', 'list', '--json'])
   expect([asked.code, JSON.parse(asked.out).error.code]).toEqual([1, 'failed'])
@@ -67,8 +67,8 @@ test('without the platform’s package the commands that need it say how to get 
   expect((await installed.tillwright(['help', 'dev'])).out).toContain('TILLWRIGHT_DEV_PORT')
 })
 
-test('what an operator can mend is told in a line by a platform that is installed beside it', async () => {
-  const main = join(import.meta.dirname, '../dist/main.js') // beside which the workspace has the platform
+test('with the platform installed next to it, errors that an operator can fix are one line', async () => {
+  const main = join(import.meta.dirname, '../dist/main.js') // the workspace has the platform next to it
   const env = { ...process.env, NO_COLOR: '1', TILLWRIGHT_PORT: 'none' }
   const err = await new Promise((resolve) =>
     execFile(process.execPath, [main, 'start'], { env }, (...[, , text]) => resolve(text)),

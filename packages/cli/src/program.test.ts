@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { wholeProgram } from './program.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -13,7 +14,7 @@ function tillwright(...args: string[]): Promise<{ code: unknown; out: string; er
   })
 }
 
-test('--version says which one it is, --help what it can do', async () => {
+test('--version prints the version, --help the commands', async () => {
   expect(await tillwright('--version')).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
   const help = await tillwright('--help')
   expect([help.code, help.err]).toEqual([0, ''])
@@ -25,27 +26,27 @@ test.for([
   [['start', '--shope', 'x'], '--shop'],
   [['keys', 'creat'], 'create'],
   [['whoami', '--taget', 'local'], '--target'],
-] as const)('what it does not know (%s) is an error of usage that names what it may mean', async ([words, meant]) => {
-  const { code, out, err } = await tillwright(...words)
+] as const)('an unknown word (%s) is a usage error that suggests a known one', async ([words, meant]) => {
+  const { code, out, err } = await runCommand(words, {})
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^error: unknown (command|option)/)
   expect(err).toContain(meant)
 })
 
 test.for<[string[]]>([[['whoami', 'extra']], [['keys', 'list', 'extra']], [['keys']], [[]]])(
-  'words too many, and too few (%s), are errors of usage',
+  'too many or too few words (%s) are usage errors',
   async ([words]) => {
-    expect((await tillwright(...words)).code).toBe(2)
+    expect((await runCommand(words, {})).code).toBe(2)
   },
 )
 
-test('help for a command says the same as the command with --help, and the environment variable of each option', async () => {
-  const help = await tillwright('help', 'whoami')
-  expect(help).toEqual(await tillwright('whoami', '--help'))
+test('help for a command prints the same as the command with --help, including environment variables', async () => {
+  const help = await runCommand(['help', 'whoami'], {})
+  expect(help).toEqual(await runCommand(['whoami', '--help'], {}))
   expect(help.out).toContain('TILLWRIGHT_TARGET')
 })
 
-test('every command has a description, every option a description and an environment variable that no other has', async () => {
+test('every command has a description, every option a description and a unique environment variable', async () => {
   const program = await wholeProgram()
   const commands = everyCommand(program)
   expect(commands.filter((command) => command.description() === '')).toEqual([])

@@ -4,22 +4,28 @@ import { type Group, groups } from './groups.ts'
 import { partMissing } from './terminal/fail-with.ts'
 
 /**
- * `tillwright` for one command line: each command parses, calls and prints; the work is done in the packages behind it.
- * The group that the words name is loaded, and of the others name and description are known, so that a command starts
- * with what it needs itself.
+ * The `tillwright` program for one command line: each command parses, calls and prints; the packages behind it do the
+ * work. Only the group in the command line is loaded, the others are known by name and description, so that a command
+ * starts quickly.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
   const [first, second] = words.filter((word) => !word.startsWith('-'))
   const named = first === 'help' ? second : first
   if (groups.some(({ name, isAboutAll }) => name === first && isAboutAll === true)) return wholeProgram()
-  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  const program = new Command('tillwright')
+    .description(manifest.description)
+    .version(manifest.version)
+    .enablePositionalOptions()
   for (const group of groups) program.addCommand(await commandOf(group, group.name === named))
   return strict(program)
 }
 
-/** `tillwright` with every command of every group, but for those that need the platform where that is not installed. */
+/** The `tillwright` program with all commands, except those that need the platform if it is not installed. */
 export async function wholeProgram(): Promise<Command> {
-  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  const program = new Command('tillwright')
+    .description(manifest.description)
+    .version(manifest.version)
+    .enablePositionalOptions()
   for (const group of groups) program.addCommand(await commandOf(group, await canLoad(group)))
   return strict(program)
 }
@@ -38,12 +44,12 @@ async function canLoad({ load }: Group): Promise<boolean> {
   }
 }
 
-const hint = '(--help says what it takes)'
-/** Options that mean the same wherever they stand. */
+const hint = '(see --help)'
+/** Options with the same meaning in all commands. */
 const shared = ['json', 'yes', 'dry-run', 'target', 'url', 'store']
 
 /**
- * Makes a command and all below it refuse what they do not know, and gives each option an environment variable:
+ * Makes a command and its subcommands refuse unknown arguments, and gives each option an environment variable:
  * `TILLWRIGHT_KEYS_CREATE_NAME` for `tillwright keys create --name`, and `TILLWRIGHT_JSON` for every `--json`.
  */
 function strict(command: Command, path: readonly string[] = []): Command {

@@ -20,7 +20,7 @@ test('a method takes path parameters, query and body in one object', () => {
   >()
 })
 
-test('an input that has nothing required may be left out, any other may not', () => {
+test('an input without required fields is optional, any other is not', () => {
   holds<[] extends Parameters<Client['paymentFlows']['list']> ? true : false>()
   holds<[] extends Parameters<Client['accounts']['testKey']> ? true : false>()
   // @ts-expect-error a product has an id
@@ -41,7 +41,7 @@ test('wrong names, wrong types and missing fields do not compile', () => {
   expect(calls).toBeTypeOf('function')
 })
 
-test('the answer has the type that the contract gives it', () => {
+test('the response has the type defined by the contract', () => {
   holds<
     Equal<
       Awaited<ReturnType<Client['payments']['create']>>['status'],
@@ -60,11 +60,11 @@ test('the answer has the type that the contract gives it', () => {
   holds<Equal<Awaited<ReturnType<Client['products']['create']>>['productId'], string>>()
 })
 
-test('the card frame has its operations to itself', () => {
+test("the card frame's operations are not part of the client", () => {
   holds<'vault' extends keyof Client ? false : true>()
 })
 
-test('a body may repeat a path parameter, which then goes with the path alone; no other name stands in two places', () => {
+test('a body may repeat a path parameter, which is then sent with the path only; no other name appears twice', () => {
   holds<Equal<InputOf<Contract['funnels']['previewSession']>['funnelId'], string>>()
   for (const operation of Object.values(contract).flatMap((group) => Object.values<Operation>(group))) {
     const { params, query, body, audience, path } = operation

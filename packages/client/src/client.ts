@@ -6,24 +6,24 @@ import { TillwrightError } from './tillwright-error.ts'
 export interface ClientOptions extends Partial<ClientEnvironment> {
   /** A secret key of the account: `test_sk_...` or `live_sk_...`. Never a publishable one. */
   apiKey: string
-  /** Where the platform answers, such as `http://localhost:4400`. */
+  /** The platform's address, such as `http://localhost:4400`. */
   baseUrl: string
   /** The time limit of one attempt; 30,000 by default. */
   timeoutMs?: number
-  /** How often a failed attempt is repeated; 2 by default. */
+  /** How often a failed attempt is retried; 2 by default. */
   maxRetries?: number
 }
 
 /**
  * A client of the Tillwright API, for servers.
  *
- * Network failures, 429, 5xx and a request whose `Idempotency-Key` is still in flight are tried again after a growing
- * pause or the one that `Retry-After` asks for. Every writing call carries an `Idempotency-Key`, the same in all
- * attempts, so a repetition never does the work twice.
+ * Network failures, 429, 5xx and requests whose `Idempotency-Key` is still in progress are retried after a growing
+ * pause, or after the one in `Retry-After`. Every writing call has an `Idempotency-Key`, the same for all attempts, so
+ * retries never do the work twice.
  *
- * Redirects are not followed, and a live key goes over HTTPS or to this machine only.
+ * Redirects are not followed, and a live key is only sent over HTTPS or to this machine.
  *
- * @throws {TillwrightError} `options_invalid` when the key is missing or not a secret one, the address is not one, or a
+ * @throws {TillwrightError} `options_invalid` if the key is missing or not a secret key, the address is invalid, or a
  *   live key would be sent unencrypted.
  */
 export function createClient(options: ClientOptions): Client {
@@ -43,7 +43,7 @@ export function createClient(options: ClientOptions): Client {
     const offered = Object.entries(operations).filter(([, { audience }]) => audience === 'key' || audience === 'admin')
     return [group, Object.fromEntries(offered.map(([name, operation]) => [name, method(operation)]))] as const
   })
-  // `Client` lists exactly the operations of the table for these audiences, which are the ones that were just walked.
+  // `Client` lists exactly the operations of these audiences, which the loop above has added.
   return Object.fromEntries(groups.filter(([, methods]) => Object.keys(methods).length > 0)) as unknown as Client
 }
 
@@ -55,15 +55,15 @@ const machine: ClientEnvironment = {
   sleep,
 }
 
-/** The options that replace functions of the machine. */
+/** The options that replace functions of the environment. */
 function given(options: Partial<ClientEnvironment>): Partial<ClientEnvironment> {
   const names = ['fetch', 'now', 'random', 'newKey', 'sleep'] as const
   return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 }
 
 /**
- * The API as an account's key may call it: `client.<group>.<operation>(input, options?)`, one method for each operation
- * of the contract whose audience is `key` or `admin`. Every method rejects with a `TillwrightError`.
+ * The API as available to an account's key: `client.<group>.<operation>(input, options?)`, one method for each
+ * operation of the contract with the audience `key` or `admin`. Every method rejects with a `TillwrightError`.
  */
 export type Client = {
   readonly [Group in keyof Contract as KeyOperation<Contract[Group]> extends never ? never : Group]: {
@@ -71,7 +71,7 @@ export type Client = {
   }
 }
 
-/** One operation as a method. The input may be left out where nothing in it is required. */
+/** One operation as a method. The input is optional if none of its fields are required. */
 export type KeyMethod<Op extends Operation> = (
   ...args: Record<never, never> extends InputOf<Op>
     ? [input?: InputOf<Op>, options?: CallOptions]
@@ -79,8 +79,8 @@ export type KeyMethod<Op extends Operation> = (
 ) => Promise<ResponseOf<Op>>
 
 /**
- * The input of a method: the operation's path parameters, query and body in one object. Where a body may repeat a path
- * parameter, the one value goes with the path; no other name is in two of them, which a test proves.
+ * The input of a method: the operation's path parameters, query and body in one object. If a body may repeat a path
+ * parameter, the value is sent with the path; no other name is in two of them, which a test verifies.
  */
 export type InputOf<Op extends Operation> = Merged<CallOf<Op>>
 
@@ -105,24 +105,27 @@ type OperationAt<Group, Name extends keyof Group> = Extract<Group[Name], Operati
  */
 function checkedKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '') {
-    throw refused('apiKey', 'is missing. Give the secret key of your account, which begins with test_sk_ or live_sk_.')
+    throw refused('apiKey', 'is missing. Pass the secret key of your account, which starts with test_sk_ or live_sk_.')
   }
   if (/^(test|live)_pk_/.test(apiKey)) {
-    throw refused('apiKey', 'is a publishable key, which is for browsers. Give the secret one: test_sk_ or live_sk_.')
+    throw refused(
+      'apiKey',
+      'is a publishable key, which is for browsers. Pass the secret key, which starts with test_sk_ or live_sk_.',
+    )
   }
   if (!/^(test|live)_sk_[A-Za-z0-9]+$/.test(apiKey)) {
     throw refused(
       'apiKey',
-      'is not a secret key: test_sk_ or live_sk_, then letters and digits, without spaces around.',
+      'is not a secret key. A secret key is test_sk_ or live_sk_ followed by letters and digits, without spaces.',
     )
   }
   return apiKey
 }
 
 /**
- * The address without a slash at its end.
+ * Validates the address and removes a trailing slash.
  *
- * @throws {TillwrightError} `options_invalid` when it is not an absolute http or https address, or a live key would be
+ * @throws {TillwrightError} `options_invalid` if it is not an absolute http or https address, or a live key would be
  *   sent there unencrypted.
  */
 function checkedBaseUrl(baseUrl: unknown, apiKey: string): string {

@@ -17,7 +17,7 @@ interface Seen {
 }
 type Answer = (response: ServerResponse) => void
 
-/** A platform that gives these answers, one per request, the last one for ever after. */
+/** A platform that returns these responses, one per request, and then repeats the last one. */
 async function platform(...answers: [Answer, ...Answer[]]) {
   const seen: Seen[] = []
   const pauses: number[] = []
@@ -32,7 +32,7 @@ async function platform(...answers: [Answer, ...Answer[]]) {
     server.closeAllConnections()
     server.close()
   })
-  const { port } = server.address() as AddressInfo // a TCP server that listens has an address with a port
+  const { port } = server.address() as AddressInfo // a listening TCP server has an address with a port
   const client = createClient({
     apiKey,
     baseUrl: `http://127.0.0.1:${port}/`,
@@ -79,7 +79,7 @@ test('a read puts its id into the path and sends the key and no idempotency key'
   expect(seen[0]?.headers).not.toHaveProperty('idempotency-key')
 })
 
-test('a query is sent only as far as it is given', async () => {
+test('a query contains only the given parameters', async () => {
   const { client, seen } = await platform(json(200, []))
   await client.paymentFlows.list()
   await client.paymentFlows.list({ limit: 5, after: 'flow&1' })
@@ -108,7 +108,7 @@ test('all attempts of a call carry the same idempotency key, its own or the give
   expect(seen.at(-1)?.headers['idempotency-key']).toBe('order-7')
 })
 
-test('an idempotency key that no header can carry is refused before anything is sent', async () => {
+test('an idempotency key that is not a valid header is refused before anything is sent', async () => {
   const { client, seen } = await platform(json(201, {}))
   const problem = await failure(client.payments.create(newPayment, { idempotencyKey: 'a\nb' }))
   expect(problem).toMatchObject({ code: 'idempotency_key_invalid', param: 'idempotencyKey' })
@@ -119,16 +119,16 @@ test.each([
   ['a broken connection', cut],
   ['429', error(429, 'rate_limit_exceeded')],
   ['500', error(500, 'internal')],
-  ['a 502 of something in between', (response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
-  ['an idempotency key still in flight', error(409, 'idempotency_key_in_use')],
-] as const)('%s is tried again, waiting longer each time', async (_, answer) => {
+  ['a 502 of an intermediary', (response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
+  ['an idempotency key still in progress', error(409, 'idempotency_key_in_use')],
+] as const)('%s is retried, with growing pauses', async (_, answer) => {
   const { client, seen, pauses } = await platform(answer, answer, json(200, product))
   expect(await client.products.get({ productId: 'product_1' })).toEqual(product)
   expect(seen).toHaveLength(3)
   expect(pauses).toEqual([500, 1_000])
 })
 
-test('retries end after the second one, with the last error', async () => {
+test('there are two retries, and then the last error is thrown', async () => {
   const { client, seen } = await platform(cut, cut, error(503, 'unavailable'))
   expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({
     code: 'unavailable',
@@ -149,7 +149,7 @@ test.each([
   expect(seen).toHaveLength(1)
 })
 
-test('Retry-After is waited for, in seconds or as a date, and handed over when it is more than a minute', async () => {
+test('Retry-After is respected, in seconds or as a date, and the error is thrown if it is more than a minute', async () => {
   const asked = (retryAfter: string) => error(429, 'rate_limit_exceeded', { headers: { 'retry-after': retryAfter } })
   const { client, pauses } = await platform(
     asked('7'),
@@ -163,7 +163,7 @@ test('Retry-After is waited for, in seconds or as a date, and handed over when i
   expect(pauses).toHaveLength(2)
 })
 
-test('everything that the platform says of an error is on it', async () => {
+test('the error has all details sent by the platform', async () => {
   const details = { type: 'card_error', declineCode: 'do_not_honor', paymentId: 'pay_1', param: 'a[0].b' }
   const { client } = await platform(error(402, 'card_declined', { error: details }))
   expect(await failure(client.payments.create(newPayment))).toMatchObject({
@@ -185,17 +185,17 @@ test('an attempt that takes too long is timed_out', async () => {
   expect(seen).toHaveLength(3)
 })
 
-test('an answer whose body stalls is timed_out too', async () => {
+test('a response whose body stalls is timed_out too', async () => {
   const { client } = await platform((response) => response.writeHead(200).write('{"id":'))
   expect(await failure(client.products.get({ productId: 'p' }, { timeoutMs: 40 }))).toMatchObject({ code: 'timed_out' })
 })
 
-test('a platform that is not there is network_failed', async () => {
+test('an unreachable platform is network_failed', async () => {
   const client = createClient({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
   expect(await failure(client.accounts.testKey())).toMatchObject({ code: 'network_failed', status: null })
 })
 
-test('the caller can end a call, which then rejects with the reason and is not tried again', async () => {
+test('the caller can abort a call, which then rejects with the reason and is not retried', async () => {
   const controller = new AbortController()
   const { client, seen } = await platform(() => controller.abort(new Error('changed my mind')))
   const call = client.products.get({ productId: 'product_1' }, { signal: controller.signal })
@@ -206,7 +206,7 @@ test('the caller can end a call, which then rejects with the reason and is not t
   expect(seen).toHaveLength(1)
 })
 
-test('a redirect is not followed, so that the key goes nowhere else', async () => {
+test('redirects are not followed, so that the key is sent nowhere else', async () => {
   const { client, seen } = await platform((response) => response.writeHead(307, { location: '/elsewhere' }).end())
   expect(await failure(client.products.get({ productId: 'p' }))).toMatchObject({
     code: 'response_invalid',
@@ -215,13 +215,13 @@ test('a redirect is not followed, so that the key goes nowhere else', async () =
   expect(seen).toHaveLength(1)
 })
 
-test.each(['', '.', '..'])('the path parameter %j is refused: it would name another path', async (productId) => {
+test.each(['', '.', '..'])('the path parameter %j is refused, because it would change the path', async (productId) => {
   const { client, seen } = await platform(json(200, product))
   expect(await failure(client.products.get({ productId }))).toMatchObject({ param: 'productId' })
   expect(seen).toHaveLength(0)
 })
 
-test('a missing, a publishable and a malformed key are refused without being repeated', () => {
+test('a missing, a publishable and a malformed key are refused without repeating them', () => {
   const refused = ['', `test_pk_${'p'.repeat(36)}`, 'hunter2', `${apiKey}\n`, ` ${apiKey}`]
   for (const wrong of refused) {
     const create = () => createClient({ apiKey: wrong, baseUrl: 'http://localhost:4400' })
@@ -237,7 +237,7 @@ test.each(['', 'localhost:4400', 'ftp://localhost', 'http://localhost/?a=1'])(
   },
 )
 
-test('a live key goes over HTTPS, or to this machine', () => {
+test('a live key is sent over HTTPS or to this machine', () => {
   const live = `live_sk_${'k'.repeat(36)}`
   const create = (baseUrl: string) => () => createClient({ apiKey: live, baseUrl })
   for (const baseUrl of [
@@ -253,7 +253,7 @@ test('a live key goes over HTTPS, or to this machine', () => {
   }
 })
 
-test('the key shows neither in the client nor in any error', async () => {
+test('the key appears neither in the client nor in any error', async () => {
   const { client } = await platform(cut, cut, cut, error(400, 'parameter_invalid'))
   const broken = await failure(client.products.get({ productId: 'product_1' }))
   const refused = await failure(client.products.get({ productId: 'product_1' }))

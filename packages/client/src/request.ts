@@ -4,22 +4,22 @@ import { TillwrightError } from './tillwright-error.ts'
 /** Options of one call. */
 export interface CallOptions {
   /**
-   * Names the work, so that calling again with the same key and input gives the first answer instead of doing it twice:
-   * 1 to 255 visible ASCII characters, kept for 24 hours. A new random one by default; reads ignore it.
+   * Identifies the work, so that a call with the same key and input returns the first response instead of doing the
+   * work twice: 1 to 255 visible ASCII characters, kept for 24 hours. A new random key by default; ignored by reads.
    */
   idempotencyKey?: string
-  /** Ends the call, whatever it is waiting for; it then rejects with the signal's reason. */
+  /** Aborts the call at any point; it then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** The time limit of one attempt of this call; that of the client by default. */
+  /** The time limit of one attempt of this call; the client's by default. */
   timeoutMs?: number
 }
 
-/** Functions of the machine, which tests replace. */
+/** Functions of the environment, which tests replace. */
 export interface ClientEnvironment {
   fetch: (address: string, init: RequestInit) => Promise<Response>
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** A number in [0, 1), which spreads retries. */
+  /** A number in [0, 1), used to spread retries. */
   random: () => number
   /** A new `Idempotency-Key`. */
   newKey: () => string
@@ -36,11 +36,11 @@ export interface Settings extends ClientEnvironment {
 }
 
 /**
- * Sends a request until it has an answer that a retry would not change, or the retries are used up.
+ * Sends a request until it gets a final response or the retries are used up.
  *
- * A repetition is safe for every operation: those that write carry an `Idempotency-Key`, and the rest only read.
+ * Retrying is safe for every operation: those that write have an `Idempotency-Key`, and the others only read.
  *
- * @returns The body of the success.
+ * @returns The body of the successful response.
  * @throws {TillwrightError} For any other outcome.
  */
 export async function send(request: ApiRequest, options: CallOptions, settings: Settings): Promise<unknown> {
@@ -74,26 +74,26 @@ function headers(request: ApiRequest, options: CallOptions, settings: Settings):
   }
 }
 
-/** Another key would fail inside `fetch`, which looks like a network that is down. */
+/** An invalid key would fail inside `fetch`, which looks like a network failure. */
 function checkedIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   const message = '`idempotencyKey` must be 1 to 255 visible ASCII characters.'
   throw new TillwrightError('idempotency_key_invalid', message, { param: 'idempotencyKey' })
 }
 
-/** One call of the API, before any attempt to send it. */
+/** A call of the API, before any attempt to send it. */
 interface ApiRequest {
   method: Operation['method']
-  /** With the query, from the leading slash on. */
+  /** Includes the query and the leading slash. */
   path: string
   /** JSON; `null` for an operation without a body. */
   body: string | null
-  /** Whether the operation honours an `Idempotency-Key`. */
+  /** Whether the operation accepts an `Idempotency-Key`. */
   idempotent: boolean
 }
 
 /**
- * Distributes one flat input over the operation's path, query and body.
+ * Distributes a flat input over the operation's path, query and body.
  *
  * @throws {TillwrightError} `parameter_missing` or `parameter_invalid` for a path parameter that is missing or would
  *   change the path, such as "..".
@@ -123,11 +123,11 @@ function take(values: Map<string, unknown>, name: string): unknown {
 
 function pathSegment(param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '') {
-    throw new TillwrightError('parameter_missing', `\`${param}\` must be given as a string that is not empty.`, {
+    throw new TillwrightError('parameter_missing', `\`${param}\` must be a non-empty string.`, {
       param,
     })
   }
-  // URL parsers resolve these even when they are percent-encoded.
+  // URL parsers resolve these even if they are percent-encoded.
   if (value === '.' || value === '..') {
     throw new TillwrightError('parameter_invalid', `\`${param}\` cannot be "${value}".`, { param })
   }
@@ -144,7 +144,7 @@ export interface AttemptOptions {
   signal: AbortSignal | undefined
 }
 
-/** A failed attempt, with the answer's `Retry-After` header if it had one. */
+/** A failed attempt, with the response's `Retry-After` header if it had one. */
 interface Failure {
   error: TillwrightError
   retryAfter: string | null
@@ -154,9 +154,9 @@ interface Failure {
 type Outcome = { body: unknown } | Failure
 
 /**
- * Sends a request once. The time limit covers the answer's body too.
+ * Sends a request once. The time limit includes the response's body.
  *
- * @throws The reason of the caller's signal, when that ended it. Everything else is an outcome.
+ * @throws The reason of the caller's signal, if it was aborted. Everything else is an outcome.
  */
 async function attempt({ fetch, address, init, timeoutMs, signal }: AttemptOptions): Promise<Outcome> {
   signal?.throwIfAborted()
@@ -168,7 +168,11 @@ async function attempt({ fetch, address, init, timeoutMs, signal }: AttemptOptio
     signal?.throwIfAborted()
     const error = timeout.aborted
       ? new TillwrightError('timed_out', `The platform did not answer within ${timeoutMs} ms.`, { cause })
-      : new TillwrightError('network_failed', 'The platform could not be reached, or broke off its answer.', { cause })
+      : new TillwrightError(
+          'network_failed',
+          'The platform could not be reached, or the connection broke before the response was complete.',
+          { cause },
+        )
     return { error, retryAfter: null }
   }
 }
@@ -176,7 +180,7 @@ async function attempt({ fetch, address, init, timeoutMs, signal }: AttemptOptio
 function readResponse(response: Response, text: string): Outcome {
   const { status } = response
   const body = parseJson(text)
-  // A success is handed on as it came: checking it here would refuse what a newer platform adds.
+  // A successful response is returned unchecked: validating it here would refuse additions of a newer platform.
   if (response.ok && body !== undefined) return { body }
   const retryAfter = response.headers.get('retry-after')
   const refusal = errorBody.safeParse(body)
@@ -186,25 +190,25 @@ function readResponse(response: Response, text: string): Outcome {
   }
   const redirects = status >= 300 && status < 400
   const message = redirects
-    ? `The platform's address redirects (status ${status}), which is not followed because the key would be sent along: give \`baseUrl\` the address that it leads to.`
-    : `The answer (status ${status}) is not one of the platform's: check \`baseUrl\` and what stands between.`
+    ? `The platform's address redirects (status ${status}). Redirects are not followed, because the key would be sent along: set \`baseUrl\` to the target address.`
+    : `The response (status ${status}) does not come from the platform: check \`baseUrl\` and any proxy in between.`
   const requestId = response.headers.get('x-request-id')
   return { error: new TillwrightError('response_invalid', message, { status, requestId }), retryAfter }
 }
 
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8_000
-/** A longer wait than this is the caller's to decide on, so the error is handed over at once. */
+/** Whether to wait longer than this is for the caller to decide, so the error is thrown at once. */
 const LONGEST_RETRY_AFTER_MS = 60_000
 
 /**
- * How long to wait before a failed request is sent again.
+ * How long to wait before a failed request is retried.
  *
- * @param retries How many repetitions there were already.
- * @param at `random` in [0, 1) shortens the wait by up to half, so that clients which failed together do not come back
- *   together; `nowMs` is what a date in `Retry-After` is counted from.
- * @returns Milliseconds, or `null` when a retry would not change the answer or is not wanted for more than a minute.
- *   Source: RFC 9110, "Retry-After".
+ * @param retries The number of retries so far.
+ * @param at `random` in [0, 1) shortens the wait by up to half, so that clients that failed together do not retry
+ *   together; `nowMs` is the current time, for dates in `Retry-After`.
+ * @returns Milliseconds, or `null` if a retry would not help or should wait for more than a minute. Source: RFC 9110,
+ *   "Retry-After".
  */
 export function retryDelayMs(failure: Failure, retries: number, at: { random: number; nowMs: number }): number | null {
   if (!isPassing(failure)) return null
@@ -219,14 +223,14 @@ function isPassing({ error }: Failure): boolean {
   return error.status >= 500 || error.status === 429 || error.code === 'idempotency_key_in_use'
 }
 
-/** Whole seconds or an HTTP date; `null` for anything else. */
+/** Parses whole seconds or an HTTP date; `null` for anything else. */
 function retryAfterMs(text: string, nowMs: number): number | null {
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   const dateMs = Date.parse(text)
   return Number.isNaN(dateMs) ? null : Math.max(dateMs - nowMs, 0)
 }
 
-/** The value of a JSON text; `undefined`, which no JSON value is, for any other text. */
+/** The value of a JSON text; `undefined`, which is not a JSON value, for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

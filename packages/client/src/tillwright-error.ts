@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorIssue, ErrorType } from '@tillwright/contract'
 /** Codes of errors that this client raises itself. */
 export type LocalErrorCode = 'network_failed' | 'timed_out' | 'response_invalid' | 'options_invalid' | 'webhook_invalid'
 
-/** The platform's codes, this client's, and any code that a newer platform may send. */
+/** The platform's codes, this client's, and any code of a newer platform. */
 export type TillwrightErrorCode = ErrorCode | LocalErrorCode | (string & Record<never, never>)
 
 /** Details of an error, in addition to its code and message. */
@@ -19,26 +19,26 @@ export interface TillwrightErrorDetails {
   cause?: unknown
 }
 
-/** The one class of error that this package throws; `code` says which. */
+/** The only error class of this package; see `code`. */
 export class TillwrightError extends Error {
   override readonly name = 'TillwrightError'
-  /** The stable name of what went wrong: branch on this, never on the message. */
+  /** The stable name of the error: branch on this, never on the message. */
   readonly code: TillwrightErrorCode
-  /** The HTTP status of the answer; `null` when there was none. */
+  /** The HTTP status of the response; `null` if there was none. */
   readonly status: number | null
-  /** The family of the platform's error, such as `card_error`; `null` when the platform did not say. */
+  /** The category of the platform's error, such as `card_error`; `null` if there is none. */
   readonly type: ErrorType | (string & Record<never, never>) | null
-  /** The offending parameter, dotted with indexes: `variants[0].prices[1].currencyOptions.USD.amount`. */
+  /** The invalid parameter, dotted with indexes: `variants[0].prices[1].currencyOptions.USD.amount`. */
   readonly param: string | null
-  /** Every problem of the request, where there may be several. */
+  /** All problems with the request. */
   readonly issues: readonly ErrorIssue[]
   /** Why the card's issuer or the processor declined, such as `do_not_honor`. */
   readonly declineCode: string | null
-  /** The payment that was declined, so that it can be read. */
+  /** The id of the declined payment. */
   readonly paymentId: string | null
-  /** Names the request in the platform's logs. */
+  /** Identifies the request in the platform's logs. */
   readonly requestId: string | null
-  /** Where the code is explained. */
+  /** The documentation of the code. */
   readonly docUrl: string | null
 
   constructor(code: TillwrightErrorCode, message: string, details: TillwrightErrorDetails = {}) {

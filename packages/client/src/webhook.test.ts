@@ -37,13 +37,13 @@ function signedBy(key: string, text: string, ageS = 0) {
 const refused = (reason?: string) =>
   expect.objectContaining({ code: 'webhook_invalid', ...(reason && { message: expect.stringContaining(reason) }) })
 
-test('a signed delivery is read from text and from bytes, with headers of Node and of fetch', () => {
+test('a signed delivery is read from text and from bytes, with headers of Node or of fetch', () => {
   const headers = signedBy(secret, body)
   expect(verifyWebhook(body, headers, secret)).toEqual(delivery)
   expect(verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret)).toEqual(delivery)
 })
 
-test('while a secret is replaced, either may have signed, and a delivery signed with both verifies with either', () => {
+test('while a secret is being replaced, either may have signed, and a delivery signed with both verifies with either', () => {
   expect(verifyWebhook(body, signedBy(otherSecret, body), [secret, otherSecret]).id).toBe('evt_1')
   const both = { ...signedBy(secret, body) }
   both['webhook-signature'] += ` ${signedBy(otherSecret, body)['webhook-signature']}`
@@ -67,17 +67,17 @@ test('a delivery of more than five minutes ago or ahead is refused', () => {
   expect(() => verifyWebhook(body, signedBy(secret, body, -310), secret)).toThrow(refused('too new'))
 })
 
-test.each(['{}', 'not json', '', 'null'])('a signed body that is no event is refused: %j', (text) => {
+test.each(['{}', 'not json', '', 'null'])('a signed body that is not an event is refused: %j', (text) => {
   expect(() => verifyWebhook(text, signedBy(secret, text), secret)).toThrow(refused())
 })
 
-test.each(['', 'whsec_', 'a secret', []])('the secret %j is refused without being repeated', (wrong) => {
+test.each(['', 'whsec_', 'a secret', []])('the secret %j is refused without repeating it', (wrong) => {
   const verify = () => verifyWebhook(body, signedBy(secret, body), wrong)
   expect(verify).toThrow(expect.objectContaining({ code: 'options_invalid' }))
   expect(verify).not.toThrow('a secret')
 })
 
-test("an event's properties are typed by its type, and null for another type and for a delivery of the id alone", () => {
+test("an event's properties are typed by its type, and null for another type and for a delivery of only the id", () => {
   const orderId: string | undefined = eventProperties(
     verifyWebhook(body, signedBy(secret, body), secret),
     's_order_paid',
@@ -87,7 +87,7 @@ test("an event's properties are typed by its type, and null for another type and
   expect(eventProperties({ ...delivery, environment: 'local', data: { id: 'evt_1' } }, 's_order_paid')).toBeNull()
 })
 
-test('properties that the contract does not know for the type are refused', () => {
+test('properties that do not match the contract are refused', () => {
   const odd = { ...delivery, environment: 'local' as const, data: { ...delivery.data, properties: { orderId: 7 } } }
   expect(() => eventProperties(odd, 's_order_paid')).toThrow(refused())
 })

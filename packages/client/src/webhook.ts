@@ -9,17 +9,17 @@ import { Webhook } from 'standardwebhooks'
 import { parseJson } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
-/** The delivery's headers, as Node or as the Fetch API has them. */
+/** The delivery's headers, from Node or the Fetch API. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * Checks that a webhook comes from the platform, was sent within the last five minutes and was not altered.
+ * Verifies that a webhook comes from the platform, was sent within the last five minutes and was not altered.
  *
- * @param body The request's body exactly as it came: an object that was parsed and written again does not verify.
- * @param secret The endpoint's `whsec_...`; both while one is being replaced by the next.
- * @returns The delivery. It may come more than once, with the same `id` each time.
- * @throws {TillwrightError} `webhook_invalid`: answer 400 and do nothing. `options_invalid` for a malformed secret.
- *   Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity".
+ * @param body The raw body of the request: a parsed and re-serialized body does not verify.
+ * @param secret The endpoint's `whsec_...`; both secrets while one replaces the other.
+ * @returns The delivery. It may arrive more than once, with the same `id` each time.
+ * @throws {TillwrightError} `webhook_invalid`: respond with 400 and do nothing. `options_invalid` for a malformed
+ *   secret. Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity".
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -49,7 +49,7 @@ function verifiers(secret: string | readonly string[]): Webhook[] {
   if (secrets.length > 0 && secrets.every((each) => /^whsec_[A-Za-z0-9+/]+=*$/.test(each))) {
     return secrets.map((each) => new Webhook(each))
   }
-  const message = '`secret` must be the secret of the webhook endpoint, whsec_ and base64, or a list of such.'
+  const message = '`secret` must be the secret of the webhook endpoint, whsec_ and base64, or a list of these.'
   throw new TillwrightError('options_invalid', message, { param: 'secret' })
 }
 
@@ -66,7 +66,7 @@ function rejection(verify: () => unknown): string | null {
 function payload(text: string): WebhookPayload {
   const read = webhookPayload.safeParse(parseJson(text))
   if (read.success) return read.data
-  throw invalid('it is signed, but its body is not that of a Tillwright event')
+  throw invalid('it is signed, but its body is not a Tillwright event')
 }
 
 function invalid(reason: string): TillwrightError {
@@ -74,12 +74,12 @@ function invalid(reason: string): TillwrightError {
 }
 
 /**
- * The typed properties of a webhook's event, when it is of the wanted type:
- * `eventProperties(delivery, 's_order_paid')?.orderId`.
+ * The typed properties of a webhook's event, if it is of this type: `eventProperties(delivery,
+ * 's_order_paid')?.orderId`.
  *
- * @returns `null` for an event of another type, and for one over 20 kB, which is delivered as its id alone: read it with
+ * @returns `null` for an event of another type, and for one over 20 kB, which is delivered as its id only: read it with
  *   `client.events.get`.
- * @throws {TillwrightError} `webhook_invalid` when the properties are not what the contract says of the type.
+ * @throws {TillwrightError} `webhook_invalid` if the properties do not match the contract.
  */
 export function eventProperties<Type extends EventType>(
   delivery: WebhookPayload,
@@ -88,6 +88,6 @@ export function eventProperties<Type extends EventType>(
   if (delivery.type !== type || !('properties' in delivery.data)) return null
   const read = eventTypes[type].safeParse(delivery.data.properties)
   if (!read.success) throw new TillwrightError('webhook_invalid', `The properties of this ${type} are malformed.`)
-  // `safeParse` of the type's own schema answers its output; the compiler cannot follow the index through the table.
+  // `safeParse` of the type's own schema returns its output; the compiler cannot follow the index through the table.
   return read.data as EventProperties<Type>
 }

@@ -1,4 +1,4 @@
-/** What files of the web are served as, by the ending of their name. Source: IANA, "Media Types". */
+/** Media types of web files by extension. Source: IANA, "Media Types". */
 const contentTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   css: 'text/css; charset=utf-8',
@@ -29,13 +29,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 }
 
-/** What a file is served as when its deployment does not say; bytes that nothing runs, if its ending is not known. */
+/** The media type of a file whose deployment does not set one; `application/octet-stream` for unknown extensions. */
 export function contentTypeOf(path: string): string {
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return (Object.hasOwn(contentTypes, ending) ? contentTypes[ending] : undefined) ?? 'application/octet-stream'
 }
 
-/** Every type that browsers run as a script, in a page or a worker. Source: MIME Sniffing, "JavaScript MIME type". */
+/** All media types that browsers run as scripts. Source: MIME Sniffing, "JavaScript MIME type". */
 const scriptTypes: ReadonlySet<string> = new Set([
   'application/ecmascript',
   'application/javascript',

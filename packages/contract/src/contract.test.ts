@@ -8,12 +8,12 @@ const operations = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, ...operation })),
 )
 
-test('no two operations answer the same method and path', () => {
+test('no two operations have the same method and path', () => {
   const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
   expect(places).toHaveLength(new Set(places).size)
 })
 
-test('the public addresses are those of the reference, and what it lacks lies beside them', () => {
+test('the public paths are those of the reference, and additions are outside them', () => {
   const places = operations.map(({ method, path }) => `${method} ${path}`)
   expect(places.filter((place) => place.includes('/api/public/v1/')).toSorted()).toEqual([
     'GET /api/public/v1/auth/test',
@@ -45,7 +45,7 @@ test('the public addresses are those of the reference, and what it lacks lies be
     expect(path).toMatch(/^\/api\/(public|payments|funnels|plugins|events|session|vault)\/v1\//)
 })
 
-test('what the reference reserves for org:admin needs it, as does the event log, and nothing else', () => {
+test('only the operations that the reference reserves for org:admin and the event log need it', () => {
   const reserved = operations.filter(({ audience }) => audience === 'admin').map(({ id }) => id)
   expect(reserved.toSorted()).toEqual([
     'eventLog.list',
@@ -58,20 +58,20 @@ test('what the reference reserves for org:admin needs it, as does the event log,
   ])
 })
 
-test.for(operations)('$id names in its path exactly the parameters that it reads', ({ path, params }) => {
+test.for(operations)('$id has exactly the path parameters that it reads', ({ path, params }) => {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   expect(Object.keys(params?.shape ?? {})).toEqual(named)
 })
 
-test.for(operations)('$id emits events and answers errors that exist', ({ emits = [], errors }) => {
+test.for(operations)('$id emits events and returns errors that exist', ({ emits = [], errors }) => {
   for (const type of emits) expect(Object.keys(eventTypes)).toContain(type)
   for (const code of errors) expect(Object.keys(errorKinds)).toContain(code)
 })
 
-test.for(operations)('$id makes retries safe exactly when it changes something for an account', (operation) => {
+test.for(operations)('$id accepts idempotency keys exactly if it changes something for an account', (operation) => {
   const { id, emits, scope, audience, method } = operation
-  // A key of a page is known to everybody, so that an answer which it has got once is given to nobody again.
-  // What redeems a code for one use is given again to whoever has both that code and the key: a page that was not answered.
+  // A page's key is public, so a stored response must not be replayed to other callers. The exception is redeeming a
+  // single-use code: a caller with both that code and the key gets the response again if the page missed it.
   const begins = audience === 'page' && id !== 'session.redeem'
   const changes =
     emits !== undefined ||
@@ -82,15 +82,12 @@ test.for(operations)('$id makes retries safe exactly when it changes something f
   if (changes) expect(audience === 'session' ? ['POST', 'PUT', 'DELETE'] : ['POST']).toContain(method)
 })
 
-test.for(operations)(
-  '$id needs a scope that says whether it reads or writes, unless it needs a role or none',
-  (operation) => {
-    const { audience, scope, idempotent, path } = operation
-    if (audience !== 'key' || path.endsWith('/auth/test')) expect(scope).toBeUndefined()
-    else expect(scope).toMatch(idempotent === undefined ? /:read$/ : /:write$/)
-  },
-)
+test.for(operations)('$id has a scope for reading or writing, unless it needs a role or no permission', (operation) => {
+  const { audience, scope, idempotent, path } = operation
+  if (audience !== 'key' || path.endsWith('/auth/test')) expect(scope).toBeUndefined()
+  else expect(scope).toMatch(idempotent === undefined ? /:read$/ : /:write$/)
+})
 
-test('a body goes with POST and PUT alone', () => {
+test('only POST and PUT have a body', () => {
   for (const { method, body } of operations) if (body !== undefined) expect(['POST', 'PUT']).toContain(method)
 })

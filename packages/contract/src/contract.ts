@@ -13,7 +13,7 @@ import { vault } from './operations/vault.ts'
 
 /**
  * The API, described once: group -> operation. The server's routes, request parsing, the typed clients, the OpenAPI
- * document and the property tests all come from this table.
+ * document and the property tests are all derived from it.
  */
 export const contract = {
   accounts,

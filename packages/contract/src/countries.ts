@@ -1,4 +1,4 @@
-/** Each country with its two codes side by side: upper-case alpha-2, then numeric. */
+/** Each country's codes: upper-case alpha-2 followed by numeric. */
 const pairs =
   'AD020 AE784 AF004 AG028 AI660 AL008 AM051 AO024 AQ010 AR032 AS016 AT040 AU036 AW533 AX248 AZ031 BA070 BB052 ' +
   'BD050 BE056 BF854 BG100 BH048 BI108 BJ204 BL652 BM060 BN096 BO068 BQ535 BR076 BS044 BT064 BV074 BW072 BY112 ' +
@@ -19,10 +19,10 @@ const numbers = new Map(pairs.split(' ').map((pair) => [pair.slice(0, 2), pair.s
 const known = new Set(numbers.values())
 
 /**
- * The numeric code of a country, as card networks write it.
+ * The numeric code of a country, as card networks use it.
  *
  * @param code Upper-case alpha-2, such as `DE`, or numeric with its leading zeros, such as `276`.
- * @returns Three digits; `null` for a code that no country has. Source: ISO 3166-1.
+ * @returns Three digits; `null` for an unknown code. Source: ISO 3166-1.
  */
 export function countryNumber(code: string): string | null {
   return known.has(code) ? code : (numbers.get(code) ?? null)

@@ -1,4 +1,4 @@
-/** Currencies whose exponent in ISO 4217 is not 2, by exponent. */
+/** Currencies whose ISO 4217 exponent is not 2, by exponent. */
 const otherExponents = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
@@ -17,16 +17,17 @@ const exponents = new Map<string, number>([
 ])
 
 /**
- * How many decimals the currency's major unit has.
+ * The number of decimals of a currency's major unit.
  *
  * @param code Upper-case ISO 4217, such as `EUR`.
- * @returns 0 for JPY, 2 for USD, 3 for KWD; `null` for a code that is not a current currency. Source: ISO 4217, list one.
+ * @returns 0 for JPY, 2 for USD, 3 for KWD; `null` for a code that is not a current currency. Source: ISO 4217, list
+ *   one.
  */
 export function currencyExponent(code: string): number | null {
   return exponents.get(code) ?? null
 }
 
-/** Each currency in use with its two codes side by side: alphabetic, then numeric. */
+/** Each current currency's codes: alphabetic followed by numeric. */
 const pairs =
   'AED784 AFN971 ALL008 AMD051 ANG532 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BHD048 BIF108 BMD060 ' +
   'BND096 BOB068 BRL986 BSD044 BTN064 BWP072 BYN933 BZD084 CAD124 CDF976 CHF756 CLP152 CNY156 COP170 CRC188 CUP192 ' +
@@ -43,7 +44,7 @@ const numbers = new Map(pairs.split(' ').map((pair) => [pair.slice(0, 3), pair.s
 const codes = new Map([...numbers].map(([code, number]) => [number, code] as const))
 
 /**
- * The numeric code of a currency, as card networks write it.
+ * The numeric code of a currency, as card networks use it.
  *
  * @param code Upper-case ISO 4217, such as `EUR`.
  * @returns Three digits, such as `978`; `null` for a code that is not a current currency. Source: ISO 4217, list one.
@@ -53,10 +54,11 @@ export function currencyNumber(code: string): string | null {
 }
 
 /**
- * The currency of a numeric code.
+ * The currency with a numeric code.
  *
  * @param number Three digits with their leading zeros, such as `008`.
- * @returns The alphabetic code; of two currencies that share a number (532: ANG, XCG) the newer one. `null` for none.
+ * @returns The alphabetic code; if two currencies share a number (532: ANG, XCG), the newer one. `null` for an unknown
+ *   number.
  */
 export function currencyOfNumber(number: string): string | null {
   return codes.get(number) ?? null

@@ -65,19 +65,16 @@ const rows = table.flatMap(([status, type, errorClass, codes]) =>
   codes.map((code) => ({ code, status, type, errorClass })),
 )
 
-test.for(rows)(
-  '$code is a $status of the type $type and the class $errorClass',
-  ({ code, status, type, errorClass }) => {
-    expect(errorKinds[code]).toEqual({ status, type, class: errorClass })
-  },
-)
+test.for(rows)('$code has status $status, type $type and class $errorClass', ({ code, status, type, errorClass }) => {
+  expect(errorKinds[code]).toEqual({ status, type, class: errorClass })
+})
 
-test('there is no error beside those of the table', () => {
+test('the table is complete', () => {
   expect(Object.keys(errorKinds).toSorted()).toEqual(rows.map(({ code }) => code).toSorted())
 })
 
 test.for(['toString', '__proto__', 'constructor', '', 'Internal', undefined, null, 500])(
-  '%j is no error code',
+  '%j is not an error code',
   (code) => {
     expect(isErrorCode(code)).toBe(false)
   },

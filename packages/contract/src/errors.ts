@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idOf } from './ids.ts'
 import { ISSUES_MAX } from './limits.ts'
 
-/** Shape B's code: what a caller of the tRPC family reads. */
+/** The error code of shape B, in the style of tRPC. */
 export type ErrorClass =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'
@@ -16,7 +16,7 @@ export type ErrorClass =
   | 'TOO_MANY_REQUESTS'
   | 'INTERNAL_SERVER_ERROR'
 
-/** Shape A's type: the family that an error belongs to. */
+/** The error type of shape A: the category of the error. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'idempotency_error'
@@ -42,7 +42,7 @@ const conflict = { status: 409, type: 'invalid_request_error', class: 'CONFLICT'
 const tooMany = { status: 429, type: 'rate_limit_error', class: 'TOO_MANY_REQUESTS' } satisfies ErrorKind
 const fault = { type: 'api_error', class: 'INTERNAL_SERVER_ERROR' } as const
 
-/** Every error that the API answers, by its code. A code is never renamed and never changes its status. */
+/** Every error of the API, by code. A code is never renamed and never changes its status. */
 export const errorKinds = {
   parameter_missing: badRequest,
   parameter_invalid: badRequest,
@@ -90,120 +90,126 @@ export const errorKinds = {
   upstream_timeout: { status: 504, ...fault },
 } as const satisfies Record<string, ErrorKind>
 
-/** The stable name of an error: what a program branches on. */
+/** The stable name of an error, for programs to branch on. */
 export type ErrorCode = keyof typeof errorKinds
 
 const codes = Object.keys(errorKinds)
 
-/** Narrows any string to an error code of the table. */
+/** Narrows a value to an error code of the table. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && codes.includes(code)
 }
 
-/** One problem of a request: `path` is dotted with indexes, such as `variants[0].prices[1].currencyOptions.USD.amount`. */
+/**
+ * A problem with a request: `path` is dotted with indexes, such as `variants[0].prices[1].currencyOptions.USD.amount`.
+ */
 export const errorIssue = z.object({
-  message: z.string().meta({ description: 'What is wrong with this one field.', examples: ['is required'] }),
+  message: z.string().meta({ description: 'The problem with this field.', examples: ['is required'] }),
   path: z.string().meta({
-    description: 'Where the field stands, dotted with indexes; empty when the whole request is meant.',
+    description: 'The path of the field, dotted with indexes; empty for the request as a whole.',
     examples: ['variants[0].prices[1].currencyOptions.USD.amount'],
   }),
-  code: z.string().meta({ description: 'The error code of this one problem.', examples: ['parameter_missing'] }),
+  code: z.string().meta({ description: 'The error code of this problem.', examples: ['parameter_missing'] }),
 })
 export type ErrorIssue = z.infer<typeof errorIssue>
 
 /**
- * The body of every answer that is not a success. It satisfies both shapes of the reference at once: `error` is shape A,
- * `message`, `code` and `issues` are shape B.
+ * The body of every error response. It satisfies both shapes of the reference: `error` is shape A; `message`, `code`
+ * and `issues` are shape B.
  */
 export const errorBody = z
   .object({
     error: z
       .object({
-        type: z
-          .string()
-          .meta({ description: 'The family that the error belongs to.', examples: ['invalid_request_error'] }),
+        type: z.string().meta({ description: 'The category of the error.', examples: ['invalid_request_error'] }),
         code: z
           .string()
           .meta({ description: 'The stable name of the error: branch on it.', examples: ['parameter_missing'] }),
         message: z.string().meta({
-          description: 'What is wrong and what to do, for a person; it may be reworded.',
+          description: 'The problem and how to fix it, for people; the wording may change.',
           examples: ['name is required.'],
         }),
         param: z
           .string()
           .optional()
-          .meta({ description: 'The field that is wrong, dotted with indexes.', examples: ['name'] }),
+          .meta({ description: 'The invalid field, dotted with indexes.', examples: ['name'] }),
         declineCode: z
           .string()
           .optional()
-          .meta({ description: 'Why the issuer declined the card, with a 402.', examples: ['generic_decline'] }),
+          .meta({
+            description: 'The issuer’s reason for declining the card, with a 402.',
+            examples: ['generic_decline'],
+          }),
         paymentId: idOf('payment', 'The payment that failed, with a 402.').optional(),
         docUrl: z.string().meta({
-          description: 'Where the reference explains the code.',
+          description: 'The documentation of the code.',
           examples: ['http://localhost:4400/docs/errors#parameter_missing'],
         }),
-        requestId: idOf('request', 'The same as `X-Request-Id`; name it when you ask for help.'),
+        requestId: idOf('request', 'The same as `X-Request-Id`; include it when you contact support.'),
       })
       .meta({ description: 'The error.' }),
     message: z.string().meta({ description: 'The same as `error.message`.', examples: ['name is required.'] }),
-    code: z.string().meta({ description: 'The class of the error, by its status.', examples: ['BAD_REQUEST'] }),
+    code: z
+      .string()
+      .meta({ description: 'The class of the error, derived from its status.', examples: ['BAD_REQUEST'] }),
     issues: z
       .array(errorIssue)
-      .meta({ description: `Every problem of the request, at most ${ISSUES_MAX}; the first one is \`error\`.` }),
+      .meta({ description: `All problems with the request, at most ${ISSUES_MAX}; the first one is \`error\`.` }),
   })
-  .meta({ id: 'Error', description: 'The body of every answer that is not a success.' })
+  .meta({ id: 'Error', description: 'The body of every error response.' })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** What each code means, for the reference page that every error points at. */
+/** Descriptions of the codes for the reference page that `docUrl` points to. */
 export const errorMeanings: Record<ErrorCode, string> = {
-  parameter_missing: 'A required parameter is not there; `param` names it.',
-  parameter_invalid: 'A parameter breaks a rule; `param` names it, the message says which rule.',
-  json_invalid: 'The body is not JSON that every parser reads alike.',
-  amount_invalid: 'An amount is not a whole number of minor units, or out of range.',
-  currency_unsupported: 'A currency is not ISO 4217, or the price has no amount in it.',
-  token_invalid: 'A token or an encrypted card is not ours, belongs to something else, or was altered.',
-  token_expired: 'A token is older than 15 minutes; tokenise the card again.',
-  token_used: 'A token was used before; tokenise the card again.',
-  idempotency_key_invalid: 'The `Idempotency-Key` is not one header of 1 to 255 visible ASCII characters.',
-  idempotency_key_reused: 'The `Idempotency-Key` was sent with another request before.',
-  api_key_missing: 'The request carries no API key.',
-  api_key_invalid: 'The API key is not known, or was sent from where it must not be.',
+  parameter_missing: 'A required parameter is missing; `param` names it.',
+  parameter_invalid: 'A parameter is invalid; `param` names it and the message says which rule it breaks.',
+  json_invalid: 'The body is not JSON, or is JSON that parsers could read differently.',
+  amount_invalid: 'An amount is not a whole number of minor units or is out of range.',
+  currency_unsupported: 'A currency is not an ISO 4217 code, or the price has no amount in it.',
+  token_invalid: 'A token or an encrypted card is unknown, belongs to something else, or was altered.',
+  token_expired: 'A token is older than 15 minutes; tokenize the card again.',
+  token_used: 'A token was already used; tokenize the card again.',
+  idempotency_key_invalid: 'The `Idempotency-Key` must be a single header of 1 to 255 visible ASCII characters.',
+  idempotency_key_reused: 'The `Idempotency-Key` was already used with a different request.',
+  api_key_missing: 'The request has no API key.',
+  api_key_invalid: 'The API key is unknown, or was used from a place where it is not allowed.',
   api_key_revoked: 'The API key was revoked or has expired.',
-  api_key_wrong_environment: 'A test key was used in production, or a live key elsewhere.',
-  session_token_missing: 'The request carries no session token.',
-  session_token_invalid: 'The session token is not known, or something else was sent in its place.',
-  session_token_expired: 'The session was left alone for an hour, or is a day old; begin another one.',
+  api_key_wrong_environment: 'A test key was used in production, or a live key outside it.',
+  session_token_missing: 'The request has no session token.',
+  session_token_invalid: 'The session token is unknown, or something else was sent in its place.',
+  session_token_expired: 'The session was inactive for an hour or is a day old; create a new one.',
   session_token_replaced:
-    'The session was handed over to another page, which has a token of its own; this one is dead.',
+    'The session was handed over to another page, which has a new token; this token no longer works.',
   card_declined: 'The issuer declined the card; `declineCode` says why.',
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
   incorrect_cvc: "The card's security code is wrong.",
-  processing_error: 'The processor could not process the card; it may be tried again.',
-  authentication_required: 'The issuer wants the buyer to authenticate first.',
+  processing_error: 'The processor could not process the card; try again.',
+  authentication_required: 'The issuer requires the buyer to authenticate first.',
   no_eligible_processor: 'No processor of the payment flow can take this payment.',
   abuse_blocked: "The payment flow's abuse detection blocked the payment.",
-  role_required: 'The operation needs a key with another role.',
-  scope_missing: 'The operation needs a key with another scope.',
-  challenge_required: 'So many cards were sent that the buyer has to solve a challenge first; send its answer along.',
+  role_required: 'The operation requires a key with another role.',
+  scope_missing: 'The operation requires a key with another scope.',
+  challenge_required:
+    'Too many cards were sent: the buyer has to solve a challenge first. Send its response with the card.',
   resource_missing: 'The object does not exist in this account.',
-  route_not_found: 'There is no such address.',
-  method_not_allowed: 'The address answers other methods; `Allow` lists them.',
-  idempotency_key_in_use: 'A request with this `Idempotency-Key` is still at work; ask again.',
-  resource_exists: 'An object with this id, or this unique value, exists already.',
-  state_conflict: 'The object is in a state that does not allow this.',
-  promotion_exhausted: 'The promotion has been used as often as it may be.',
-  body_too_large: 'The body has more bytes than the operation takes.',
+  route_not_found: 'The address does not exist.',
+  method_not_allowed: 'The address supports other methods; `Allow` lists them.',
+  idempotency_key_in_use: 'A request with this `Idempotency-Key` is still in progress; try again.',
+  resource_exists: 'An object with this id or unique value already exists.',
+  state_conflict: 'The object is in a state that does not allow this operation.',
+  promotion_exhausted: 'The promotion has reached its usage limit.',
+  body_too_large: 'The body is larger than the operation allows.',
   content_type_unsupported: 'The body is not `application/json`.',
-  rate_limit_exceeded: 'Too many requests; `Retry-After` says when the next one is welcome.',
-  concurrency_exceeded: 'Too many requests at once; send the next one when one has been answered.',
-  internal: 'The service has a fault; it is on record under the request id.',
-  upstream_failed: 'Somebody behind the service answered with a fault.',
-  unavailable: 'The service cannot serve for the moment; `Retry-After` says when to try again.',
-  upstream_timeout: 'Somebody behind the service did not answer in time.',
+  rate_limit_exceeded: 'Too many requests; `Retry-After` says when to try again.',
+  concurrency_exceeded: 'Too many concurrent requests; wait for one to finish before sending the next.',
+  internal: 'An error on our side; it is logged under the request id.',
+  upstream_failed: 'An upstream service returned an error.',
+  unavailable: 'The service is temporarily unavailable; `Retry-After` says when to try again.',
+  upstream_timeout: 'An upstream service did not answer in time.',
 }
 
-/** What the charge of a card may be refused for. Source: decisions, "Errors" and "Payment flows". */
+/** Error codes of a refused card charge. Source: decisions, "Errors" and "Payment flows". */
 export const cardRefusals = [
   'card_declined',
   'insufficient_funds',

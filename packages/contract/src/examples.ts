@@ -2,38 +2,39 @@ import { z } from 'zod'
 import { type EventType, eventTypes } from './resources/event-types.ts'
 
 /**
- * Composes an example from a JSON Schema. Examples in the schema win, at every level; then a constant, the first of an
- * enumeration, a default. What is left is built by type: an object of all its properties, an array of as few items as
- * it may hold but at least one, the first branch that is not null, otherwise the least value within the bounds.
+ * Composes an example from a JSON Schema. Examples in the schema take precedence at every level; then a constant, the
+ * first value of an enumeration, and a default. Anything else is built by type: an object with all its properties, an
+ * array with the minimum number of items but at least one, the first branch that is not null, otherwise the smallest
+ * value within the bounds.
  *
- * @param root The document that references lead into.
- * @throws {Error} For a pattern that no plain text fits: its schema needs an example.
+ * @param root The document that contains the targets of references.
+ * @throws {Error} For a pattern that no simple text matches: its schema needs an example.
  */
 export function exampleOf(schema: JsonSchema, root: JsonSchema = schema): unknown {
   return compose(schema, { root, open: [] })
 }
 
-/** `open` holds the references that are being followed, so that a schema which contains itself comes to an end. */
-interface Place {
+/** `open` contains the references being followed, so that a recursive schema comes to an end. */
+interface ExampleContext {
   root: JsonSchema
   open: readonly string[]
 }
 
-function compose(schema: JsonSchema | boolean | undefined, { root, open }: Place): unknown {
+function compose(schema: JsonSchema | boolean | undefined, { root, open }: ExampleContext): unknown {
   const reference = typeof schema === 'object' ? schema.$ref : undefined
   if (reference !== undefined && open.includes(reference)) return null
-  const place = { root, open: reference === undefined ? open : [...open, reference] }
+  const context = { root, open: reference === undefined ? open : [...open, reference] }
   const resolved = resolveSchema(schema, root)
-  const given = [...(resolved.examples ?? []), ...said(resolved, 'const'), ...(resolved.enum ?? [])]
+  const given = [...(resolved.examples ?? []), ...constOf(resolved, 'const'), ...(resolved.enum ?? [])]
   if (given.length > 0) return given[0]
   if (resolved.default !== undefined) return resolved.default
   const branches = resolved.anyOf ?? resolved.oneOf
   const branch = branches?.find((one) => firstType(resolveSchema(one, root)) !== 'null')
-  return branch === undefined ? byType(resolved, place) : compose(branch, place)
+  return branch === undefined ? byType(resolved, context) : compose(branch, context)
 }
 
-/** A constant may be `null`, so that its presence counts. */
-function said(schema: JsonSchema, keyword: 'const'): unknown[] {
+/** A constant may be `null`, so its presence counts. */
+function constOf(schema: JsonSchema, keyword: 'const'): unknown[] {
   return keyword in schema ? [schema[keyword]] : []
 }
 
@@ -41,12 +42,12 @@ function firstType({ type }: JsonSchema): z.core.JSONSchema.SchemaType {
   return [type ?? 'string'].flat()[0] ?? 'string'
 }
 
-function byType(schema: JsonSchema, place: Place): unknown {
+function byType(schema: JsonSchema, context: ExampleContext): unknown {
   switch (firstType(schema)) {
     case 'object':
-      return objectExample(schema, place)
+      return objectExample(schema, context)
     case 'array':
-      return arrayExample(schema, place)
+      return arrayExample(schema, context)
     case 'boolean':
       return true
     case 'null':
@@ -59,16 +60,16 @@ function byType(schema: JsonSchema, place: Place): unknown {
   }
 }
 
-function objectExample(schema: JsonSchema, place: Place): Record<string, unknown> {
+function objectExample(schema: JsonSchema, context: ExampleContext): Record<string, unknown> {
   const { properties = {}, additionalProperties, propertyNames, required = [] } = schema
-  const named = Object.entries(properties).map(([name, property]) => [name, compose(property, place)] as const)
+  const named = Object.entries(properties).map(([name, property]) => [name, compose(property, context)] as const)
   if (named.length > 0 || typeof additionalProperties !== 'object') return Object.fromEntries(named)
-  const names = required.length > 0 ? required : [String(compose(propertyNames ?? { type: 'string' }, place))]
-  return Object.fromEntries(names.map((name) => [name, compose(additionalProperties, place)]))
+  const names = required.length > 0 ? required : [String(compose(propertyNames ?? { type: 'string' }, context))]
+  return Object.fromEntries(names.map((name) => [name, compose(additionalProperties, context)]))
 }
 
-function arrayExample({ items, minItems = 1 }: JsonSchema, place: Place): unknown[] {
-  const item = compose(Array.isArray(items) ? items[0] : items, place)
+function arrayExample({ items, minItems = 1 }: JsonSchema, context: ExampleContext): unknown[] {
+  const item = compose(Array.isArray(items) ? items[0] : items, context)
   return Array.from({ length: Math.max(1, minItems) }, () => item)
 }
 
@@ -89,11 +90,14 @@ function stringExample({ format = '', pattern = '', minLength = 0, maxLength = I
   const texts = [...(ofFormat[format] === undefined ? [] : [ofFormat[format]]), ...plainTexts]
   const fits = (text: string) => text.length <= maxLength && new RegExp(pattern).test(text)
   const found = texts.map((text) => text.padEnd(minLength, 'x')).find(fits)
-  if (found === undefined) throw new Error(`No plain text fits the pattern ${pattern}: give its schema an example.`)
+  if (found === undefined) throw new Error(`No simple text matches the pattern ${pattern}: give its schema an example.`)
   return found
 }
 
-/** The `properties` of an event of the type, as the reference shows them: plausible values of nothing that exists. */
+/**
+ * Example `properties` of an event of this type, as shown in the reference: plausible values for objects that do not
+ * exist.
+ */
 export function exampleProperties(type: EventType): Record<string, unknown> {
   const { shape } = eventTypes[type]
   return Object.fromEntries(
@@ -104,28 +108,28 @@ export function exampleProperties(type: EventType): Record<string, unknown> {
   )
 }
 
-/** JSON Schema, draft 2020-12, as zod and OpenAPI 3.1 write it. */
+/** JSON Schema, draft 2020-12, as generated by zod and used by OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /**
- * A schema together with what its `$ref` and its `allOf` bring, so that its own keywords tell everything but its
- * branches (`anyOf`, `oneOf`). Where several speak, the schema's own word counts, then the later of the others.
+ * Merges a schema with the targets of its `$ref` and `allOf`, so that its own keywords describe everything except
+ * branches (`anyOf`, `oneOf`). The schema's own keywords take precedence, then later entries.
  *
- * @param schema `true`, `false` and `undefined` stand for a schema that says nothing.
- * @param root The document that references lead into.
- * @throws {Error} When a reference leads nowhere.
+ * @param schema `true`, `false` and `undefined` count as an empty schema.
+ * @param root The document that contains the targets of references.
+ * @throws {Error} If a reference has no target.
  */
 export function resolveSchema(schema: JsonSchema | boolean | undefined, root: JsonSchema): JsonSchema {
   if (typeof schema !== 'object') return {}
   const { $ref, allOf = [], ...own } = schema
-  const brought = [...($ref === undefined ? [] : [referred($ref, root)]), ...allOf]
-  return [...brought.map((part) => resolveSchema(part, root)), own].reduce(merged, {})
+  const inherited = [...($ref === undefined ? [] : [targetOf($ref, root)]), ...allOf]
+  return [...inherited.map((part) => resolveSchema(part, root)), own].reduce(merge, {})
 }
 
-function referred(reference: string, root: JsonSchema): JsonSchema {
+function targetOf(reference: string, root: JsonSchema): JsonSchema {
   const steps = reference.split('/').slice(1)
   const found = steps.reduce<unknown>((inner, step) => (isSchema(inner) ? inner[step] : undefined), root)
-  if (!isSchema(found)) throw new Error(`The reference ${reference} leads nowhere: add what it names to the document.`)
+  if (!isSchema(found)) throw new Error(`The reference ${reference} has no target: add it to the document.`)
   return found
 }
 
@@ -133,7 +137,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null
 }
 
-function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
+function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
   const required = [...(one.required ?? []), ...(other.required ?? [])]
   const properties = { ...one.properties, ...other.properties }
   return {

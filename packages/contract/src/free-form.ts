@@ -10,7 +10,7 @@ import {
 
 const fieldName = z.string().max(NAME_MAX_CHARS)
 
-/** An object of any names, at most `max` of them. */
+/** An object with arbitrary names, at most `max` of them. */
 export function recordOf<Value extends z.ZodType>(value: Value, max: number): z.ZodRecord<typeof fieldName, Value> {
   return z
     .record(fieldName, value)
@@ -18,10 +18,10 @@ export function recordOf<Value extends z.ZodType>(value: Value, max: number): z.
     .meta({ maxProperties: max })
 }
 
-/** An object whose contents are its sender's own; they are kept as they are sent. */
+/** An object with contents defined by its sender, stored as sent. */
 export const freeForm = recordOf(z.unknown(), FREE_FORM_MAX_KEYS)
 
-/** The same where many of them are kept: at most 100 names, and 20,000 characters as JSON. */
+/** A free-form object for places that store many of them: at most 100 names, and 20,000 characters as JSON. */
 export const smallFreeForm = recordOf(z.unknown(), SMALL_FORM_MAX_KEYS)
   .refine(
     (sent) => JSON.stringify(sent).length <= SMALL_FORM_MAX_CHARS,
@@ -29,13 +29,13 @@ export const smallFreeForm = recordOf(z.unknown(), SMALL_FORM_MAX_KEYS)
   )
   .meta({ maxProperties: SMALL_FORM_MAX_KEYS })
 
-/** Refuses what would be longer than 1 MiB as JSON, or has more than 5,000 values. */
+/** Refuses values over 1 MiB as JSON or with more than 5,000 values inside. */
 export function fitsManifest(value: unknown): boolean {
   if (countValues(value) > MANIFEST_MAX_VALUES) return false
   return new TextEncoder().encode(JSON.stringify(value)).length <= MANIFEST_MAX_BYTES
 }
 
-/** How many values there are in one: objects, arrays and what stands in them, names not counted. */
+/** Counts the values inside a value: objects, arrays and their members, without names. */
 export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
@@ -43,5 +43,5 @@ export function countValues(value: unknown): number {
   return count
 }
 
-/** What `fitsManifest` refuses with. */
+/** The error message for values that `fitsManifest` refuses. */
 export const tooLongForManifest = `must be at most ${MANIFEST_MAX_BYTES} bytes as JSON, with at most ${MANIFEST_MAX_VALUES} values`

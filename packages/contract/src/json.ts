@@ -1,11 +1,11 @@
-/** An object of JSON: neither `null` nor a list. */
+/** Whether a value is a JSON object: neither `null` nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * The text of a JSON value with the names of each object in order, so that equal values have equal texts, for hashes. It
- * is written out, because copies of the objects with their names in order would take several times as long.
+ * The JSON text of a value with the names of each object sorted, so that equal values have equal texts, for hashing.
+ * Writes the text directly, because sorting copies of the objects first would be several times slower.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

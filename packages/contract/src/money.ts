@@ -16,7 +16,7 @@ export const amount = z
     examples: [1999],
   })
 
-/** The same, but at least one minor unit. */
+/** An amount of at least one minor unit. */
 export const positiveAmount = amount
   .refine((value) => value !== 0, { error: 'must be more than 0', params: { code: 'amount_invalid' } })
   .meta({ minimum: 1 })
@@ -30,12 +30,12 @@ export const currency = z
   })
   .meta({ pattern: '^[A-Z]{3}$', description: 'Upper-case ISO 4217 code.', examples: ['USD'] })
 
-/** One currency code, or several separated by commas; read back as it was sent. */
+/** One currency code, or several separated by commas; returned as sent. */
 export const currencyList = z
   .string()
   .max(CURRENCY_LIST_MAX_CHARS)
   .refine((list) => list.split(',').every((code) => currencyExponent(code.trim()) !== null), {
-    error: 'must be one or several upper-case ISO 4217 codes separated by commas, such as "USD,EUR"',
+    error: 'must be one or more upper-case ISO 4217 codes separated by commas, such as "USD,EUR"',
     params: { code: 'currency_unsupported' },
   })
   .meta({ pattern: String.raw`^\s*[A-Z]{3}\s*(,\s*[A-Z]{3}\s*)*$`, examples: ['USD,EUR'] })

@@ -31,10 +31,10 @@ const operations = [...Object.entries(contract), ...Object.entries(byteOperation
 )
 
 function described({ method, path }: Operation): Described {
-  return document.paths[path]?.[method.toLowerCase()] as Described // what this file is about to check
+  return document.paths[path]?.[method.toLowerCase()] as Described // what this file checks
 }
 
-test('the document says which version of OpenAPI and of the platform it is', () => {
+test('the document has the versions of OpenAPI and of the platform', () => {
   expect(document).toMatchObject({
     openapi: '3.1.1',
     info: { version: '1.2.3' },
@@ -46,7 +46,7 @@ test('the document is plain JSON', () => {
   expect(JSON.parse(JSON.stringify(document))).toEqual(document)
 })
 
-test('every reference leads to a part of the document', () => {
+test('every reference has a target in the document', () => {
   const references = [...walk(document)].flatMap(({ value }) => (hasReference(value) ? [value.$ref] : []))
   expect(references.length).toBeGreaterThan(20)
   for (const reference of references) {
@@ -55,7 +55,7 @@ test('every reference leads to a part of the document', () => {
   }
 })
 
-test('no schema keeps what belongs to a document of its own', () => {
+test('no schema keeps keywords of a standalone document', () => {
   for (const { key, path } of walk(document)) expect(['$schema', '$defs', '$id'], path).not.toContain(key)
 })
 
@@ -66,19 +66,19 @@ test('every component is used', () => {
   }
 })
 
-test('every operation has an id of its own', () => {
+test('every operation has a unique id', () => {
   const ids = operations.map(({ operation }) => described(operation).operationId)
   expect(ids).toEqual(operations.map(({ id }) => id))
 })
 
-/** How the callers of browsers authenticate. */
+/** How callers in browsers authenticate. */
 const callers: Partial<Record<Audience, string>> = {
   frame: 'publishableKey',
   page: 'publishableKey',
   session: 'sessionToken',
 }
 
-test.for(operations)('$id describes its parameters, its body and its success', ({ operation }) => {
+test.for(operations)('$id describes its parameters, body and response', ({ operation }) => {
   const { parameters, requestBody, responses, security } = described(operation)
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   expect(inPath.map(({ name }) => name)).toEqual(Object.keys(operation.params?.shape ?? {}))
@@ -88,7 +88,7 @@ test.for(operations)('$id describes its parameters, its body and its success', (
   expect(security).toEqual([{ [callers[operation.audience] ?? 'apiKey']: [] }])
 })
 
-test.for(operations)('$id describes every error that it can be answered with', ({ operation }) => {
+test.for(operations)('$id describes every error that it can return', ({ operation }) => {
   const { responses } = described(operation)
   const anonymous = operation.audience === 'session' ? 'session_token_missing' : 'api_key_missing'
   const onTheWay = [anonymous, 'rate_limit_exceeded', 'internal', 'unavailable'] as const
@@ -106,7 +106,7 @@ test.for(operations)('$id describes every error that it can be answered with', (
   for (const code of codes) expect(responses[errorKinds[code].status]?.description, code).toContain(`\`${code}\``)
 })
 
-test.for(operations)('$id has the shape of an error, and an example, for each error that it names', ({ operation }) => {
+test.for(operations)('$id has the error shape and an example for each of its errors', ({ operation }) => {
   for (const [status, { description, content }] of errorsOf(operation)) {
     const { schema, examples: referred = {} } = content['application/json']
     expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
@@ -117,9 +117,9 @@ test.for(operations)('$id has the shape of an error, and an example, for each er
   }
 })
 
-test('the example of an error is one that the API could answer', () => {
+test('the example of an error is a possible response', () => {
   for (const [code, example] of Object.entries(examples ?? {})) {
-    const { value } = example as { value: unknown } // what this test is about to check
+    const { value } = example as { value: unknown } // what this test checks
     const body = errorBody.parse(value)
     expect(body).toEqual(value)
     expect(body.error).toMatchObject({ code, docUrl: `http://localhost:4400/docs/errors#${code}` })
@@ -127,7 +127,7 @@ test('the example of an error is one that the API could answer', () => {
   }
 })
 
-test.for(operations)('$id tells which headers come with each answer', ({ operation }) => {
+test.for(operations)('$id lists the headers of each response', ({ operation }) => {
   const { responses } = described(operation)
   const headersOf = (status: number) => Object.keys(responses[status]?.headers ?? {})
   const quota = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
@@ -142,25 +142,25 @@ test.for(operations)('$id tells which headers come with each answer', ({ operati
   expect(headersOf(operation.status).includes('Link')).toBe(operation.headers?.includes('Link') ?? false)
 })
 
-test.for(operations)('$id says who may call it and what it emits', ({ operation }) => {
+test.for(operations)('$id describes who may call it and what it emits', ({ operation }) => {
   const { description } = described(operation)
   if (operation.scope !== undefined) expect(description).toContain(`\`${operation.scope}\``)
   if (operation.audience === 'admin') expect(description).toContain('`org:admin`')
   for (const type of operation.emits ?? []) expect(description).toContain(`\`${type}\``)
 })
 
-test('what the card frame calls is on the vault’s origin, everything else on the API’s', () => {
+test("the card frame's operations are on the vault’s origin, all others on the API’s", () => {
   for (const { operation } of operations) {
     const vault = operation.audience === 'frame' ? [{ url: 'http://localhost:4401' }] : undefined
     expect(described(operation).servers).toEqual(vault)
   }
 })
 
-test('amounts are whole numbers in the document too', () => {
+test('amounts are integers in the document too', () => {
   expect(schemas?.['Payment']).toMatchObject({ properties: { amount: { type: 'integer', minimum: 0 } } })
 })
 
-test('a field with a default may be left out of a request, and is in every answer', () => {
+test('a field with a default is optional in requests and always present in responses', () => {
   const { requestBody } = described(contract.paymentFlows.create)
   const sent = { properties: { data: { properties: { processorConfigs: { items: { required: ['processorId'] } } } } } }
   expect(requestBody?.content).toMatchObject({ 'application/json': { schema: sent } })
@@ -200,7 +200,7 @@ function at(reference: string): unknown {
     )
 }
 
-test('an operation that takes a file says so', () => {
+test('an operation that takes a file is documented as such', () => {
   const { requestBody } = described(byteOperations.plugins.uploadAsset)
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['application/octet-stream'])
 })

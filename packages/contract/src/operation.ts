@@ -4,28 +4,29 @@ import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VAL
 import type { EventType } from './resources/event-types.ts'
 
 /**
- * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;
- * `page`: a buyer's page that has no session yet, with a publishable key from one of its origins; `session`: a buyer's
- * session token, in the browser; `frame`: the card and 3DS frames, with a publishable key; `console`: a person signed in
- * to the dashboard.
+ * The callers of an operation. `key`: an account's secret API key; `admin`: a secret key with the role org:admin;
+ * `page`: a buyer's page without a session, with a publishable key from one of its origins; `session`: a buyer's
+ * session token, in the browser; `frame`: the card and 3DS frames, with a publishable key; `console`: a signed-in
+ * dashboard user.
  */
 export type Audience = 'key' | 'admin' | 'page' | 'session' | 'frame' | 'console'
 
-/** The audiences whose requests come from a browser's page on any origin, to the API's own. */
+/** Audiences that call the API's own origin from pages on any origin. */
 export const pageAudiences: readonly Audience[] = ['page', 'session']
 
 /**
  * One operation of the API.
  *
- * `path` names its parameters in braces. `description` is what the reference adds to the summary, in Markdown; audience,
- * scope, events and idempotency are told from their fields. `headers` are those that its success alone has. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
- * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
- * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
- * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
- * is kept for its key encrypted. `limit` is the largest body in bytes and `maxValues` the most values in it, where
- * they are not those of the audience (`bodyLimitsOf`). `files` names the field of the body whose items are files: the text
- * of these, their `content`, is a program's or a picture's. `bytes` says that the body is plain bytes, of any type: such an operation stands in `byte-operations.ts`. `errors` lists what is
- * particular to the operation; those of the request's way (401, 429, ...) always apply.
+ * `path` has its parameters in braces. `description` is Markdown that the reference adds to the summary; audience,
+ * scope, events and idempotency are documented from their fields. `headers` are those of the successful response only.
+ * `idempotent` says how an `Idempotency-Key` is handled: `unit` if all effects and the response are stored in one
+ * transaction; `lease` if the operation calls an external service, so the key is claimed before and the response stored
+ * after; `repeatable` if that call may be made again, so a claim left by a dead process is taken over. `secretAnswer`
+ * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
+ * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `files` names the
+ * body field whose items are files: their `content` may be code or an image. `bytes` marks a body of raw bytes of any
+ * type; such operations are in `byte-operations.ts`. `errors` lists the errors specific to the operation; general ones
+ * (401, 429, ...) always apply.
  */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -50,17 +51,17 @@ export interface Operation {
   bytes?: true
 }
 
-/** What a body may measure. */
+/** Limits of a request body. */
 export interface BodyLimits {
   bytes: number
-  /** Objects, arrays and what stands in them; names not counted. */
+  /** Objects, arrays and their members; names are not counted. */
   values: number
 }
 
-/** Those who call from a buyer's browser, where anybody may be. */
+/** Audiences in a buyer's browser, where anyone may be the caller. */
 const inBrowsers: readonly Audience[] = [...pageAudiences, 'frame']
 
-/** What the body of an operation may measure. */
+/** The limits of the body of an operation. */
 export function bodyLimitsOf({ audience, limit, maxValues }: Operation): BodyLimits {
   const ofPages = inBrowsers.includes(audience)
   return {
@@ -71,7 +72,7 @@ export function bodyLimitsOf({ audience, limit, maxValues }: Operation): BodyLim
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** What a handler of the operation receives: parsed, with defaults filled in. */
+/** The input of an operation's handler: parsed, with defaults filled in. */
 export interface RequestOf<Op extends Operation> {
   params: Parsed<Op['params']>
   query: Parsed<Op['query']>
@@ -80,15 +81,15 @@ export interface RequestOf<Op extends Operation> {
 
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** What a caller of the operation sends, each part only where the operation has it. */
+/** The input of an operation's caller, with only the parts that the operation has. */
 export type CallOf<Op extends Operation> = {
   [Part in 'params' | 'query' | 'body' as Op[Part] extends z.ZodType ? Part : never]: Sent<Op[Part]>
 }
 
-/** The body of the operation's success. */
+/** The body of the operation's successful response. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
 
-/** What a key's scopes are about. */
+/** The resources that scopes apply to. */
 const scopedResources = [
   'stores',
   'products',
@@ -103,10 +104,10 @@ const scopedResources = [
   'plugins',
 ] as const
 
-/** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
+/** The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
 export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
 
-/** Every scope that a key can be given. Neither of a resource's two implies the other. */
+/** All scopes that a key can have. Neither scope of a resource implies the other. */
 export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [
   `${resource}:read`,
   `${resource}:write`,

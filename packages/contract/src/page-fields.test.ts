@@ -19,19 +19,19 @@ const described = new Map<string, Record<string, PageField>>(
   ),
 )
 
-test.for(sendable)('every field that $id takes says who decides it', ({ id, operation }) => {
+test.for(sendable)('every field of $id says who decides it', ({ id, operation }) => {
   expect(Object.keys(described.get(id) ?? {}).toSorted()).toEqual(fieldsOf(operation).toSorted())
 })
 
-test('the table has no operation that a browser cannot call', () => {
+test('the table has only operations that a browser can call', () => {
   expect([...described.keys()].toSorted()).toEqual(sendable.map(({ id }) => id).toSorted())
 })
 
-test('the page of the documentation is the table as it stands', async () => {
+test('the documentation page matches the table', async () => {
   await expect(rendered()).toMatchFileSnapshot('../../../docs/page-fields.md')
 })
 
-/** The fields of parameters, query and body, named as the table names them. */
+/** The fields of parameters, query and body, named as in the table. */
 function fieldsOf({ params, query, body }: Operation): string[] {
   return [
     ...leavesOf(params).map((name) => `params.${name}`),
@@ -73,15 +73,15 @@ function rendered(): string {
 
 const introduction = `# What a page may send
 
-A buyer's page, and the frames in it, run in a browser that does whatever its visitor wants. So nothing that they send is a
-price: a page names variants, prices that the merchant has marked with \`offeredToPages\`, shipping options and promotion
+A buyer's page and its frames run in a browser that the visitor controls. So nothing they send is a
+price: a page refers to variants, prices that the merchant has marked with \`offeredToPages\`, shipping options and promotion
 codes, and the server looks up what they cost. Free trials come from prices and promotions. Any other field of an order's line is
 refused with a 400; unknown fields elsewhere are ignored.
 
 This page is rendered from \`packages/contract/src/page-fields.ts\` by its test. \`packages/platform/attacks/prices-from-the-page.test.ts\`
 tries each field with generated values, and compares what is captured with the merchant's prices.
 
-*Decided by* says whose data or judgement counts: the buyer's wish, the merchant's catalogue and settings, the platform's own
-record, the card's issuer, or nobody where nothing follows from it.
+*Decided by* says who determines a field's effect: the buyer's choice, the merchant's catalogue and settings, the platform's own
+records, or the card's issuer; *none* if it has no effect.
 
 ## Operations`

@@ -1,9 +1,9 @@
 import type { Contract } from './contract.ts'
 
-/** Who decides what a field of a request comes to. */
-export type Decider = 'buyer' | 'merchant' | 'platform' | 'issuer' | 'nobody'
+/** Who determines the effect of a request field; `none` if it has no effect. */
+export type Decider = 'buyer' | 'merchant' | 'platform' | 'issuer' | 'none'
 
-/** A field that a page may send: who decides about it, and why it cannot change what is charged. */
+/** A field that a page may send: who decides it, and why it cannot change what is charged. */
 export interface PageField {
   decides: Decider
   why: string
@@ -12,96 +12,94 @@ export interface PageField {
 type PageGroup = 'session' | 'vault' | 'threedsFrame'
 
 /**
- * Every field that a buyer's page or a frame may send, by operation. A page runs whatever its visitor wants, so that
- * nothing it sends may be a price: it names things of the merchant's, and the server looks up what they cost. An operation
- * that is not in this table does not compile, and a field that is not fails a test.
+ * Every field that a buyer's page or a frame may send, by operation. A page runs in a browser that its visitor
+ * controls, so nothing it sends can be a price: it refers to the merchant's objects, and the server looks up what they
+ * cost. An operation missing from this table does not compile, and a missing field fails a test.
  */
 export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], Record<string, PageField>> } = {
   session: {
     begin: {
-      funnelId: merchant('The funnel and all that it sells are the merchant’s; an unknown one is not found.'),
-      stepId: merchant('A step sells nothing by itself, and one behind a checkout is not begun with.'),
-      storeId: merchant('The store and its catalogue are the merchant’s; one of another key is not found.'),
+      funnelId: merchant('The funnel and everything it sells belong to the merchant; an unknown funnel is not found.'),
+      stepId: merchant('A step sells nothing by itself, and a session cannot start at a step after a checkout.'),
+      storeId: merchant('The store and its catalogue belong to the merchant; a store of another key is not found.'),
     },
     get: {},
     handOver: {},
     redeem: {
       code: platform(
-        'Made by the platform for one session, once; lines that come along wait for the buyer’s confirmation.',
+        'Created by the platform for one session and one use; brought-along lines wait for the buyer’s confirmation.',
       ),
     },
     confirmOrder: {
-      confirmation: platform('It is compared with the order as it is priced now; an older one is refused.'),
+      confirmation: platform('Compared with the order at its current price; an outdated one is refused.'),
     },
     setLines: {
-      currency: merchant('It selects among the amounts that the merchant has set; a price without it is refused.'),
-      'lines[].variantId': buyer('What is bought is the buyer’s choice; what it costs stands in the catalogue.'),
-      'lines[].priceId': merchant(
-        'Only the default price and those with `offeredToPages` are taken, any other is refused.',
-      ),
-      'lines[].quantity': buyer('A whole number from 1 on, times a unit price of the catalogue.'),
+      currency: merchant('Selects among amounts set by the merchant; a price without an amount in it is refused.'),
+      'lines[].variantId': buyer('The buyer chooses what to buy; its price comes from the catalogue.'),
+      'lines[].priceId': merchant('Only the default price and prices with `offeredToPages` are accepted.'),
+      'lines[].quantity': buyer('A whole number of at least 1, multiplied by a unit price from the catalogue.'),
     },
     chooseShipping: {
-      shippingOptionId: merchant('It selects among the store’s options that fit; the server knows what they cost.'),
+      shippingOptionId: merchant('Selects among the store’s options that fit; the server sets their price.'),
     },
     addPromotionCode: {
-      code: merchant('It names a promotion of the merchant’s, whose rules, limit and reductions the server reads.'),
+      code: merchant('Refers to a promotion of the merchant; the server reads its rules, limit and discounts.'),
     },
     removePromotionCode: {
-      'query.code': merchant('A promotion less takes less off: the price can only go back to the catalogue’s.'),
+      'query.code': merchant('Removes a discount: the price can only return to the catalogue price.'),
     },
     setContact: {
-      email: buyer('Kept with the order; no price depends on it, and it leads to no other customer.'),
-      firstName: buyer('Kept with the order; no price depends on it.'),
-      lastName: buyer('Kept with the order; no price depends on it.'),
-      phone: buyer('Kept with the order; no price depends on it.'),
+      email: buyer('Stored with the order; no price depends on it, and it identifies no other customer.'),
+      firstName: buyer('Stored with the order; no price depends on it.'),
+      lastName: buyer('Stored with the order; no price depends on it.'),
+      phone: buyer('Stored with the order; no price depends on it.'),
     },
     setAddress: {
       ...addressFields(
         'billingAddress',
-        'Without a shipping address it decides which shipping options fit, at the merchant’s prices.',
+        'Without a shipping address, it determines which shipping options fit, at the merchant’s prices.',
       ),
       ...addressFields(
         'shippingAddress',
-        'It decides which shipping options fit, at the merchant’s prices; the goods go there.',
+        'Determines where the goods go and which shipping options fit, at the merchant’s prices.',
       ),
     },
     pay: {
-      serviceToken: buyer('It stands for a card; what is charged does not depend on the card.'),
-      paymentInstrumentId: buyer('A card that this session has used; what is charged does not depend on it.'),
-      securityCodeToken: buyer('It stands for the security code of the card.'),
-      expectedAmount: platform('It is compared with the price and never charged: another amount is a 409.'),
-      expectedCurrency: platform('It is compared with the order’s currency and never charged: another one is a 409.'),
+      serviceToken: buyer('Represents a card; the amount does not depend on it.'),
+      paymentInstrumentId: buyer('A card already used in this session; the amount does not depend on it.'),
+      securityCodeToken: buyer('Represents the security code of the card.'),
+      expectedAmount: platform('Compared with the price and never charged: a different amount is a 409.'),
+      expectedCurrency: platform('Compared with the order’s currency and never charged: a different one is a 409.'),
     },
     continuePayment: {
-      'params.paymentId': platform('A payment of this session, whose amount is on record since it began.'),
+      'params.paymentId': platform('A payment of this session; its amount was recorded when it was created.'),
     },
-    next: { stepId: merchant('Steps are the merchant’s; moving between them prices nothing.') },
-    goTo: { stepId: merchant('Steps are the merchant’s; moving between them prices nothing.') },
+    next: { stepId: merchant('Steps belong to the merchant; moving between them changes no price.') },
+    goTo: { stepId: merchant('Steps belong to the merchant; moving between them changes no price.') },
     track: {
-      name: nobody('Becomes an event that says it came from a page; nothing is priced or shipped because of it.'),
-      properties: nobody('Becomes part of that event; nothing is priced or shipped because of it.'),
+      name: none('Recorded as an event from a page; no price or shipment depends on it.'),
+      properties: none('Recorded with that event; no price or shipment depends on it.'),
     },
   },
   vault: {
     createToken: {
-      jwe: buyer('It holds the card alone, under the vault’s key.'),
-      challengeResponse: platform('The verifier that the operator has named judges it; it lets a card be sent.'),
+      jwe: buyer('Contains only the card, encrypted for the vault.'),
+      challengeResponse: platform('Checked by the operator’s verifier; it only allows a card to be sent.'),
     },
     createSecurityCode: {
-      jwe: buyer('It holds the security code alone, under the vault’s key.'),
-      challengeResponse: platform('The verifier that the operator has named judges it; it lets a code be sent.'),
+      jwe: buyer('Contains only the security code, encrypted for the vault.'),
+      challengeResponse: platform('Checked by the operator’s verifier; it only allows a code to be sent.'),
     },
   },
   threedsFrame: {
-    start: { actionToken: platform('Made by the platform for one session of a payment whose amount is on record.') },
+    start: { actionToken: platform('Created by the platform for one session of a payment whose amount is recorded.') },
     authenticate: {
-      actionToken: platform('Made by the platform for one session of a payment whose amount is on record.'),
+      actionToken: platform('Created by the platform for one session of a payment whose amount is recorded.'),
       ...browserFields(),
-      methodCompletion: platform('The vault’s own record of the method page counts.'),
+      methodCompletion: platform('The vault’s own record of the method page takes precedence.'),
     },
-    result: { actionToken: platform('Made by the platform for one session; what the issuer has said is read by it.') },
-    cancel: { actionToken: platform('Made by the platform for one session, which ends unauthenticated.') },
+    result: { actionToken: platform('Created by the platform for one session; it reads the issuer’s answer.') },
+    cancel: { actionToken: platform('Created by the platform for one session, which ends unauthenticated.') },
   },
 }
 
@@ -117,19 +115,19 @@ function platform(why: string): PageField {
   return { decides: 'platform', why }
 }
 
-function nobody(why: string): PageField {
-  return { decides: 'nobody', why }
+function none(why: string): PageField {
+  return { decides: 'none', why }
 }
 
 function addressFields(address: string, ofCountry: string): Record<string, PageField> {
   const plain = ['line1', 'line2', 'city', 'state', 'postalCode'].map((name) => [
     `${address}.${name}`,
-    buyer('Kept with the order; no price depends on it.'),
+    buyer('Stored with the order; no price depends on it.'),
   ])
   return { ...Object.fromEntries(plain), [`${address}.country`]: buyer(ofCountry) }
 }
 
-/** The issuer weighs what a browser says of itself when it decides whether to ask the buyer for more. */
+/** The issuer uses browser data to decide whether to require a challenge. */
 function browserFields(): Record<string, PageField> {
   const names = [
     'javaEnabled',
@@ -140,6 +138,6 @@ function browserFields(): Record<string, PageField> {
     'timeZoneOffset',
     'challengeWindowSize',
   ]
-  const why = 'The issuer judges the browser by it; the amount that is authenticated is the payment’s.'
+  const why = 'The issuer assesses the browser by it; the authenticated amount is the payment’s.'
   return Object.fromEntries(names.map((name) => [`browser.${name}`, { decides: 'issuer', why } as const]))
 }

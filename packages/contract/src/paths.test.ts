@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { assetPath, hostPath, hostPathOf, looseHostPath } from './paths.ts'
 
 test.for(['index.html', 'assets/app.4f2a.js', '.well-known/x', 'a/[slug]/b c.js', 'ä/ß.css', '100%.txt', 'a..b/c'])(
-  'an asset may be called %s',
+  'an asset may have the path %s',
   (path) => {
     expect(assetPath.parse(path)).toBe(path)
   },
@@ -42,11 +42,11 @@ test.for([
   'a?b',
   'a*b',
   'a'.repeat(513),
-])('an asset may not be called %j', (path) => {
+])('an asset may not have the path %j', (path) => {
   expect(assetPath.safeParse(path).success).toBe(false)
 })
 
-test('whatever path is accepted stays in its folder on every system, decoded or not', () => {
+test('every accepted path stays in its folder on every system, decoded or not', () => {
   const piece = fc.oneof(
     fc.constantFrom('..', '.', '', '/', '\\', '%2e', '%2E%2e', '%2f', '%5c', 'C:', 'a', 'b.js', '~', '\0', '%00', ' '),
     fc.string({ maxLength: 3 }),
@@ -78,7 +78,7 @@ function decoded(path: string): string {
   }
 }
 
-test.for(['/', '/checkout', '/orders/:id', '/a/b/', '/ä'])('a page may stand at %s', (path) => {
+test.for(['/', '/checkout', '/orders/:id', '/a/b/', '/ä'])('a page may have the path %s', (path) => {
   expect(hostPath.parse(path)).toBe(path)
 })
 
@@ -95,7 +95,7 @@ test.for([
   '/a#b',
   '/a b',
   '/\0',
-])('a page may not stand at %j', (path) => {
+])('a page may not have the path %j', (path) => {
   expect(hostPath.safeParse(path).success).toBe(false)
 })
 

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { ASSET_PATH_MAX_CHARS } from './limits.ts'
 
-/** The names that Windows keeps for devices, whatever stands behind a dot. */
+/** Device names reserved by Windows, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-/** What no file may be called on some system, and control characters. */
+/** Characters that some file system forbids in names, and control characters. */
 const forbiddenInNames = /[\\<>:"|?*\p{Cc}]/u
 
-/** Where a file stands in its deployment: relative, with `/` between its names, and good on every system. */
+/** The path of a file in its deployment: relative, with `/` between segments, and valid on every system. */
 export const assetPath = z
   .string()
   .min(1)
   .max(ASSET_PATH_MAX_CHARS)
   .refine(
     isAssetPath,
-    'must be a relative path such as "assets/app.js": names parted by single "/", none of them "." or "..", without backslashes, control characters or what a file system refuses',
+    'must be a relative path such as "assets/app.js": names separated by single "/", none of them "." or "..", without backslashes, control characters or characters that file systems forbid',
   )
 
-/** Whether a path stays in its folder, also after somebody has decoded it once. */
+/** Whether a path stays in its folder, even if it is decoded once more. */
 function isAssetPath(path: string): boolean {
   return staysInside(path) && staysInside(decoded(path))
 }
@@ -25,19 +25,19 @@ function staysInside(path: string): boolean {
   return !forbiddenInNames.test(path) && path.split('/').every(isName)
 }
 
-/** `.` and `..` end in a dot too. */
+/** Excludes `.` and `..` too, because they end in a dot. */
 function isName(name: string): boolean {
   return name !== '' && !/[. ]$/.test(name) && !name.startsWith(' ') && !deviceName.test(name)
 }
 
-/** Where a page or a route stands on its host: `/`, or names with a `/` before each. */
+/** The path of a page or a route on its host: `/`, or segments that each start with `/`. */
 export const hostPath = z
   .string()
   .max(ASSET_PATH_MAX_CHARS)
-  .regex(/^\//, 'must begin with "/"')
+  .regex(/^\//, 'must start with "/"')
   .refine(isHostPath, 'must be a path such as "/checkout": without "//", "..", backslashes, spaces, "?" or "#"')
 
-/** A path on a host as somebody may write it: the first `/` may be left out, and a last one may stand. */
+/** A host path as people type it: the leading `/` is optional, and a trailing one is allowed. */
 export const looseHostPath = z
   .string()
   .max(ASSET_PATH_MAX_CHARS)
@@ -46,7 +46,7 @@ export const looseHostPath = z
     'must be a path such as "/shop": without "//", "..", backslashes, spaces, "?" or "#"',
   )
 
-/** What somebody means by a path on a host: it begins with `/`, and ends with one only where it is all there is. */
+/** Normalizes a host path: a leading `/`, and no trailing one except for `/` itself. */
 export function hostPathOf(path: string): string {
   return absolute(path) === '/' ? '/' : absolute(path).replace(/\/$/, '')
 }

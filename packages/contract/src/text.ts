@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NAME_MAX_CHARS, TEXT_MAX_CHARS } from './limits.ts'
 
-/** A name that must say something: 1 to 255 characters. */
+/** A non-empty name: 1 to 255 characters. */
 export const name = z.string().min(1).max(NAME_MAX_CHARS)
 
 /** Free text of at most 5,000 characters. */
@@ -24,26 +24,26 @@ export const ipAddress = z
   .string()
   .regex(new RegExp(`${z.regexes.ipv4.source}|${z.regexes.ipv6.source}`), 'must be an IPv4 or IPv6 address')
 
-/** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
+/** An ISO 8601 timestamp in UTC with milliseconds, as in responses. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T09:30:00.000Z'] })
 
 /**
- * An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. It is no transform:
- * JSON Schema would leave out the examples of fields that are made of it.
+ * An ISO 8601 timestamp with any offset, as accepted in requests; read as UTC with milliseconds. Not a transform,
+ * because JSON Schema leaves out the examples of fields derived from one.
  */
 export const anyTimestamp = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
-  .refine((utc) => !/^[+-]/.test(utc), 'must lie in the years 0000 to 9999 in UTC')
+  .refine((utc) => !/^[+-]/.test(utc), 'must be in the years 0000 to 9999 in UTC')
   .meta({ examples: ['2026-11-20T10:30:00+01:00'] })
 
-/** What is no timestamp comes by too, and is refused for it already. */
+/** Also called with invalid timestamps, which are already refused. */
 function inUtc(sent: string): string {
   const ms = Date.parse(sent)
   return Number.isNaN(ms) ? sent : new Date(ms).toISOString()
 }
 
-/** A language tag of BCP 47, such as `pt-BR`, in its canonical spelling however it was sent: `PT-br` is read as `pt-BR`. */
+/** A BCP 47 language tag, such as `pt-BR`, normalized to its canonical spelling: `PT-br` is read as `pt-BR`. */
 export const locale = z
   .string()
   .max(64)
@@ -59,18 +59,18 @@ function canonical(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {
-    return null // the one thing that it throws for is a tag that is none
+    return null // it throws only for an invalid tag
   }
 }
 
 const number = '(?:0|[1-9][0-9]*)'
-/** An identifier with a letter or hyphen in it may begin with zeros, a number may not. */
+/** An identifier that contains a letter or hyphen may start with zeros, a number may not. */
 const prereleasePart = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
 const buildPart = '[0-9A-Za-z-]+'
 const listOf = (part: string) => `${part}(?:\\.${part})*`
 const version = `^${number}\\.${number}\\.${number}(?:-${listOf(prereleasePart)})?(?:\\+${listOf(buildPart)})?$`
 
-/** A version as Semantic Versioning 2.0.0 writes it, of at most 255 characters. Source: semver.org, the grammar. */
+/** A version in the format of Semantic Versioning 2.0.0, of at most 255 characters. Source: semver.org, the grammar. */
 export const semver = z
   .string()
   .max(NAME_MAX_CHARS)

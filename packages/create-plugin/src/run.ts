@@ -78,17 +78,17 @@ const words = (record: object) => Object.keys(record).join(', ')
 const help = `Usage: npm create @tillwright/plugin [folder] -- [options]
        pnpm create @tillwright/plugin [folder] [options]
 
-Makes a new plugin from a template: a folder that runs, builds, type-checks and has a test. In a project that is there
-already, "tillwright init" makes its pages a plugin instead.
+Creates a new plugin from a template: a folder that runs, builds, type-checks and has a test. In an existing project, use
+"tillwright init" to turn its pages into a plugin.
 
 Options:
-  --name <name>              what the plugin is called; as its folder, unless given
+  --name <name>              the plugin's name; the folder's name by default
   -t, --template <template>  ${words(templates)}
   --language <language>      ${words(languages)}
   --framework <framework>    ${words(frameworks)}
-  --package-manager <name>   ${words(packageManagers)}; the one that runs this, unless given
-  --install, --no-install    whether to install packages, the one thing that needs a network (default: yes)
-  --git                      make a git repository, with a first commit
+  --package-manager <name>   ${words(packageManagers)}; by default the one that runs this
+  --install, --no-install    whether to install packages, which needs a network (default: yes)
+  --git                      create a git repository with a first commit
   -y, --yes                  ask no questions; blank, TypeScript and Preact by default
   --json                     print the answer as one JSON document, for programs; no questions
   --version, -h, --help
@@ -98,5 +98,5 @@ ${Object.entries(templates)
   .map(([name, about]) => `  ${name.padEnd(10)}${about}\n`)
   .join('')}
 Without a terminal, and in CI, no questions are asked. Existing files are never overwritten.
-Ends with 0, or 1 failed, 2 wrong command line, 5 files in the way, 130 Ctrl-C.
+Exit codes: 0 success, 1 failure, 2 wrong command line, 5 conflicting files, 130 Ctrl-C.
 `

@@ -54,8 +54,7 @@ async function typeCard(page: Page, number: string): Promise<void> {
     ['Expiry date', '1234'],
     ['Security code', '123'],
   ] as const) {
-    await card.getByLabel(label).fill('')
-    await card.getByLabel(label).pressSequentially(keys)
+    await card.getByLabel(label).fill(keys)
   }
 }
 
@@ -68,6 +67,15 @@ test('blank shows its headline in the language of the buyer', async () => {
   const german = await open(url, { locale: 'de-AT' })
   await german.getByText('Deine Bestellung ist leer.').waitFor()
   expect(await german.getByRole('heading').textContent()).toBe('Hallo')
+})
+
+test('blank shows what is sold, its price, and the way to the next step where there is one', async () => {
+  const [variantId] = plugins.variants
+  const page = await open(await plugins.publish('one-thing', ['--template', 'blank'], { variantId }))
+  await page.getByText('One item is in your order.').waitFor()
+  expect(await page.getByRole('listitem').textContent()).toMatch(/^1 × .+ \$\d+\.\d\d$/)
+  expect(await page.getByRole('button').count()).toBe(0)
+  await expectAccessible(page)
 })
 
 test('checkout tells what is missing and why a card is declined, keeps what was typed, and shows a receipt', async () => {
@@ -88,10 +96,36 @@ test('checkout tells what is missing and why a card is declined, keeps what was 
   await page.waitForURL(/\/thank-you$/)
   await page.getByText('Order for ada@example.com').waitFor()
   await page.getByText(/^1 × /).waitFor()
+  await expectReceipt(page)
   await expectAccessible(page)
   await page.goBack()
   await page.getByText('This order is paid.').waitFor()
+  await page.goForward()
+  await page.getByRole('button', { name: 'Back to the shop' }).click()
+  await page.getByRole('button', { name: /^Pay \$/, disabled: false }).waitFor()
 })
+
+test.each(['light', 'dark'] as const)(
+  'checkout follows a browser that is %s, and is accessible in it',
+  async (colorScheme) => {
+    const [variantId] = plugins.variants
+    const page = await open(await plugins.publish(`in-${colorScheme}`, ['--template', 'checkout'], { variantId }), {
+      colorScheme,
+    })
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor()
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(ground).toBe(colorScheme === 'dark' ? 'rgb(11, 15, 25)' : 'rgb(246, 247, 249)')
+    await expectAccessible(page)
+    await page.frameLocator('form iframe').locator('html[data-theme]').waitFor()
+  },
+)
+
+/** One number for each order, where it stands, and one total. */
+async function expectReceipt(page: Page, orders = 1): Promise<void> {
+  await page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
+  await expect.poll(() => page.getByText(/^order_\w{22}$/).count()).toBe(orders)
+  expect(await page.getByText('Total', { exact: true }).count()).toBe(1)
+}
 
 test('checkout in JavaScript with React asks the bank, and is as accessible in the dark', async () => {
   const [variantId] = plugins.variants
@@ -124,6 +158,15 @@ test('funnel follows the steps of the store, with a second offer by one click', 
   const page = await open(url)
   await page.getByText(/^\$\d/).waitFor()
   await expectAccessible(page)
+  await page.route('**/session/next', (route) => route.fulfill({ status: 409, json: {} }), { times: 2 })
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.getByRole('alert').getByText('This did not work. Please try again.').waitFor()
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.waitForURL(/\/checkout$/)
+  await page.goto(url) // by its address, while the session is at the checkout
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.waitForURL(/\/checkout$/)
+  await page.goBack()
   await page.getByRole('button', { name: 'Order now' }).click()
   await page.waitForURL(/\/checkout$/)
   await page.getByLabel('Email').fill('ada@example.com')
@@ -138,11 +181,17 @@ test('funnel follows the steps of the store, with a second offer by one click', 
   await accept.dblclick()
   await page.waitForURL(/\/thank-you$/)
   await expect.poll(() => page.getByText(/^1 × /).count()).toBe(2)
+  await expectReceipt(page, 2)
   await expectAccessible(page)
   await page.reload()
   await expect.poll(() => page.getByText(/^1 × /).count()).toBe(2)
   await page.goBack()
   await expect.poll(() => page.getByRole('heading').textContent()).toMatch(/Thank you|That is all/)
+  await page.goForward()
+  await page.getByRole('button', { name: 'Back to the shop' }).click()
+  await page.getByRole('button', { name: 'Order now', disabled: false }).click()
+  await page.waitForURL(/\/checkout$/)
+  await page.getByRole('button', { name: /^Pay \$/, disabled: false }).waitFor()
 })
 
 test('funnel without a funnel in the store leads through its screens, and takes no for an answer', async () => {
@@ -162,4 +211,7 @@ test('funnel without a funnel in the store leads through its screens, and takes 
   await page.getByRole('button', { name: 'No, thank you' }).click()
   await page.getByText('Order for ada@example.com').waitFor()
   expect(await page.getByText(/^1 × /).count()).toBe(1)
+  await page.getByRole('button', { name: 'Back to the shop' }).click()
+  await page.getByRole('button', { name: 'Order now', disabled: false }).click()
+  await page.getByLabel('Email').waitFor()
 })

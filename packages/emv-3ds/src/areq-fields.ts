@@ -50,7 +50,7 @@ const BUYER: Scope = { channels: ['APP', 'BRW'] }
 const V210: Scope = { versions: ['2.1.0'] }
 const V220: Scope = { versions: ['2.2.0'] }
 
-/** Authentication request, from the 3DS Server by way of the DS to the ACS. Source: EMV 3DS 2.1.0 and 2.2.0, AReq. */
+/** Authentication request, from the 3DS Server through the DS to the ACS. Source: EMV 3DS 2.1.0 and 2.2.0, AReq. */
 export const areqFields: readonly Field[] = [
   required('deviceChannel', code(3)),
   required('messageCategory', code(2)),
@@ -158,7 +158,9 @@ function address(whose: 'bill' | 'ship', inState: typeof billAddrStatePresent): 
   ]
 }
 
-/** Fields that only JavaScript can read: 2.1.0 requires them always, 2.2.0 of browsers that have it enabled. */
+/**
+ * Fields that only JavaScript can read: always required in 2.1.0, in 2.2.0 only for browsers with JavaScript enabled.
+ */
 function scripted(name: string, format: Field['format']): Field[] {
   return [
     required(name, format, { ...BRW, ...V210 }),

@@ -7,11 +7,11 @@ import type { EmvMessage } from './messages.ts'
 import { mutations, without, written, type Mutation } from './testing/mutate.ts'
 
 /**
- * Real messages of three card schemes' certifications and a table of fields by somebody else. They belong to others, so
- * they are read where they lie: in `../shared/vectors` beside the repository, or in `TILLWRIGHT_EMV_VECTORS`.
+ * Real messages from the certifications of three card schemes, and a third-party table of fields. They are not ours to
+ * publish, so they are read from `../shared/vectors` next to the repository, or from `TILLWRIGHT_EMV_VECTORS`.
  */
-const beside = join(import.meta.dirname, '../../../../shared/vectors')
-const folder = process.env['TILLWRIGHT_EMV_VECTORS'] ?? beside
+const nextToRepository = join(import.meta.dirname, '../../../../shared/vectors')
+const folder = process.env['TILLWRIGHT_EMV_VECTORS'] ?? nextToRepository
 const messagesFile = z.object({
   messages: z.array(z.object({ case: z.string(), message: z.record(z.string(), z.json()) })),
 })
@@ -26,12 +26,12 @@ const messages = read('emv-3ds-messages.json', messagesFile)?.messages ?? []
 const tables = read('emv-3ds-fields.json', fieldsFile)?.tables ?? {}
 const found = messages.length > 0 && Object.keys(tables).length > 0
 const requests = new Map(messages.filter(isRequest).map(({ case: file, message }) => [caseOf(file), message]))
-/** The titles say it when there was nothing to check. */
+/** The titles show if there was nothing to check. */
 const checked = found
-  ? `${messages.length} messages of real certifications`
+  ? `${messages.length} messages from real certifications`
   : `NOT CHECKED, none in ${folder}: messages`
 
-test(`${checked} are good, every one of them, as answers to their requests too`, () => {
+test(`${checked} are all valid, also as responses to their requests`, () => {
   const refused = messages.flatMap(({ case: file, message }) => {
     const fault = faultOf(JSON.stringify(message), file)
     return fault === null ? [] : [{ file, ...fault }]
@@ -41,11 +41,11 @@ test(`${checked} are good, every one of them, as answers to their requests too`,
   expect(counted.length).toBe(found ? 142 : 0)
 })
 
-test(`${checked} are refused after any of thousands of changes, each with its code`, () => {
+test(`${checked} are refused after each of thousands of mutations, with the right code`, () => {
   let tried = 0
   for (const { case: file, message } of messages) {
     const rows = rowsOf(message)
-    const certified = message as EmvMessage // the test above says that it is one
+    const certified = message as EmvMessage // the test above checks this
     const present = rows.map(({ name }) => name).filter((name) => message[name] !== undefined)
     const all = [...mutations(certified, present), ...rows.flatMap((row) => mutationsOf(certified, row))]
     for (const { title, text, code, field } of all) {
@@ -65,7 +65,7 @@ function read<Schema extends z.ZodType>(name: string, schema: Schema): z.output<
   return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null
 }
 
-/** What the check says to a message of a case, given the request of the same case. */
+/** The result of the check for a message of a case, given the request of the same case. */
 function faultOf(text: string, file: string): { code: unknown; detail: unknown } | null {
   const to = requests.get(caseOf(file))
   const answers = /(?:ares|creq|cres|rreq|rres)\.json$/.test(file)
@@ -78,7 +78,7 @@ function isRequest({ message }: z.output<typeof messagesFile>['messages'][number
   return message['messageType'] === 'AReq'
 }
 
-/** The folder of a case: all messages of one transaction lie together. */
+/** The folder of a case, which contains all messages of one transaction. */
 function caseOf(file: string): string {
   return file.slice(0, file.lastIndexOf('/'))
 }
@@ -89,7 +89,7 @@ const channels = new Map<unknown, string>([
   ['03', '3RI'],
 ])
 
-/** The other table's rows for a message: those of its channel, without what tells the table itself. */
+/** The third-party table's rows for a message: those of its channel, without columns about the table itself. */
 function rowsOf(message: Record<string, unknown>): Row[] {
   const name = z.string().parse(message['messageType']).toLowerCase()
   const rows = tables[`${name}_210`] ?? tables[name] ?? []
@@ -100,7 +100,10 @@ function rowsOf(message: Record<string, unknown>): Row[] {
   })
 }
 
-/** What the other table says must be refused: a required field that is gone, a text too long, a value out of its set. */
+/**
+ * Mutations that must be refused according to the third-party table: a missing required field, a text that is too long,
+ * an undefined value.
+ */
 function mutationsOf(message: EmvMessage, { name, inc, req }: Row): Mutation[] {
   if (message[name] === undefined) return []
   const made: Mutation[] = []
@@ -112,7 +115,7 @@ function mutationsOf(message: EmvMessage, { name, inc, req }: Row): Mutation[] {
     made.push({ title: `${name} too long`, text, code: '203', field: name })
   }
   if (/One of|Regexp|Format/.test(req)) {
-    made.push({ title: `${name} of another form`, text: written(message, name, '~?'), code: '203', field: name })
+    made.push({ title: `${name} in another format`, text: written(message, name, '~?'), code: '203', field: name })
   }
   return made
 }

@@ -7,7 +7,7 @@ import { messageTables } from './fields.ts'
 import { mutations, without, written } from './testing/mutate.ts'
 import { appAreq, browserAreq, exchange, requestorAreq, vectors } from './vectors.ts'
 
-/** The code and the detail of the Erro, or `null` for a message that is good. */
+/** The code and the detail of the Erro, or `null` for a valid message. */
 function faultOf(text: string, expected?: Expected) {
   const checked = checkMessage(text, expected)
   if (checked.outcome === 'valid') return null
@@ -15,7 +15,7 @@ function faultOf(text: string, expected?: Expected) {
 }
 
 describe.each(MESSAGE_VERSIONS)('EMV 3DS %s', (version) => {
-  test('every vector of the tables is good, alone and as the answer to its request', () => {
+  test('every vector of the tables is valid, alone and as the response to its request', () => {
     const { preq, pres, frictionless, challenge, rreq, rres, cres } = exchange(version)
     for (const message of vectors(version)) expect(faultOf(JSON.stringify(message)), message.messageType).toBeNull()
     for (const message of [frictionless, challenge, rreq, rres, cres]) {
@@ -24,7 +24,7 @@ describe.each(MESSAGE_VERSIONS)('EMV 3DS %s', (version) => {
     expect(faultOf(JSON.stringify(pres), { to: preq })).toBeNull()
   })
 
-  test('whatever is done to any field of any vector is caught with its code and told by its name', () => {
+  test('any mutation of any field of any vector is detected with its code and its field', () => {
     for (const message of vectors(version)) {
       const fields = Object.keys(message).filter((name) => !['messageType', 'messageVersion'].includes(name))
       for (const { title, text, code, field } of mutations(message, fields)) {
@@ -35,7 +35,7 @@ describe.each(MESSAGE_VERSIONS)('EMV 3DS %s', (version) => {
     }
   })
 
-  test('a text of characters that no field takes is caught wherever it stands', () => {
+  test('characters that no field allows are detected in every field', () => {
     const message = browserAreq(version)
     const bounded = messageTables.AReq.filter(({ name }) => typeof message[name] === 'string').map(({ name }) => name)
     fc.assert(
@@ -45,7 +45,7 @@ describe.each(MESSAGE_VERSIONS)('EMV 3DS %s', (version) => {
     )
   })
 
-  test('no text at all makes the check fail in another way than by an Erro', () => {
+  test('for any text, the check returns a result or an Erro and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const checked = checkMessage(text)
@@ -67,7 +67,7 @@ const { frictionless, challenge, rreq, creq, cres } = exchange()
 const cases: readonly Case[] = [
   ['a payment has an amount', browser, { purchaseAmount: undefined }, '201', 'purchaseAmount'],
   [
-    'all that is missing is named',
+    'all missing fields are listed',
     browser,
     { mcc: undefined, email: 1, acquirerBIN: undefined },
     '201',
@@ -75,53 +75,71 @@ const cases: readonly Case[] = [
   ],
   ['a payment has a merchant', browser, { merchantName: undefined }, '201', 'merchantName'],
   [
-    'a series says how long it runs, and parts how many they are',
+    'a recurring payment has an end, and an installment a count',
     browser,
     { threeDSRequestorAuthenticationInd: '03' },
     '201',
     'purchaseInstalData,recurringExpiry,recurringFrequency',
   ],
-  ['a single instalment is none', browser, { purchaseInstalData: '01' }, '203', 'purchaseInstalData'],
-  ['a scripted browser tells its colours', browser, { browserColorDepth: undefined }, '201', 'browserColorDepth'],
-  ['a colour depth is one of eight', browser, { browserColorDepth: '30' }, '203', 'browserColorDepth'],
-  ['a state lies in a country', browser, { billAddrCountry: undefined }, '201', 'billAddrCountry'],
-  ['a currency is one of ISO 4217', browser, { purchaseCurrency: '955' }, '304', 'purchaseCurrency'],
-  ['a currency is a number', browser, { purchaseCurrency: 'USD' }, '203', 'purchaseCurrency'],
-  ['a date is one of the calendar', browser, { purchaseDate: '20300230030405' }, '203', 'purchaseDate'],
-  ['a notification goes to the web', browser, { notificationURL: 'javascript:alert(1)' }, '203', 'notificationURL'],
+  ['a single installment is not allowed', browser, { purchaseInstalData: '01' }, '203', 'purchaseInstalData'],
   [
-    'a notification’s address has 256 characters',
+    'a browser with JavaScript has a colour depth',
+    browser,
+    { browserColorDepth: undefined },
+    '201',
+    'browserColorDepth',
+  ],
+  ['a colour depth is one of eight values', browser, { browserColorDepth: '30' }, '203', 'browserColorDepth'],
+  ['a state needs a country', browser, { billAddrCountry: undefined }, '201', 'billAddrCountry'],
+  ['a currency exists in ISO 4217', browser, { purchaseCurrency: '955' }, '304', 'purchaseCurrency'],
+  ['a currency is numeric', browser, { purchaseCurrency: 'USD' }, '203', 'purchaseCurrency'],
+  ['a date exists in the calendar', browser, { purchaseDate: '20300230030405' }, '203', 'purchaseDate'],
+  [
+    'a notification URL is a web address',
+    browser,
+    { notificationURL: 'javascript:alert(1)' },
+    '203',
+    'notificationURL',
+  ],
+  [
+    'a notification URL has up to 256 characters',
     browser,
     { notificationURL: `https://a.example/${'a'.repeat(256)}` },
     '203',
     'notificationURL',
   ],
   ['a token has a source', browser, { payTokenInd: true }, '201', 'payTokenSource'],
-  ['a decoupled request has a time', browser, { threeDSRequestorDecReqInd: 'Y' }, '201', 'threeDSRequestorDecMaxTime'],
   [
-    'a decoupled request has a week',
+    'a decoupled request has a maximum time',
+    browser,
+    { threeDSRequestorDecReqInd: 'Y' },
+    '201',
+    'threeDSRequestorDecMaxTime',
+  ],
+  [
+    'a decoupled request takes at most a week',
     browser,
     { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '10081' },
     '203',
     'threeDSRequestorDecMaxTime',
   ],
   [
-    'an inner field is named by its path',
+    'a nested field is reported by its path',
     browser,
     { acctInfo: { chAccDate: '20230229' } },
     '203',
     'acctInfo.chAccDate',
   ],
-  ['a number as dialled is whole', browser, { workPhone: { cc: '44' } }, '201', 'workPhone.subscriber'],
+  ['a phone number is complete', browser, { workPhone: { cc: '44' } }, '201', 'workPhone.subscriber'],
   [
-    'an addition has data',
+    'an extension has data',
     browser,
     { messageExtension: [{ name: 'n', id: 'i', criticalityIndicator: false }] },
     '201',
     'messageExtension[0].data',
   ],
   [
-    'there are ten additions at most',
+    'there are at most ten extensions',
     browser,
     {
       messageExtension: Array.from({ length: 11 }, () => ({
@@ -134,25 +152,31 @@ const cases: readonly Case[] = [
     '203',
     'messageExtension',
   ],
-  ['an app names its SDK', appAreq(), { sdkTransID: undefined }, '201', 'sdkTransID'],
-  ['an app tells its device', appAreq(), { sdkEncData: undefined }, '201', 'sdkEncData'],
-  ['who asks alone says why', requestorAreq(), { threeRIInd: undefined }, '201', 'threeRIInd'],
-  ['an authentication has its proof', frictionless, { authenticationValue: undefined }, '201', 'authenticationValue'],
-  ['a proof has 20 bytes', frictionless, { authenticationValue: 'MTIz' }, '203', 'authenticationValue'],
-  ['a refusal has a reason', frictionless, { transStatus: 'N' }, '201', 'transStatusReason'],
-  ['a challenge has a place', challenge, { acsURL: undefined }, '201', 'acsURL'],
-  ['a challenge’s place is on the web', challenge, { acsURL: 'data:text/html,x' }, '203', 'acsURL'],
-  ['a challenge says how it is done', challenge, { authenticationType: undefined }, '201', 'authenticationType'],
+  ['an app identifies its SDK', appAreq(), { sdkTransID: undefined }, '201', 'sdkTransID'],
+  ['an app sends device information', appAreq(), { sdkEncData: undefined }, '201', 'sdkEncData'],
+  ['a 3RI request has an indicator', requestorAreq(), { threeRIInd: undefined }, '201', 'threeRIInd'],
   [
-    'an answer is the one to this request',
+    'an authentication has its authentication value',
+    frictionless,
+    { authenticationValue: undefined },
+    '201',
+    'authenticationValue',
+  ],
+  ['an authentication value has 20 bytes', frictionless, { authenticationValue: 'MTIz' }, '203', 'authenticationValue'],
+  ['a refusal has a reason', frictionless, { transStatus: 'N' }, '201', 'transStatusReason'],
+  ['a challenge has a URL', challenge, { acsURL: undefined }, '201', 'acsURL'],
+  ['a challenge URL is a web address', challenge, { acsURL: 'data:text/html,x' }, '203', 'acsURL'],
+  ['a challenge has an authentication type', challenge, { authenticationType: undefined }, '201', 'authenticationType'],
+  [
+    'a response belongs to this request',
     frictionless,
     { threeDSServerTransID: challenge.acsTransID },
     '301',
     'threeDSServerTransID',
   ],
-  ['a window has one of five sizes', creq, { challengeWindowSize: '06' }, '203', 'challengeWindowSize'],
+  ['a challenge window has one of five sizes', creq, { challengeWindowSize: '06' }, '203', 'challengeWindowSize'],
   ['a browser’s challenge ends with Y or N', cres, { transStatus: 'A' }, '203', 'transStatus'],
-  ['a result counts the steps', rreq, { interactionCounter: undefined }, '201', 'interactionCounter'],
+  ['a result has an interaction counter', rreq, { interactionCounter: undefined }, '201', 'interactionCounter'],
   ['a refused result has a reason', rreq, { transStatusReason: undefined }, '201', 'transStatusReason'],
 ]
 
@@ -162,11 +186,11 @@ test.for(cases)('%s', ([, message, change, code, detail]) => {
   expect(faultOf(JSON.stringify({ ...message, ...change }), { ...to, isCurrency })).toEqual({ code, detail })
 })
 
-test('without a list of currencies any three digits are one', () => {
+test('without a list of currencies, any three digits are accepted', () => {
   expect(faultOf(JSON.stringify({ ...browser, purchaseCurrency: '955' }))).toBeNull()
 })
 
-test('what no payment is needs neither amount nor proof, and what has no meaning in a channel is ignored', () => {
+test('requirements of payments do not apply to other messages, and fields without meaning in a channel are ignored', () => {
   const check = { ...browser, messageCategory: '02', purchaseAmount: undefined, mcc: undefined }
   expect(faultOf(JSON.stringify(check))).toBeNull()
   expect(
@@ -176,7 +200,7 @@ test('what no payment is needs neither amount nor proof, and what has no meaning
   expect(faultOf(JSON.stringify({ ...browserAreq('2.1.0'), whiteListStatus: 7, whatever: 7 }))).toBeNull()
 })
 
-test('an Erro repeats of the message its ids and its type, and says whose it is', () => {
+test('an Erro repeats only the ids and the type of the message, and names the component', () => {
   const checked = checkMessage(without(browser, 'acctNumber'), { component: 'D' })
   expect(checked).toEqual({
     outcome: 'error',
@@ -193,7 +217,7 @@ test('an Erro repeats of the message its ids and its type, and says whose it is'
   })
 })
 
-test('every Erro is a good message itself, whatever it is about', () => {
+test('every Erro is a valid message itself, whatever it is about', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: false }), fc.string(), (value, name) => {
       const checked = checkMessage(JSON.stringify({ ...browser, messageVersion: value, [name]: value }) ?? '')
@@ -202,6 +226,6 @@ test('every Erro is a good message itself, whatever it is about', () => {
   )
 })
 
-test('only the messages that are expected at a point are read there', () => {
+test('only expected message types are accepted', () => {
   expect(faultOf(JSON.stringify(cres), { types: ['RReq'] })).toEqual({ code: '101', detail: 'messageType' })
 })

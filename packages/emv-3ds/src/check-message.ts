@@ -14,17 +14,20 @@ import { messageTables } from './fields.ts'
 import { applies, requires, type Category, type Channel, type Facts, type Field } from './presence.ts'
 import type { Flaw, IsoCodes } from './formats.ts'
 
-/** What the receiver of a message knows before it reads it. */
+/** What the receiver of a message knows before reading it. */
 export interface Expected {
-  /** `errorComponent` of an Erro: who checks the message. The 3DS Server (`S`) by default. */
+  /** `errorComponent` of an Erro: the component that checks the message. The 3DS Server (`S`) by default. */
   component?: ErrorComponent
   /** The message types that may arrive at this point; any by default. */
   types?: readonly MessageType[]
-  /** The request that this message answers. It decides which fields the answer must have, and their ids must agree. */
+  /**
+   * The request that this message responds to. It determines which fields the response must have, and their ids must
+   * match.
+   */
   to?: EmvMessage
   /**
-   * Whether a number of ISO 4217 is a currency's, for error 304 about `purchaseCurrency`. By default any three digits
-   * are: the package brings no list of currencies along.
+   * Whether a number is an ISO 4217 currency, for error 304 about `purchaseCurrency`. By default any three digits are:
+   * the package contains no list of currencies.
    */
   isCurrency?: IsoCodes['isCurrency']
 }
@@ -36,16 +39,16 @@ export type CheckedMessage = { outcome: 'valid'; message: EmvMessage } | { outco
 const MAX_DEPTH = 16
 
 /**
- * Parses and checks a message of EMV 3DS 2.1.0 or 2.2.0, to be sent or received. Of several errors the one with the
- * lowest code is reported; its `errorDetail` names every field that has it.
+ * Parses and checks a message of EMV 3DS 2.1.0 or 2.2.0, to be sent or received. If there are several errors, the one
+ * with the lowest code is reported; its `errorDetail` names all fields concerned.
  *
- * @param text The message as JSON. Text that two parsers could read differently (a field twice, a number that a double
- *   does not hold) is refused.
+ * @param text The message as JSON. Text that two parsers could read differently (a duplicate field, a number that a
+ *   double cannot represent) is refused.
  */
 export function checkMessage(text: string, expected: Expected = {}): CheckedMessage {
   const about = parse(text)
   const fault = about === null ? notJson : faultOf(text, about, expected)
-  if (fault === null) return { outcome: 'valid', message: about as EmvMessage } // its type and version were looked at
+  if (fault === null) return { outcome: 'valid', message: about as EmvMessage } // its type and version were checked
   return { outcome: 'error', erro: erroOf({ component: expected.component ?? 'S', about: about ?? {}, ...fault }) }
 }
 
@@ -145,7 +148,7 @@ function faultOfFlaws(flaws: readonly Flaw[]): Fault | null {
   return { code, detail: [...new Set(paths)].join(',') }
 }
 
-/** A response must repeat the ids of its request, as far as both have them. */
+/** A response must repeat the ids of its request, if both have them. */
 function mismatch(message: Fields, to: EmvMessage): Fault | null {
   const ids = ['threeDSServerTransID', 'acsTransID', 'dsTransID', 'sdkTransID']
   const others = ids.filter((id) => message[id] !== undefined && to[id] !== undefined && message[id] !== to[id])

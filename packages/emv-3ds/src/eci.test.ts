@@ -5,7 +5,7 @@ import { TRANS_STATUSES as outcomes } from './messages.ts'
 const others = ['05', '06', '07', '07', '07', '07', null, null] as const
 const mastercards = ['02', '01', '00', '00', '00', '00', null, null] as const
 
-test('the outcomes stand in the order of the tables below', () => {
+test('the outcomes are in the order of the tables below', () => {
   expect(outcomes).toEqual(['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'])
 })
 
@@ -18,12 +18,12 @@ test.for([
   ['unionpay', others],
   ['mastercard', mastercards],
   ['maestro', mastercards],
-] as const)('a payment by a card of %s carries these indicators', ([brand, indicators]) => {
+] as const)('a payment with a card of %s has these indicators', ([brand, indicators]) => {
   expect(outcomes.map((outcome) => eciOf(brand, outcome))).toEqual(indicators)
   expect(outcomes.filter((outcome) => shiftsLiability(brand, outcome))).toEqual(['Y', 'A'])
 })
 
-test('a brand without 3-D Secure has no indicator and shifts nothing', () => {
+test('a brand without 3-D Secure has no indicator and no liability shift', () => {
   for (const outcome of outcomes) {
     expect(eciOf('unknown', outcome)).toBeNull()
     expect(shiftsLiability('unknown', outcome)).toBe(false)

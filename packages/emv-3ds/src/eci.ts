@@ -23,7 +23,7 @@ const byBrand = new Map<string, Indicators>([
 ])
 
 /**
- * The electronic commerce indicator (`eci`) of an authorisation after an authentication.
+ * The electronic commerce indicator (`eci`) of an authorization after an authentication.
  *
  * @param brand Lower case: `visa`, `mastercard`, `amex`, `discover`, `diners`, `jcb`, `unionpay` or `maestro`.
  * @returns Two digits; `null` during a challenge, and for a brand without 3-D Secure.

@@ -35,7 +35,7 @@ export interface ErrorReport {
   /** `errorDetail`: the names of the fields at fault, or a description. Cut to 2,048 characters. */
   detail: string
   component: ErrorComponent
-  /** The message that is refused, as far as it could be read. */
+  /** The refused message, as far as it could be read. */
   about: Readonly<Record<string, EmvValue>>
 }
 
@@ -43,7 +43,7 @@ export interface ErrorReport {
 const DETAIL_MAX_CHARS = 2_048
 const NEWEST: MessageVersion = '2.2.0'
 
-/** Writes an Erro message. Of the refused message it repeats the type and the ids that are well-formed, nothing else. */
+/** Writes an Erro message. It repeats only the type and the well-formed ids of the refused message. */
 export function erroOf({ code, detail, component, about }: ErrorReport): EmvMessage {
   const ids = ['threeDSServerTransID', 'acsTransID', 'dsTransID'].filter((name) => isUuid(about[name]))
   const type = about['messageType']

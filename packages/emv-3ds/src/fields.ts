@@ -130,10 +130,10 @@ const rresFields: readonly Field[] = [
   optional('sdkTransID', uuid),
 ]
 
-/** The most card ranges of one PRes: more than any payment system is known to have. */
+/** The maximum number of card ranges in one PRes: more than any payment system is known to have. */
 const RANGES_MAX = 200_000
 
-/** Preparation request: asks a DS for the card ranges that take part. Source: as above, PReq. */
+/** Preparation request: asks a DS for the participating card ranges. Source: as above, PReq. */
 const preqFields: readonly Field[] = [
   required('threeDSServerTransID', uuid),
   required('threeDSServerRefNumber', text(32)),
@@ -160,7 +160,7 @@ const erroFields: readonly Field[] = [
   required('errorDescription', text(2_048)),
   required('errorDetail', text(2_048)),
   optional('errorMessageType', pattern(/^[A-Za-z]{4}$/)),
-  optional('threeDSServerTransID', uuid), // absent where the refused message could not be read
+  optional('threeDSServerTransID', uuid), // absent if the refused message could not be read
   optional('acsTransID', uuid),
   optional('dsTransID', uuid),
   optional('sdkTransID', uuid),

@@ -1,26 +1,26 @@
 import { isIP } from 'node:net'
 import { isList, isRecord, type EmvValue } from './messages.ts'
 
-/** A flaw of a value. `path` leads to the field inside it, such as `.cc` or `[0].data`; empty for the value itself. */
+/** A flaw of a value. `path` leads to a nested field, such as `.cc` or `[0].data`; empty for the value itself. */
 export interface Flaw {
   path: string
   /** `errorCode`. */
   code: '201' | '203' | '304'
 }
 
-/** Which ISO codes exist. The package brings no such lists along, because they change more often than the standard. */
+/** Existing ISO codes. The package contains no such lists, because they change more often than the standard. */
 export interface IsoCodes {
   /** @param number ISO 4217 numeric, such as `978`. */
   isCurrency: (number: string) => boolean
 }
 
-/** The format of a field: returns the flaws of a value, none when it is valid. */
+/** The format of a field: returns the flaws of a value, none if it is valid. */
 export type Format = (value: EmvValue, codes: IsoCodes) => readonly Flaw[]
 
 const good: readonly Flaw[] = []
 const badFormat: readonly Flaw[] = [{ path: '', code: '203' }]
 
-/** A string that fits the pattern. */
+/** A string that matches the pattern. */
 export function pattern(regexp: RegExp): Format {
   return string((value) => regexp.test(value))
 }
@@ -79,7 +79,7 @@ export function url(max: number): Format {
 }
 
 export const ip: Format = string((value) => value.length <= 45 && isIP(value) !== 0)
-/** An address with one @, something before it and a domain behind it. */
+/** An address with one @ between a local part and a domain. */
 export const email: Format = string((value) => value.length <= 254 && /^[^@\s]+@[^@\s]+$/.test(value))
 
 /** ISO 3166-1 numeric: three digits. */
@@ -91,7 +91,7 @@ export const currency: Format = (value, { isCurrency }) => {
   return isCurrency(value) ? good : [{ path: '', code: '304' }]
 }
 
-/** A time in the digits of its parts from the year on, as `YYYYMMDD` (8), `YYYYMMDDHHMM` (12) or with seconds (14). */
+/** A time in digits from the year on: `YYYYMMDD` (8), `YYYYMMDDHHMM` (12) or with seconds (14). */
 export function time(length: 8 | 12 | 14): Format {
   return string((value) => value.length === length && /^\d+$/.test(value) && isTime(value))
 }
@@ -123,7 +123,7 @@ export function list(item: Format, max: number): Format {
   }
 }
 
-/** An object. Fields that are not named are ignored, as the standard demands. */
+/** An object. Unknown fields are ignored, as the standard requires. */
 export function object(
   fields: Readonly<Record<string, Format>>,
   { required = [], maxChars }: { required?: readonly string[]; maxChars?: number } = {},
@@ -140,7 +140,7 @@ export function object(
   }
 }
 
-/** Any object of at most `maxChars` characters of JSON. */
+/** Any object of at most `maxChars` characters as JSON. */
 export function anyObject(maxChars: number): Format {
   return object({}, { maxChars })
 }

@@ -19,3 +19,4 @@ export {
   type TransStatus,
 } from './messages.ts'
 export type { Category, Channel, Facts, Field, Rule, Scope } from './presence.ts'
+export type { Party, Recording, SentMessage, TimelineSession, TranscriptEntry } from './transcript.ts'

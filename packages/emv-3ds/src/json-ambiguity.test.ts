@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findJsonAmbiguity } from './json-ambiguity.ts'
 
-test('a name that an object has twice is told, however it is escaped and wherever it stands', () => {
+test('a duplicate name in an object is found, however it is escaped and wherever it is', () => {
   const found = { kind: 'repeated_name', name: 'b' }
   for (const text of ['{"b":1,"b":2}', String.raw`{"b":1,"\u0062":2}`, '{"a":[{"b":1, "b" : {}}]}']) {
     expect(findJsonAmbiguity(text, { maxDepth: 8 }), text).toEqual(found)
@@ -14,11 +14,11 @@ test.for([
   ['[[[]]]', 'too_deep'],
   ['{"a":1e999}', 'inexact_number'],
   ['12345678901234567890', 'inexact_number'],
-] as const)('%s is found out', ([text, kind]) => {
+] as const)('%s is detected', ([text, kind]) => {
   expect(findJsonAmbiguity(text, { maxDepth: 2 })).toEqual({ kind })
 })
 
-test('nothing is found in what JSON.stringify writes of plain values', () => {
+test('nothing is found in the output of JSON.stringify for plain values', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value)
@@ -28,7 +28,7 @@ test('nothing is found in what JSON.stringify writes of plain values', () => {
   )
 })
 
-test('every value counts as one, and no name does', () => {
+test('every value counts as one, and names do not count', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1), (value, space) => {
       const text = JSON.stringify(value, null, space)

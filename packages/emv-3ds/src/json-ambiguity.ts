@@ -1,4 +1,4 @@
-/** Why two parsers could read a text differently. A repeated name is told, the others need no more than their kind. */
+/** Why two parsers could read a text differently. For a duplicate, its name is included. */
 export type JsonAmbiguity =
   | { kind: 'repeated_name'; name: string }
   | { kind: 'prototype_name' }
@@ -7,20 +7,20 @@ export type JsonAmbiguity =
   | { kind: 'long_name' }
   | { kind: 'inexact_number' }
 
-/** How much of a text is followed. */
+/** Limits for the text. */
 export interface JsonLimits {
   /** Levels of nesting. */
   maxDepth: number
-  /** Values, objects and arrays among them, names not; unlimited unless given. */
+  /** Number of values, including objects and arrays but not names; unlimited by default. */
   maxValues?: number
-  /** Characters of a name as it is written, with its escapes; unlimited unless given. */
+  /** Length of a name as written, including escapes; unlimited by default. */
   maxNameChars?: number
 }
 
 /**
- * Finds the first thing in a JSON text that two parsers could read differently: a name that an object has twice,
- * `__proto__`, deep nesting, a number that a double does not hold. `JSON.parse` says whether the text is JSON at all.
- * Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
+ * Finds the first ambiguity in a JSON text that two parsers could read differently: a duplicate name in an object,
+ * `__proto__`, deep nesting, a number that a double cannot represent. Whether the text is valid JSON is left to
+ * `JSON.parse`. Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
  *
  * @returns `null` for a text without ambiguity.
  */
@@ -64,7 +64,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
-const TRUE = 0x74 // each first letter stands in its own word once, and in neither of the others
+const TRUE = 0x74 // each of these letters occurs once in its own word, and in neither of the others
 const FALSE = 0x66
 const NULL = 0x6e
 const DIGIT_0 = 0x30
@@ -82,7 +82,7 @@ function escaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Some parsers read 1e400 as infinite, and a 30-digit integer as another one; where it is only stored, nobody would notice. */
+/** Some parsers read 1e400 as infinity, and round a 30-digit integer; if it is only stored, no one would notice. */
 function endOfNumber(text: string, start: number): number | null {
   numeral.lastIndex = start
   const [literal = ''] = numeral.exec(text) ?? []
@@ -93,7 +93,7 @@ function endOfNumber(text: string, start: number): number | null {
 }
 
 const numeral = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** Every integer of this many digits is one that a double keeps. */
+/** Doubles represent every integer of this many digits exactly. */
 const SURE_DIGITS = 15
 
 function isName(text: string, end: number): boolean {
@@ -114,6 +114,6 @@ function unescaped(literal: string): string {
   try {
     return String(JSON.parse(literal))
   } catch {
-    return literal // not JSON: the parser will say so
+    return literal // not JSON: the parser will report it
   }
 }

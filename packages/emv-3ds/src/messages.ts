@@ -1,4 +1,4 @@
-/** A value that a field of a message can hold: any JSON. */
+/** A value of a message field: any JSON. */
 export type EmvValue = string | number | boolean | null | readonly EmvValue[] | { readonly [name: string]: EmvValue }
 
 /** The messages of EMV 3DS that the 3DS Server, the Directory Server, the ACS and the browser exchange. */
@@ -16,14 +16,17 @@ export type MessageVersion = (typeof MESSAGE_VERSIONS)[number]
 export const TRANS_STATUSES = ['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'] as const
 export type TransStatus = (typeof TRANS_STATUSES)[number]
 
-/** A message by the field names of the standard. One that `checkMessage` found valid has every field its table requires. */
+/**
+ * A message with the field names of the standard. One that `checkMessage` found valid has every field its table
+ * requires.
+ */
 export interface EmvMessage {
   readonly messageType: MessageType
   readonly messageVersion: MessageVersion
   readonly [name: string]: EmvValue
 }
 
-/** @returns A field that is a string; `undefined` when it is absent or of another type. */
+/** @returns The value of a string field; `undefined` if it is absent or of another type. */
 export function textOf(message: { readonly [name: string]: EmvValue }, name: string): string | undefined {
   const value = message[name]
   return typeof value === 'string' ? value : undefined
@@ -32,7 +35,7 @@ export function textOf(message: { readonly [name: string]: EmvValue }, name: str
 /**
  * Reads a string field that the table of a checked message requires.
  *
- * @throws {TypeError} When it is absent: the message was not checked.
+ * @throws {TypeError} If it is absent: the message was not checked.
  */
 export function requiredText(message: EmvMessage, name: string): string {
   const value = textOf(message, name)
@@ -41,8 +44,8 @@ export function requiredText(message: EmvMessage, name: string): string {
 }
 
 /**
- * A message with `acctNumber` cut to its first six and last four digits, as logs and transcripts may keep it. What has no
- * such field stays as it is.
+ * Masks `acctNumber` of a message to its first six and last four digits, as logs and transcripts may contain it.
+ * Anything without this field is returned unchanged.
  */
 export function maskAccountNumber<Message>(message: Message): Message {
   if (typeof message !== 'object' || message === null || !('acctNumber' in message)) return message

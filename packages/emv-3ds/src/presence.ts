@@ -7,7 +7,9 @@ export type Channel = 'APP' | 'BRW' | '3RI'
 /** `messageCategory`: payment (01) or non-payment (02). */
 export type Category = 'PA' | 'NPA'
 
-/** The facts that decide which fields a message must have; `undefined` where neither it nor its request tells. */
+/**
+ * The facts that determine the required fields of a message; `undefined` if neither it nor its request contains them.
+ */
 export interface Facts {
   message: Readonly<Record<string, EmvValue>>
   version: MessageVersion
@@ -26,7 +28,7 @@ export interface Scope {
 
 /** One row of a message's table. */
 export interface Field extends Scope {
-  /** As the standard writes it, such as `threeDSServerTransID`. */
+  /** The name in the standard, such as `threeDSServerTransID`. */
   name: string
   format: Format
   required: Rule
@@ -42,18 +44,18 @@ export function optional(name: string, format: Format, scope: Scope = {}): Field
   return { name, format, required: () => false, ...scope }
 }
 
-/** Message inclusion C: required when the rule says so, optional otherwise. */
+/** Message inclusion C: required if the rule applies, optional otherwise. */
 export function conditional(name: string, format: Format, { when, ...scope }: Scope & { when: Rule }): Field {
   return { name, format, required: when, ...scope }
 }
 
-/** Whether a row applies to a message. As long as the channel is unknown, the rows of every channel do. */
+/** Whether a row applies to a message. While the channel is unknown, the rows of every channel do. */
 export function applies({ channels, versions }: Field, { channel, version }: Facts): boolean {
   if (versions !== undefined && !versions.includes(version)) return false
   return channels === undefined || channel === undefined || channels.includes(channel)
 }
 
-/** Whether a row that applies requires its field. A row of certain channels does not while the channel is unknown. */
+/** Whether a row that applies requires its field. While the channel is unknown, rows of specific channels do not. */
 export function requires(field: Field, facts: Facts): boolean {
   return (field.channels === undefined || facts.channel !== undefined) && field.required(facts)
 }
@@ -71,17 +73,17 @@ const has =
 
 export const payment: Rule = ({ category }) => category === 'PA'
 
-/** A recurring or an instalment transaction, whether or not something is paid now. */
+/** A recurring or installment transaction, whether or not something is paid now. */
 export const recurring: Rule = is('threeDSRequestorAuthenticationInd', '02', '03')
 export const instalments: Rule = is('threeDSRequestorAuthenticationInd', '03')
 
-/** A purchase now or later. Version 2.1.0 has no payments without the cardholder. */
+/** A purchase, now or later. Version 2.1.0 has no payments without the cardholder. */
 export const purchase: Rule = (facts) => {
   if (facts.channel === '3RI') return facts.version !== '2.1.0' && payment(facts)
   return payment(facts) || recurring(facts)
 }
 
-/** A browser with JavaScript, which can be asked for its screen and time zone. */
+/** A browser with JavaScript, which can report its screen and time zone. */
 export const javascriptEnabled: Rule = is('browserJavascriptEnabled', true)
 
 export const billAddrStatePresent: Rule = has('billAddrState')
@@ -90,7 +92,9 @@ export const payTokenUsed: Rule = is('payTokenInd', true)
 export const decoupledRequested: Rule = is('threeDSRequestorDecReqInd', 'Y')
 export const whiteListStatusPresent: Rule = has('whiteListStatus')
 
-/** The 3DS Server sends what the SDK has encrypted (`sdkEncData`); the DS passes it on decrypted, as `deviceInfo`. */
+/**
+ * The 3DS Server sends the data encrypted by the SDK (`sdkEncData`); the DS passes it on decrypted, as `deviceInfo`.
+ */
 export const deviceInfoAbsent: Rule = ({ message }) => message['deviceInfo'] === undefined
 
 export const challenge: Rule = is('transStatus', 'C')

@@ -22,7 +22,7 @@ test.for<[string, Record<string, string>]>([
   const upload = await put(headers)
   expect([upload.status, upload.error.message]).toEqual([other.status, other.error.message])
   expect(upload.error.message).toContain('HTTPS')
-  expect(await platform().parts.db.read('SELECT sha256 FROM plugin_assets', [])).toEqual([])
+  expect(await platform().services.db.read('SELECT sha256 FROM plugin_assets', [])).toEqual([])
 })
 
 test('an upload with a secret key from a page is refused, as is one without a key', async () => {

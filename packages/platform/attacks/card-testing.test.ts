@@ -57,7 +57,7 @@ describe('while somebody tests cards from a hundred addresses', () => {
     const { accountId } = platform.local
     const bucket = { sql: 'INSERT INTO rate_buckets (subject, full_at_us) VALUES (?, ?)' }
     const emptyUntilUs = (platform.clock.now() + 90_000) * 1_000 // as 150 cards leave it
-    await platform.parts.db.write([{ ...bucket, params: [`frame-account:${accountId}`, emptyUntilUs] }])
+    await platform.services.db.write([{ ...bucket, params: [`frame-account:${accountId}`, emptyUntilUs] }])
     const send = await openForm(platform)
     expect((await send()).error.code).toBe('challenge_required')
     expect((await send({ challengeResponse: 'solved' })).status).toBe(201)

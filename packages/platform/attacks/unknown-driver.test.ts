@@ -20,7 +20,7 @@ describe.each(testableEngines())('in production on %s', (engine) => {
   async function processorOf(driver: string): Promise<string> {
     const id = await newProcessor(platform())
     const sql = 'UPDATE processors SET driver = ? WHERE account_id = ? AND id = ?'
-    const outcome = await platform().parts.db.write([{ sql, params: [driver, platform().local.accountId, id] }])
+    const outcome = await platform().services.db.write([{ sql, params: [driver, platform().local.accountId, id] }])
     expect(outcome.outcome).toBe('committed')
     return id
   }
@@ -44,9 +44,10 @@ describe.each(testableEngines())('in production on %s', (engine) => {
       expect(answer.status).toBe(402)
       expect(answer.error.code).toBe('no_eligible_processor')
       expect(answer.error.message).toContain('driver_unavailable')
-      const paid = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE processor_id = ?', [
-        id,
-      ])
+      const paid = await platform().services.db.read(
+        'SELECT attempt_id FROM simulator_charges WHERE processor_id = ?',
+        [id],
+      )
       expect(paid).toEqual([])
       const errors = platform()
         .logged.map((line) => JSON.parse(line))
@@ -74,7 +75,7 @@ describe.each(testableEngines())('in production on %s', (engine) => {
     const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, captureMethod: 'manual' })
     const payment = contract.payments.create.response.parse(answer.body)
     expect(payment.status).toBe('authorized')
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: "UPDATE processors SET driver = 'gone' WHERE account_id = ? AND id = ?", params: [payment.accountId, id] },
     ])
     await platform().restart()
@@ -97,7 +98,7 @@ describe.each(testableEngines())('in production on %s', (engine) => {
       const id = await newProcessor(platform())
       const sql = 'UPDATE processors SET driver = ? WHERE account_id = ? AND id = ?'
       const params = [driver, platform().local.accountId, id]
-      await expect(platform().parts.db.write([{ sql, params }])).rejects.toThrow(/check/i)
+      await expect(platform().services.db.write([{ sql, params }])).rejects.toThrow(/check/i)
     },
   )
 })
@@ -118,7 +119,7 @@ describe('a simulator in production', () => {
     const platform = await startTestPlatform({ environment: 'production', processors: [spy] })
     onTestFinished(() => platform.remove())
     const id = await newProcessor(platform)
-    await platform.parts.db.write([{ sql: "UPDATE processors SET driver = 'pretender' WHERE id = ?", params: [id] }])
+    await platform.services.db.write([{ sql: "UPDATE processors SET driver = 'pretender' WHERE id = ?", params: [id] }])
     const data = { name: 'F', strategy: 'simple' as const, processorConfigs: [{ processorId: id }] }
     const { id: paymentFlowId } = await platform.call(contract.paymentFlows.create, { body: { data } })
     const { id: paymentInstrumentId } = await newInstrument(platform)

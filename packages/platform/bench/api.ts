@@ -2,13 +2,13 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { openShop, type Shop } from '../faults/open-shop.ts'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
-import { fillRows, type FilledTable } from './fill-rows.ts'
+import { type FilledTable, fillRows } from './fill-rows.ts'
 import { resourcesOf } from './resources.ts'
 import { scratch } from './scratch.ts'
-import { startProcess, type Started } from './start-process.ts'
-import { wrk, type Load } from './wrk.ts'
+import { type Started, startProcess } from './start-process.ts'
+import { type Load, wrk } from './wrk.ts'
 
 /** How much longer the slowest hundredth of reads by id may take at a million products than at a thousand. */
 const GROWTH_MAX = 1.3

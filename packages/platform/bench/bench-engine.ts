@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
 import { startProcess } from './start-process.ts'
-import { wrk, type Load } from './wrk.ts'
+import { type Load, wrk } from './wrk.ts'
 
 /** What one server does under load. */
 export interface ServerFigures {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventStatistics } from '@tillwright/contract'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { openDatabase } from '../src/storage/open-database.ts'
 import { fillEvents } from './fill-events.ts'
 import { startProcess } from './start-process.ts'

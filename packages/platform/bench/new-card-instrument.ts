@@ -1,5 +1,5 @@
 import { contract } from '@tillwright/contract'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { encryptCard } from '../test/vault/encrypt-card.ts'
 import { ask } from './ask.ts'
 

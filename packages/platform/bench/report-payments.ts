@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { benchFloorWrite } from './bench-engine.ts'
 import { countDeliveries } from './count-deliveries.ts'
 import { execute } from './execute.ts'

@@ -1,5 +1,5 @@
 import { contract } from '@tillwright/contract'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { browserData } from '../test/browser-data.ts'
 import { ask } from './ask.ts'
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { startPostgres } from '../../../.ci/postgres.ts'
 import { seededRandomness } from '../src/runtime/randomness.ts'
 import { startLoad } from './load.ts'
@@ -10,7 +11,7 @@ import { openShop } from './open-shop.ts'
 import { startProcess, startRefused } from './platform-process.ts'
 import { type Promises, readPromises, TRACED_CALLS } from './read-promises.ts'
 
-const REQUESTS = 500
+const REQUESTS = soaks ? 500 : 120
 
 const straceIsHere = spawnSync('strace', ['-V']).status === 0
 if (!straceIsHere) console.warn('Ack before fsync is not tested: strace was not found. Run `apt-get install strace`.')

@@ -67,14 +67,14 @@ export function openBank(behaviourOf: BehaviourOf): Bank {
   return bank
 }
 
-interface Surroundings {
+interface PlatformDependencies {
   bank: Bank
   behaviourOf: BehaviourOf
   /** An answer that does not come. */
   never: () => Promise<never>
 }
 
-function openProcessor(processorId: string, { bank, behaviourOf, never }: Surroundings): Driver {
+function openProcessor(processorId: string, { bank, behaviourOf, never }: PlatformDependencies): Driver {
   const ledger = new Map<string, AuthorisationOutcome>()
   const late = new Map<string, () => void>()
   const mutes = new Map<string, number>()

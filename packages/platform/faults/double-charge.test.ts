@@ -23,7 +23,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** A shop whose clock is its own, so that the platform's workers sleep. No network limits the retries of the card. */
   async function openModelShop(): Promise<ModelShop> {
-    const { parts, local, clock } = platform()
+    const { services, local, clock } = platform()
     const flows = []
     for (let retries = 0; retries < PROCESSORS; retries++) {
       flows.push(await newFlow(platform(), PROCESSORS - 1, { maxFallbackRetries: retries }))
@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       randomness: seededRandomness(`double charge on ${engine}`),
       log: pino({ enabled: false }),
     }
-    return { parts: { ...parts, ...own }, local, paymentInstrumentId, flows, planned: 0 }
+    return { services: { ...services, ...own }, local, paymentInstrumentId, flows, planned: 0 }
   }
 
   test(

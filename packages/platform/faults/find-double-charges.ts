@@ -9,7 +9,7 @@ import type { ModelShop, Ran } from './run-batch.ts'
  * @returns A sentence for each; empty is what it should be.
  */
 export async function findDoubleCharges({ bank, fromId, amounts, answers }: Ran, shop: ModelShop): Promise<string[]> {
-  const { db } = shop.parts
+  const { db } = shop.services
   const { accountId } = shop.local
   const payments = await db.read(
     `SELECT p.id, p.amount, p.status, p.payment_flow_id, o.status AS order_status FROM payments p

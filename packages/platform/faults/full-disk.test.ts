@@ -51,7 +51,7 @@ test.runIf(diskIsHere)('a full disk answers 503, loses nothing, and is over when
   expect(await platform.stop()).toMatchObject({ code: 0 })
 
   const next = { apiUrl: (await startProcess(place)).local.apiUrl, shop }
-  await vi.waitFor(async () => expect(await sendAgain(atWork, next)).toEqual([]), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(async () => expect(await sendAgain(atWork, next)).toEqual([]), { timeout: 60_000, interval: 20 })
   const records = await readRecords(place)
   expect(lostAnswers(sent, records)).toEqual([])
   expect(findContradictions(records, new Set(records.events.map(({ id }) => id)))).toEqual([])

@@ -47,31 +47,31 @@ export async function openShop(place: Place, webhookUrl: string | null): Promise
 }
 
 /** Every start points the endpoint that belongs to a developer's shop there again; one that is gone stays away. */
-async function removeSeededEndpoint({ parts, local }: LocalPlatform): Promise<void> {
-  const endpoints = await listEndpoints(parts.db, local.accountId)
+async function removeSeededEndpoint({ services, local }: LocalPlatform): Promise<void> {
+  const endpoints = await listEndpoints(services.db, local.accountId)
   const writes: Write[] = endpoints.flatMap(({ id }) => removeEndpoint(local.accountId, id))
-  await commit(writes, parts)
+  await commit(writes, services)
 }
 
-async function addEndpoint({ parts, local }: LocalPlatform, url: string): Promise<string> {
-  const nowMs = parts.clock.now()
-  const makeId: Emitter['newId'] = (prefix) => newId(prefix, nowMs, parts.randomness)
+async function addEndpoint({ services, local }: LocalPlatform, url: string): Promise<string> {
+  const nowMs = services.clock.now()
+  const makeId: Emitter['newId'] = (prefix) => newId(prefix, nowMs, services.randomness)
   const caller = { accountId: local.accountId }
   const { secret, writes } = newEndpoint(
     { url, eventTypes: '*', drafts: false },
-    { nowMs, newId: makeId, caller, parts },
+    { nowMs, newId: makeId, caller, services },
   )
-  await commit(writes, parts)
+  await commit(writes, services)
   return secret
 }
 
-async function takeCard({ parts, local, apiUrl, vaultUrl }: LocalPlatform): Promise<string> {
-  const keys = await openJweKeys(parts)
+async function takeCard({ services, local, apiUrl, vaultUrl }: LocalPlatform): Promise<string> {
+  const keys = await openJweKeys(services)
   const sent = {
-    iat: Math.floor(parts.clock.now() / 1_000),
+    iat: Math.floor(services.clock.now() / 1_000),
     jti: randomBytes(16).toString('base64url'),
     origin: SHOP_URL,
-    session: await frameSession(parts, { key: local.publishableKey, origin: SHOP_URL }),
+    session: await frameSession(services, { key: local.publishableKey, origin: SHOP_URL }),
   }
   const jwe = await encryptCard(await keys.publicJwk(), sent)
   const token: CardToken = await created(`${vaultUrl}/api/vault/v1/tokens`, local.publishableKey, { jwe })

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { LocalFile } from '../src/local/local-file.ts'
-import { settingsOf, type Place } from './place.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
+import { type Place, settingsOf } from './place.ts'
 
 /** How a process ended, and all that it wrote. `code` is `null` when a signal ended it. */
 export interface Ended {

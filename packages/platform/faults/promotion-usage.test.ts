@@ -41,7 +41,7 @@ test.each(engines)(
 
     const later = await startMinuteLater(place)
     await vi.waitFor(async () => expect(await readUsage(place)).toMatchObject({ underWay: 0 }), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 50,
     })
     const usage = await readUsage(place)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { replyAnswer } from '../src/http/plugin-pages.ts'
 import { recoverPayments } from '../src/payments/recover/recover-payments.ts'
 import type { DriverOf } from '../src/processors/driver.ts'
-import type { Parts } from '../src/request-context.ts'
+import type { Services } from '../src/request-context.ts'
 import { circuitBreaker } from '../src/routing/circuit-breaker.ts'
 import type { ManualClock } from '../src/runtime/clock.ts'
 import { idsFrom } from '../src/runtime/ids.ts'
@@ -15,7 +15,7 @@ import type { Batch, PaymentPlan } from './payment-plan.ts'
 
 /** A shop to pay in, on a database that nobody else works on. */
 export interface ModelShop {
-  parts: Parts & { clock: ManualClock }
+  services: Services & { clock: ManualClock }
   local: { accountId: string; storeId: string }
   paymentInstrumentId: string
   /** By the number of further attempts that they allow. */
@@ -52,7 +52,7 @@ export async function runBatch(
   shop: ModelShop,
   disturbed: (driverOf: DriverOf) => DriverOf = (driverOf) => driverOf,
 ): Promise<Ran> {
-  const { clock } = shop.parts
+  const { clock } = shop.services
   clock.advance(1)
   const fromId = idsFrom('pay', clock.now())
   const firstAmount = shop.planned + 1
@@ -63,13 +63,13 @@ export async function runBatch(
   const driverOf = disturbed(bank.driverOf)
   const pay = (death: (plan: PaymentPlan) => Death | null) =>
     batch.payments.map((plan, index) => {
-      const { db } = shop.parts
-      const parts = { ...shop.parts, db: mortalDatabase(db, death(plan)) }
+      const { db } = shop.services
+      const services = { ...shop.services, db: mortalDatabase(db, death(plan)) }
       const order = { amount: firstAmount + index, paymentFlowId: flowOf(plan, shop).flow.id }
-      return payThrough({ ...shop, parts, driverOf, key: `payment-${order.amount}`, order })
+      return payThrough({ ...shop, services, driverOf, key: `payment-${order.amount}`, order })
     })
   const recover = (death: Death | null) =>
-    recoverOnce({ ...shop.parts, db: mortalDatabase(shop.parts.db, death) }, driverOf)
+    recoverOnce({ ...shop.services, db: mortalDatabase(shop.services.db, death) }, driverOf)
 
   const first = pay(({ death }) => death).map((answer) => answer.catch(() => null)) // whoever dies answers nothing
   await untilEnded(first, { bank, clock }, batch.impatient ? () => recover(null) : null)
@@ -95,25 +95,26 @@ function behaviourAt(plan: PaymentPlan | undefined, processorId: string, shop: M
   return behaviour
 }
 
-async function recoverOnce(parts: Parts, driverOf: DriverOf): Promise<void> {
+async function recoverOnce(services: Services, driverOf: DriverOf): Promise<void> {
   const charging = {
-    parts,
+    services,
     driverOf,
-    cvcs: cvcMemory(parts.clock, AbortSignal.abort()),
-    circuit: circuitBreaker(parts.clock),
+    cvcs: cvcMemory(services.clock, AbortSignal.abort()),
+    circuit: circuitBreaker(services.clock),
   }
-  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) => replyAnswer(reply, { parts, docsUrl: '' })
-  await recoverPayments(parts.clock.now(), { ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
+  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>
+    replyAnswer(reply, { services, docsUrl: '' })
+  await recoverPayments(services.clock.now(), { ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
 }
 
-async function recoverAll({ parts, local }: ModelShop, fromId: string, recover: () => Promise<void>): Promise<void> {
+async function recoverAll({ services, local }: ModelShop, fromId: string, recover: () => Promise<void>): Promise<void> {
   for (let i = 0; i < RECOVERIES_MAX; i++) {
-    const open = await parts.db.read(
+    const open = await services.db.read(
       "SELECT id FROM payments WHERE account_id = ? AND id >= ? AND status = 'processing' LIMIT 1",
       [local.accountId, fromId],
     )
     if (open.length === 0) return
-    await afterLease(parts.clock, recover)
+    await afterLease(services.clock, recover)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type CallOf, contract } from '@tillwright/contract'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { type Answer, sendRequest } from '../test/send-request.ts'
 
 type Manifest = CallOf<typeof contract.plugins.deploy>['body']['manifest']

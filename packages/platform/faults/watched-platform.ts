@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
-import type { LocalFile } from '../src/local/local-file.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
 import { newPlace } from './new-place.ts'
 import { startProcess } from './platform-process.ts'
 

@@ -58,8 +58,8 @@ test('it is alive and ready, and says on which engine', async () => {
 
 test('without its database it is alive but not ready, and answers 503, which is not kept as the answer to a key', async () => {
   const platform = await started()
-  const { request: send, parts } = platform
-  await parts.db.close()
+  const { request: send, services } = platform
+  await services.db.close()
   expect((await send('GET', '/healthz', { key: '' })).status).toBe(200)
   expect((await send('GET', '/readyz', { key: '' })).status).toBe(503)
   const sent = { body: { name: 'Shop' }, headers: { 'Idempotency-Key': 'k' } }
@@ -183,7 +183,7 @@ test('local says what it needs where nobody has handed in a simulator', async ()
 
 test('development runs without a simulator too: without its pages, tables and outcomes', async () => {
   const { platform, logged } = await startDevelopment()
-  const tables = await platform.parts.db.read("SELECT name FROM sqlite_master WHERE name LIKE 'acs%'", [])
+  const tables = await platform.services.db.read("SELECT name FROM sqlite_master WHERE name LIKE 'acs%'", [])
   expect(tables).toEqual([])
   const { port } = JSON.parse(logged.find((line) => line.includes('platform started')) ?? '{}')
   const url = `http://127.0.0.1:${port}/acs/challenge/1/state`

@@ -19,7 +19,7 @@ import {
   routePluginPages,
   routeProcessorEvents,
   routeSimulatedBank,
-  serving,
+  serverContext,
   vaultApp,
 } from './http/index.ts'
 import { createPlatformLog } from './platform-log.ts'
@@ -32,7 +32,7 @@ import {
   type ProcessorRegistry,
   simulatorOf,
 } from './processors/index.ts'
-import type { Parts } from './request-context.ts'
+import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
@@ -53,7 +53,7 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
-  parts: Parts
+  services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
   /** Finishes requests, stops the workers, closes the database. */
@@ -61,7 +61,7 @@ export interface Platform {
 }
 
 /** What a test or the local platform may replace; the machine's own otherwise. */
-export interface Surroundings {
+export interface PlatformDependencies {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
@@ -79,10 +79,10 @@ export interface Surroundings {
  */
 export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
-  surroundings: Surroundings = {},
+  dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
-  const { simulator = null } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
+  const { simulator = null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
@@ -90,15 +90,15 @@ export async function startPlatform(
     ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
   })
   const secrets = secretBox(config.vaultKey, randomness)
-  const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
+  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
-    const added = [...(surroundings.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
+    const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
     const composed = { ...servers, resolveTxt, blobs, registry, simulator }
-    return await serve(parts, config, composed).catch(async (error: unknown) => {
+    return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -114,7 +114,7 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 }
 
 async function serve(
-  parts: Parts,
+  services: Services,
   config: Config,
   { api, vault, resolveTxt, blobs, registry, simulator }: Composed,
 ): Promise<Platform> {
@@ -124,72 +124,76 @@ async function serve(
   const docsUrl = `${apiUrl}/docs`
 
   // All that can fail comes before the workers, which nobody would stop.
-  await checkMasterKey(parts)
-  await checkProcessors(parts, registry)
-  if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
-  const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
+  await checkMasterKey(services)
+  await checkProcessors(services, registry)
+  if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
+  const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(parts, registry, stopping.signal)
-  const deliver = egress(parts)
+  const charging = chargingWith(services, registry, stopping.signal)
+  const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
-  const shared = serving(parts, { ...config, docsUrl, requests, wake, noteKeyUse })
-  const threeds = startThreeds(parts, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
+  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
     jweKeys,
-    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
+    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
     stopping: stopping.signal,
   })
 
   const apiApp: App = new Hono()
-  routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
+  routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
-  keepToHttps(apiApp, parts.environment)
-  routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serving: shared })
+  keepToHttps(apiApp, services.environment)
+  routeHealth(apiApp, services, stopping.signal)
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)
-  routeAssetUpload(apiApp, { serving: shared, blobs })
-  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
+  routeAssetUpload(apiApp, { serverContext: shared, blobs })
+  routeOperations(apiApp, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
   const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serving: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
   vault.serve(await vaultApp(handlers, vaultPages))
-  const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
-  parts.log.info({ ...places, environment: config.environment }, 'platform started')
+  const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
+  services.log.info({ ...places, environment: config.environment }, 'platform started')
 
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
     await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
-    await parts.db.close()
-    parts.log.info('platform stopped')
+    await services.db.close()
+    services.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
+  return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
 }
 
-function chargingWith(parts: Parts, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
   return {
-    parts,
-    driverOf: openDrivers(parts, registry),
+    services,
+    driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(parts.clock, stopping),
-    circuit: circuitBreaker(parts.clock),
+    cvcs: cvcMemory(services.clock, stopping),
+    circuit: circuitBreaker(services.clock),
   }
 }
 
 function hostingFor(
   config: Config,
-  { apiUrl, vaultUrl, ...parts }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  {
+    apiUrl,
+    vaultUrl,
+    ...services
+  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
-    ...parts,
+    ...services,
     pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
     ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
     presets: presetChecker(),
@@ -197,6 +201,6 @@ function hostingFor(
 }
 
 /** Who judges the answers of challenges, where the operator has named somebody. */
-function challengeVerifier({ challenge }: Config, { clock }: Parts, deliver: Deliver): VerifyChallenge | null {
+function challengeVerifier({ challenge }: Config, { clock }: Services, deliver: Deliver): VerifyChallenge | null {
   return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
 }

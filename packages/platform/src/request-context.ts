@@ -13,7 +13,7 @@ import type { ApiError, Clock, Fault, Randomness, SecretBox } from './runtime/in
 import type { Database, Statement } from './storage/index.ts'
 
 /** What every part of the platform is handed at start, instead of reaching for it. */
-export interface Parts {
+export interface Services {
   db: Database
   clock: Clock
   randomness: Randomness
@@ -48,12 +48,12 @@ export interface Caller {
 
 /** A statement of a unit, with the error to answer when it is refused. Without one a refusal is a bug. */
 export interface Write extends Statement {
-  otherwise?: (reason: 'expectation' | 'duplicate') => ApiError
+  onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
 }
 
 /** One request, as its handler sees it. */
-export interface Call {
-  parts: Parts
+export interface RequestContext {
+  services: Services
   caller: Caller
   requestId: string
   /** The request's time: all its rows carry the same. */
@@ -75,16 +75,19 @@ export interface Call {
 }
 
 /**
- * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `stored` is a body
+ * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `rawJson` is a body
  * that lies in the database as it is sent: JSON text of the response's shape.
  */
 export type Reply<Body> =
   | { body: Body; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
-  | { stored: string; headers?: Readonly<Record<string, string>>; writes?: never }
+  | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never }
   | { failure: ApiError; writes?: readonly Write[] }
 
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */
-export type Handler<Op extends Operation> = (request: RequestOf<Op>, call: Call) => Promise<Reply<ResponseOf<Op>>>
+export type Handler<Op extends Operation> = (
+  request: RequestOf<Op>,
+  context: RequestContext,
+) => Promise<Reply<ResponseOf<Op>>>
 
 /** One handler for each operation of a group: a missing one does not compile. */
 export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof Group]: Handler<Group[Name]> }

@@ -23,8 +23,8 @@ try {
     stopOnSignal(platform)
     await platform.announce(null)
   } else {
-    const surroundings = config.environment === 'production' ? {} : await findSimulator()
-    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, surroundings))
+    const dependencies = config.environment === 'production' ? {} : await findSimulator()
+    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, dependencies))
   }
 } catch (error) {
   // What an operator can mend is told in a line; anything else is a bug and keeps its stack.

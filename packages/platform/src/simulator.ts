@@ -1,5 +1,5 @@
 import type { SimulatedProcessors } from './processors/index.ts'
-import type { Parts } from './request-context.ts'
+import type { Services } from './request-context.ts'
 import { OperatorError } from './runtime/index.ts'
 import type { BankOpener } from './threeds/index.ts'
 
@@ -13,7 +13,7 @@ export interface Simulator extends SimulatedProcessors, BankOpener {
 }
 
 /** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
-export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Parts, 'environment'>): void {
+export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Services, 'environment'>): void {
   if (environment === 'production' && simulator !== null) {
     throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
   }

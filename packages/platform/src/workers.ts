@@ -31,13 +31,13 @@ export function startWorkers(
     simulator,
   }: { docsUrl: string; deliver: Deliver; blobs: Blobs; simulator: Simulator | null },
 ): Workers {
-  const { parts } = charging
-  const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
+  const { services } = charging
+  const recovering = { ...services, randomness: randomnessFor('recovery', config) }
   const recovery: Recovery = {
     ...charging,
-    parts: recovering,
-    answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
-    answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
+    services: recovering,
+    answer: (reply) => replyAnswer(reply, { services: recovering, docsUrl }),
+    answerPage: (reply) => replyAnswer(reply, { services: recovering, docsUrl, shown: toSessionPayment }),
   }
   const stopRecovery = startPaymentRecovery({
     ...recovery,
@@ -47,14 +47,14 @@ export function startWorkers(
     },
   })
   const webhooks = startWebhookWorker({
-    parts: { ...parts, randomness: randomnessFor('webhooks', config) },
+    services: { ...services, randomness: randomnessFor('webhooks', config) },
     deliver,
   })
-  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
-  const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
-  const stopRenewals = startRenewals({ ...charging, parts: renewing })
-  const stopSweeper = startSweeper({ ...parts, randomness: randomnessFor('sweeping', config) }, blobs)
-  const keyUses = startKeyUses(parts)
+  const stopWaiting = startWaitingPayments({ ...services, randomness: randomnessFor('waiting', config) })
+  const renewing = { ...services, randomness: randomnessFor('renewals', config) }
+  const stopRenewals = startRenewals({ ...charging, services: renewing })
+  const stopSweeper = startSweeper({ ...services, randomness: randomnessFor('sweeping', config) }, blobs)
+  const keyUses = startKeyUses(services)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,

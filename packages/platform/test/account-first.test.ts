@@ -3,15 +3,18 @@ import { accountFirst } from './account-first.ts'
 import { openEvents } from './events/open-events.ts'
 
 test('a unit of the platform that begins with another text than its account is named; one of a test is not', async () => {
-  const { parts, happen } = await openEvents()
+  const { services, happen } = await openEvents()
   const units = accountFirst()
-  const database = units.over(parts.db)
+  const database = units.over(services.db)
   const rename = { sql: 'UPDATE stores SET name = ? WHERE account_id = ?', params: ['Bikes', 'acc_1'] }
   await database.write([rename])
   await happen()
-  await parts.db.write([{ sql: 'UPDATE stores SET created_at = ? WHERE account_id = ?', params: [1, 'acc_1'] }, rename])
-  await parts.db.write([{ sql: 'DELETE FROM stores WHERE created_at < ?', params: [1] }])
+  await services.db.write([
+    { sql: 'UPDATE stores SET created_at = ? WHERE account_id = ?', params: [1, 'acc_1'] },
+    rename,
+  ])
+  await services.db.write([{ sql: 'DELETE FROM stores WHERE created_at < ?', params: [1] }])
   expect(() => units.end()).not.toThrow()
-  await parts.db.write([rename])
+  await services.db.write([rename])
   expect(() => units.end()).toThrow(rename.sql)
 })

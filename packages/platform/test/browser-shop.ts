@@ -49,7 +49,7 @@ export async function openBrowserShop(platform: TestPlatform): Promise<BrowserSh
     framelessUrl: `${origin}/frameless`,
     async eventsOf(customerId) {
       const untold = () => platform.call(contract.events.statistics, { body: { customerId } })
-      await expect.poll(untold, { timeout: 10_000 }).toMatchObject({ unprocessedCount: 0 })
+      await expect.poll(untold, { timeout: 60_000 }).toMatchObject({ unprocessedCount: 0 })
       const events = [...told.values()].filter((event) => event.customerId === customerId)
       expect(events).toHaveLength((await untold()).totalEvents)
       return events.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
@@ -70,7 +70,7 @@ function show({ url = '/' }: IncomingMessage, response: ServerResponse, { vaultU
 }
 
 /** Sends the account's webhooks to an origin, and lets its page hold the checkout. */
-async function pointAt(origin: string, { local, parts }: TestPlatform): Promise<void> {
+async function pointAt(origin: string, { local, services }: TestPlatform): Promise<void> {
   await commit(
     [
       {
@@ -79,7 +79,7 @@ async function pointAt(origin: string, { local, parts }: TestPlatform): Promise<
       },
       allowOrigins([SHOP_URL, origin], local),
     ],
-    parts,
+    services,
   )
 }
 

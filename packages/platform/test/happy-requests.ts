@@ -77,8 +77,8 @@ export const happyRequests: HappyRequests = {
     body: { id: await newPromotion(platform), storeId: platform.local.storeId },
   }),
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
-  'paymentFlows.create': async ({ parts, local }) => {
-    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+  'paymentFlows.create': async ({ services, local }) => {
+    const [row] = await services.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
       local.accountId,
     ])
     const data = {
@@ -212,8 +212,8 @@ export const happyRequests: HappyRequests = {
     }
     return { body }
   },
-  'events.get': async ({ parts, local }) => {
-    const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
+  'events.get': async ({ services, local }) => {
+    const [row] = await services.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
       local.accountId,
     ])
     return { params: { eventId: String(row?.['id']) } }

@@ -6,11 +6,11 @@ let made = 0
 
 /** Adds a simulated processor to the local account, unless another is named: its id. */
 export async function newProcessor(
-  { parts, clock, local }: TestPlatform,
+  { services, clock, local }: TestPlatform,
   accountId: string = local.accountId,
 ): Promise<string> {
   made += 1
   const id = `processor_test_${made}`
-  await commit([insertProcessor({ id, accountId, name: `Test ${made}`, driver: 'simulator' }, clock.now())], parts)
+  await commit([insertProcessor({ id, accountId, name: `Test ${made}`, driver: 'simulator' }, clock.now())], services)
   return id
 }

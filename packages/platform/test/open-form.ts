@@ -26,10 +26,10 @@ export async function openForm(
   platform: TestPlatform,
   loaded?: LoadedForm,
 ): Promise<(card?: FormCard) => Promise<Answer>> {
-  const { parts, local, clock } = platform
+  const { services, local, clock } = platform
   const key = loaded?.key ?? local.publishableKey
-  const session = loaded?.session ?? (await frameSession(parts, { key, origin: SHOP_URL }))
-  const jwk = await (await openJweKeys(parts)).publicJwk()
+  const session = loaded?.session ?? (await frameSession(services, { key, origin: SHOP_URL }))
+  const jwk = await (await openJweKeys(services)).publicJwk()
   return async ({ challengeResponse, ...card } = {}) => {
     const jti = String(messages++).padStart(22, 'F')
     const iat = Math.floor(clock.now() / 1_000)

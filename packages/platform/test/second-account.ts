@@ -15,7 +15,7 @@ const browserAudiences: readonly Audience[] = ['frame', 'page']
 export async function secondAccount(platform: TestPlatform): Promise<TestPlatform> {
   const folder = join(platform.folder, 'second-account')
   await mkdir(folder, { recursive: true })
-  const seed = await seedLocalAccount(platform.parts, { folder, shopUrl: SHOP_URL })
+  const seed = await seedLocalAccount(platform.services, { folder, shopUrl: SHOP_URL })
   const local = { ...platform.local, ...seed }
   return {
     ...platform,

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,16 @@ import { type CallOf, type Operation, pageAudiences, type Plan, type ResponseOf 
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
+import { nextSeed } from '../../../.ci/test-seed.ts'
 import { insertAccount } from '../src/accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../src/accounts/api-keys.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { commit } from '../src/http/commit.ts'
 import type { LocalPlatform } from '../src/local/start-local.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
 import { newId } from '../src/runtime/ids.ts'
+import { seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -28,6 +30,7 @@ export const SHOP_URL = 'http://127.0.0.1:9'
 export interface TestPlatformOptions {
   engine?: Database['engine']
   rateLimits?: boolean
+  /** One of the test file and of the run unless given. */
   seed?: string
   /** Shared by platforms that stand for several processes of one deployment. */
   databaseUrl?: string
@@ -46,7 +49,7 @@ export interface TestPlatformOptions {
 
 /**
  * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
- * begin with its account; what a test writes through `parts` need not.
+ * begin with its account; what a test writes through `services` need not.
  */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
@@ -108,10 +111,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const units = accountFirst()
-  const statements = new Set<string>()
-  const surroundings = { clock, log, processors: options.processors ?? [] }
-  const start = async () => watched(await startWithProcessors(config, SHOP_URL, surroundings), units, statements)
+  const [units, statements] = [accountFirst(), new Set<string>()] as const
+  const dependencies = { clock, log, processors: options.processors ?? [] }
+  const start = async () =>
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -137,13 +140,16 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       return callOperation(operation, sent, key === undefined ? caller : { ...caller, key })
     },
     addKey: async (key = {}) => {
-      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.parts)
-      await commit([write], platform.parts)
+      const { text, write } = newApiKey(
+        { accountId: platform.local.accountId, kind: 'secret', ...key },
+        platform.services,
+      )
+      await commit([write], platform.services)
       return text
     },
     addAccount: async (plan = 'standard') => {
-      const accountId = newId('acc', clock.now(), { bytes: (length) => randomBytes(length) })
-      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.parts)
+      const accountId = newId('acc', clock.now(), seededRandomness(nextSeed()))
+      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.services)
       return { accountId, apiKey: await platform.addKey({ accountId }) }
     },
     restart: async () => {
@@ -161,6 +167,11 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   return platform
 }
 
+/** Another seed for each start: a clock that stands still and the same draws would make the same ids again. */
+function seeded(config: Config, { seed = nextSeed() }: TestPlatformOptions): Config {
+  return { ...config, seed }
+}
+
 /** Who calls operations of the kind, from where. */
 function callerOf({ audience }: Operation, platform: TestPlatform): { key: string; send: Send } {
   const { publishableKey, adminApiKey } = platform.local
@@ -169,9 +180,12 @@ function callerOf({ audience }: Operation, platform: TestPlatform): { key: strin
   return { key: adminApiKey, send: platform.request }
 }
 
-type Place = { folder: string; databaseUrl: string | undefined }
+type ServedDeployment = { folder: string; databaseUrl: string | undefined }
 
-function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
+function settingsFor(
+  options: TestPlatformOptions,
+  { folder, databaseUrl }: ServedDeployment,
+): Record<string, string | undefined> {
   const { rateLimits, seed, challengeUrl, blobsUrl } = options
   return {
     TILLWRIGHT_HOME: folder,
@@ -234,9 +248,9 @@ async function databaseFor({
 
 /** The platform under watch, with a database for the test that is not. */
 function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
-  const db = units.over(platform.parts.db)
-  noteStatements(platform.parts.db, statements)
-  return { ...platform, parts: { ...platform.parts, db } }
+  const db = units.over(platform.services.db)
+  noteStatements(platform.services.db, statements)
+  return { ...platform, services: { ...platform.services, db } }
 }
 
 function noteStatements(db: Database, statements: Set<string>): void {

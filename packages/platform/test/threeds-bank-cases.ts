@@ -13,20 +13,37 @@ const types = (code: string) => (visit: Visit) => visit.typeCode(code)
 /** The bank decides by what it is told. */
 export const bankDecidesAlone: readonly ThreedsCase[] = [
   { when: 'the bank knows the buyer', card: FRICTIONLESS, outcome: 'authenticated', isUnasked: true },
-  { when: 'the bank attests the attempt', card: '4000000000002719', outcome: 'attempted', isUnasked: true },
+  {
+    when: 'the bank attests the attempt',
+    card: '4000000000002719',
+    outcome: 'attempted',
+    isSoaked: true,
+    isUnasked: true,
+  },
   { when: 'the bank does not know the buyer', card: '4000000000002925', outcome: 'failed', isUnasked: true },
-  { when: 'the bank cannot tell', card: '4000000000002313', outcome: 'unavailable', isUnasked: true },
-  { when: 'the bank rejects the payment', card: '4000000000002537', outcome: 'rejected', isUnasked: true },
-  { when: 'the bank only takes note', card: '4000000000002800', outcome: 'informational', isUnasked: true },
+  { when: 'the bank cannot tell', card: '4000000000002313', outcome: 'unavailable', isSoaked: true, isUnasked: true },
+  {
+    when: 'the bank rejects the payment',
+    card: '4000000000002537',
+    outcome: 'rejected',
+    isSoaked: true,
+    isUnasked: true,
+  },
+  {
+    when: 'the bank only takes note',
+    card: '4000000000002800',
+    outcome: 'informational',
+    isSoaked: true,
+    isUnasked: true,
+  },
 ]
 
 /** The buyer sees the bank. */
 export const buyerIsAsked: readonly ThreedsCase[] = [
-  { when: 'the buyer types 1234', andThen: types('1234'), outcome: 'authenticated' },
-  { when: 'the buyer types 7777', andThen: types('7777'), outcome: 'attempted' },
-  { when: 'the buyer types 1111', andThen: types('1111'), outcome: 'failed' },
-  { when: 'the buyer types 2222', andThen: types('2222'), outcome: 'rejected' },
-  { when: 'the buyer types 3333', andThen: types('3333'), outcome: 'unavailable' },
+  { when: 'the buyer types 7777', andThen: types('7777'), isSoaked: true, outcome: 'attempted' },
+  { when: 'the buyer types 1111', andThen: types('1111'), isSoaked: true, outcome: 'failed' },
+  { when: 'the buyer types 2222', andThen: types('2222'), isSoaked: true, outcome: 'rejected' },
+  { when: 'the buyer types 3333', andThen: types('3333'), isSoaked: true, outcome: 'unavailable' },
   {
     when: 'the buyer types a third wrong code',
     andThen: async (visit) => {
@@ -84,7 +101,12 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
 
 /** The bank's method page runs, or does not. */
 export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
-  { when: 'the bank’s method page has run', andThen: types('1234'), outcome: 'authenticated', method: 'Y' },
+  {
+    when: 'the bank’s method page has run and the buyer types 1234',
+    andThen: types('1234'),
+    outcome: 'authenticated',
+    method: 'Y',
+  },
   {
     when: 'the bank has no method page',
     card: DISCOVER_CODE,
@@ -135,6 +157,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
     when: 'the browser brings a yes where the bank has said no',
     arranged: { faults: { cres: 'contradicts' } },
     andThen: types('1111'),
+    isSoaked: true,
     outcome: 'failed',
   },
   {
@@ -153,6 +176,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
     when: 'the browser brings the end of another transaction',
     arranged: { faults: { cres: 'wrong_transaction' } },
     andThen: types('1234'),
+    isSoaked: true,
     outcome: 'authenticated',
   },
   {
@@ -177,6 +201,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
       await typeCode('2222')
       await timePasses()
     },
+    isSoaked: true,
     outcome: 'rejected',
   },
   {

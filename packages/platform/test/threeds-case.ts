@@ -15,6 +15,11 @@ export interface ThreedsCase {
   /** What the buyer does, or whoever else. */
   andThen?: (visit: Visit) => Promise<unknown>
   outcome: Ending['outcome']
+  /**
+   * Seen in a browser by a soak alone: the page takes the same steps as in another case, and what the server makes of the
+   * difference has a test without a browser.
+   */
+  isSoaked?: true
   /** The bank was never on the buyer's screen. */
   isUnasked?: boolean
   /** The bank asks in its app, and shows no page. */

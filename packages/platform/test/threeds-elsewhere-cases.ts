@@ -12,6 +12,7 @@ const askedElsewhere: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer refuses there',
+    isSoaked: true,
     arranged: { challenge: 'decoupled', result: 'N' },
     andThen: answersElsewhere,
     outcome: 'failed',
@@ -37,6 +38,7 @@ const askedElsewhere: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer presses Esc',
+    isSoaked: true,
     andThen: async ({ bankAsksElsewhere, page }) => {
       await bankAsksElsewhere()
       await page.keyboard.press('Escape')

@@ -37,12 +37,14 @@ export const somebodyForges: readonly ThreedsCase[] = [
   ).map(([what, acsUrl]): ThreedsCase => ({
     when: `the address of the bank’s challenge ${what}`,
     arranged: { faults: { acsUrl } },
+    ...(acsUrl !== 'script' && { isSoaked: true }),
     outcome: 'unavailable',
     isUnasked: true,
   })),
   {
     when: 'the bank’s answer cannot be read',
     arranged: { faults: { ares: 'malformed' } },
+    isSoaked: true,
     outcome: 'unavailable',
     isUnasked: true,
   },

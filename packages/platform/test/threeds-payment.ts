@@ -63,12 +63,12 @@ export const CHALLENGE_CARD = '4000000000002503'
  * differs.
  */
 export async function resultOf(
-  { call, parts }: TestPlatform,
+  { call, services }: TestPlatform,
   sessionId: string,
   change: { transStatus?: string | undefined; [name: string]: unknown } = {},
 ): Promise<string> {
   const session = await call(contract.threeds.get, { params: { sessionId } })
-  const [row] = await parts.db.read('SELECT outcome FROM threeds_sessions WHERE id = ?', [sessionId])
+  const [row] = await services.db.read('SELECT outcome FROM threeds_sessions WHERE id = ?', [sessionId])
   const { dsTransactionId = null } = JSON.parse(String(row?.['outcome'] ?? '{}')) // which a shop is told at the end alone
   return JSON.stringify({
     messageType: 'RReq',

@@ -22,7 +22,7 @@ export interface ThreedsStage {
 }
 
 /** Sets the stage on an engine. */
-export function threedsStage(engine: TestPlatform['parts']['db']['engine']): ThreedsStage {
+export function threedsStage(engine: TestPlatform['services']['db']['engine']): ThreedsStage {
   const platform = sharedPlatform({ engine })
   let opened: { browser: Browser; context: BrowserContext; shop: BrowserShop } | undefined
   beforeAll(async () => {

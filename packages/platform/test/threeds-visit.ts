@@ -66,7 +66,7 @@ export async function visitShop(
             platform.clock.advance(1_000)
             return page.evaluate('window.isOver')
           },
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         )
         .toBe(true)
     },

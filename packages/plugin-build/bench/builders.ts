@@ -3,7 +3,7 @@ import type { BuildOptions } from 'esbuild'
 import type { bundlePlugin as Source } from '../src/bundle/index.ts'
 import { pageIds } from './write-plugin.ts'
 
-/** Where the builder lies as one file: below this package, so that it finds its esbuild. */
+/** The packed builder: below this package, so that it finds its esbuild. */
 export const PACKED = join(import.meta.dirname, '../node_modules/.cache/bench/builder.mjs')
 
 /** The builders to compare. Each builds the five pages of a plugin in memory, source maps included. */
@@ -34,7 +34,7 @@ async function tillwright(root: string): Promise<BuiltFile[]> {
   return files.filter(({ isPublic }) => isPublic).map(({ path, bytes }) => ({ path, bytes: bytes.length }))
 }
 
-/** Plain esbuild with the same entries and outputs, without the checks, documents and reports of ours. */
+/** Plain esbuild with the same entries and outputs, without our checks, documents and reports. */
 async function esbuild(root: string): Promise<BuiltFile[]> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build(plainOptions(root))

@@ -8,11 +8,16 @@ import { startBuilder, type RunningBuilder } from './start-builder.ts'
 import type { Timing } from './time-builder.ts'
 import { writePlugin } from './write-plugin.ts'
 
-/** Processes that build once, for each builder; and builds of one process of each, of which the first is left out. */
+/**
+ * The number of processes per builder that build once, and the number of builds in one process of each; the first of
+ * the latter is not counted.
+ */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 15)
 
-/** `pnpm bench build`: how long a plugin of 5 pages and 120 modules takes, compared to plain esbuild and Vite. */
-const names = Object.keys(builders) as BuilderName[] // of a constant
+/**
+ * `pnpm bench build`: the build time of a plugin with 5 pages and 120 modules, compared with plain esbuild and Vite.
+ */
+const names = Object.keys(builders) as BuilderName[] // the keys of a literal
 const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-bench-build-')))
 try {
   const root = join(scratch, 'plugin')
@@ -30,8 +35,8 @@ try {
 }
 
 /**
- * One builder after the other, so that a slow moment of the machine meets them all; each round begins with another one,
- * because what a builder leaves to be done behind its build takes time from the next.
+ * Alternates between builders, so that a slow moment of the machine affects all of them; each round starts with another
+ * one, because work that a builder leaves behind slows down the next.
  */
 async function takeTurns(running: readonly RunningBuilder[], rounds: number): Promise<Timing[]> {
   const timings: Timing[] = []

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { PACKED } from './builders.ts'
 
-/** Packs the builder as the command line, which is what authors run, has it in its own files (`cli/build.ts`). */
+/** Packs the builder as part of the command line that authors run (`cli/build.ts`). */
 export async function packBuilder(): Promise<void> {
   await build({
     entryPoints: [join(import.meta.dirname, '../src/bundle/bundle-plugin.ts')],

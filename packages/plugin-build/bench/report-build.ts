@@ -2,17 +2,17 @@ import type { BuilderName } from './builders.ts'
 import type { Timing } from './time-builder.ts'
 
 export interface BuildFigures {
-  /** Each in a process of its own. */
+  /** Each in its own process. */
   cold: readonly Timing[]
   warm: readonly Timing[]
 }
 
-/** The most that ours may take, as a share of plain esbuild's time. */
+/** Upper limit for our time, as a multiple of plain esbuild's. */
 const SHARE = 1.3
-/** The largest difference from plain esbuild's bytes, as a share of them. */
+/** Maximum difference from plain esbuild's output size, as a fraction of it. */
 const BYTES_APART = 0.02
 
-/** A line for each bound, with whether it holds. */
+/** One line per bound, with whether it holds. */
 export function compareTimings({ cold, warm }: BuildFigures): string[] {
   const apart = scriptBytes(cold, 'tillwright') / scriptBytes(cold, 'esbuild') - 1
   return [
@@ -35,7 +35,7 @@ export function timingsAsMarkdown({ cold, warm }: BuildFigures): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The median ratio of our time to the other builder's, each of ours paired with the other's run next to it. */
+/** The median ratio of our time to the other builder's, with each of our runs paired with the nearest other one. */
 function share(timings: readonly Timing[], other: BuilderName): number {
   const [ours, others] = [timesMs(timings, 'tillwright'), timesMs(timings, other)]
   return median(ours.map((timeMs, index) => timeMs / (others[index] ?? Number.NaN)))
@@ -50,7 +50,7 @@ function timesMs(timings: readonly Timing[], name: BuilderName): number[] {
   return timings.filter(({ builder }) => builder === name).map(({ timeMs }) => timeMs)
 }
 
-/** The bytes of scripts and styles, which every builder makes; documents and source maps do not count. */
+/** The size of scripts and styles, which every builder produces; documents and source maps do not count. */
 function scriptBytes(timings: readonly Timing[], name: BuilderName): number {
   const files = timings.find(({ builder }) => builder === name)?.files ?? []
   return files.filter(({ path }) => /\.(?:js|css)$/.test(path)).reduce((sum, { bytes }) => sum + bytes, 0)

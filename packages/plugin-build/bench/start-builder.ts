@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { BuilderName } from './builders.ts'
 import type { Timing } from './time-builder.ts'
 
-/** A process that builds on request, with an esbuild service of its own. */
+/** A process that builds on request, with its own esbuild service. */
 export interface RunningBuilder {
-  /** Once it waits for the first build. The builder is not loaded yet. */
+  /** Resolves when it waits for the first build. The builder is not loaded yet. */
   ready: Promise<unknown>
   build(): Promise<Timing>
-  /** Once it has ended. */
+  /** Resolves when it has exited. */
   stop(): Promise<unknown>
 }
 
 /**
- * Starts one.
+ * Starts a builder process.
  *
- * @param compiled A folder where Node keeps what it has compiled, as the command line has it.
+ * @param compiled A folder for Node's compile cache, as the command line uses one.
  */
 export function startBuilder(name: BuilderName, root: string, compiled: string): RunningBuilder {
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
@@ -39,7 +39,7 @@ export function startBuilder(name: BuilderName, root: string, compiled: string):
 async function answer(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const said = once(child, 'message', { signal: ended.signal })
-  const end = () => ended.abort(new Error('A builder has ended in the middle of a build.'))
+  const end = () => ended.abort(new Error('A builder exited in the middle of a build.'))
   child.once('exit', end)
   const [message] = await said.finally(() => child.off('exit', end))
   return message

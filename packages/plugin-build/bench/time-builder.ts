@@ -3,17 +3,17 @@ import { builders, type BuilderName, type BuiltFile } from './builders.ts'
 /** The time and output of one build. */
 export interface Timing {
   builder: BuilderName
-  /** Until everything stood in memory. */
+  /** Until all output was in memory. */
   timeMs: number
   files: BuiltFile[]
 }
 
 /**
- * A process of its own: `time-builder.ts <plugin> <builder>`. It says that it is there; then each message asks for one
- * build, and is answered with its timing. The first build includes loading the builder.
+ * Run as a process: `time-builder.ts <plugin> <builder>`. It reports that it is ready; then each message requests one
+ * build and is answered with its timing. The first build includes loading the builder.
  */
 const [, , root = '', name] = process.argv
-const builder = name as BuilderName // given by main.ts alone
+const builder = name as BuilderName // passed by main.ts only
 process.on('message', async () => {
   const start = performance.now()
   const files = await builders[builder](root)

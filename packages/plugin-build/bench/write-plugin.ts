@@ -4,13 +4,13 @@ import { join } from 'node:path'
 /** The pages of the plugin, each a module of its own in `src/pages`. */
 export const pageIds = ['checkout', 'offer', 'upsell', 'receipt', 'account'] as const
 
-/** With the five pages 120 modules of code; styles and the packages that are imported come on top. */
+/** Together with the five pages, 120 modules of code; styles and imported packages are additional. */
 const PARTS = 115
 const PARTS_OF_A_PAGE = 30
 
 /**
  * Writes a plugin of 5 pages and 120 modules: components with some state, rules and texts, a third of them with a CSS
- * module, which pages share in part. The same on every machine.
+ * module, some of them shared between pages. Deterministic.
  *
  * @param packages A `node_modules` folder with Preact.
  */

@@ -5,7 +5,7 @@ import { buildPlugin } from './build-plugin.ts'
 const build = (root: string) => buildPlugin(root, { environment: {}, target: null })
 const page = "document.title = 'Home'"
 
-test('a folder with a plugin’s file becomes the files of its deployment', async () => {
+test('a folder with a manifest becomes the files of its deployment', async () => {
   const root = await pluginFolder({ 'plugin.manifest.json': leastFile, 'src/pages/home.ts': page })
   const { plugin, files, report, problems } = await build(root)
   expect(problems).toEqual([])
@@ -14,7 +14,7 @@ test('a folder with a plugin’s file becomes the files of its deployment', asyn
   expect(report?.pages.map(({ id }) => id)).toEqual(['home'])
 })
 
-test('an application is built of the module that the file names', async () => {
+test('an application is built from the module in the manifest', async () => {
   const file = { ...leastFile, mode: 'spa-mode', entry: 'src/main.ts' }
   const root = await pluginFolder({ 'plugin.manifest.json': file, 'src/main.ts': page })
   const { files, problems } = await build(root)
@@ -22,7 +22,7 @@ test('an application is built of the module that the file names', async () => {
   expect(files.map(({ path }) => path)).toContain('index.html')
 })
 
-test('a plugin whose file is wrong is not built', async () => {
+test('a plugin with an invalid manifest is not built', async () => {
   const root = await pluginFolder({
     'plugin.manifest.json': { ...leastFile, version: 'one' },
     'src/pages/home.ts': page,
@@ -32,7 +32,7 @@ test('a plugin whose file is wrong is not built', async () => {
   expect(problems.map(({ pointer }) => pointer)).toEqual(['/version'])
 })
 
-test('a budget that is not kept is told where it stands in the file', async () => {
+test('an exceeded budget is reported at its place in the manifest', async () => {
   const file = '{\n  "budgets": {\n    "pageBytes": 10\n  },'
   const text = file + JSON.stringify(leastFile).slice(1)
   const root = await pluginFolder({ 'plugin.manifest.json': text, 'src/pages/home.ts': page })

@@ -4,16 +4,16 @@ import { atValue, pathOfPointer, readJson } from './json/index.ts'
 import { type Plugin, readPlugin } from './manifest/index.ts'
 import type { Problem } from './problem.ts'
 
-/** A plugin as it was read, and what became of it. */
+/** A plugin as it was read, with its build. */
 export interface BuiltPlugin extends Bundle {
-  /** Null if its file or its settings have errors; nothing is built then. */
+  /** Null if its manifest or settings have errors; nothing is built in that case. */
   plugin: Plugin | null
 }
 
 /**
- * Reads a plugin's folder and bundles it. Nothing is written, sent or printed.
+ * Reads a plugin's folder and bundles it, in memory.
  *
- * @returns No files, if one of the problems is an error. Those of the reader stand first.
+ * @returns No files if one of the problems is an error. Problems of the manifest come first.
  */
 export async function buildPlugin(
   folder: string,
@@ -28,7 +28,7 @@ export async function buildPlugin(
   return { ...bundle, plugin, problems: [...problems, ...(await withPlaces(root, bundle.problems))] }
 }
 
-/** The bundler knows which value of the file is at fault, and not where it stands. */
+/** The bundler knows which value of the manifest is at fault, but not its position. */
 async function withPlaces(root: string, problems: readonly Problem[]): Promise<Problem[]> {
   if (problems.every(({ pointer }) => pointer === null)) return [...problems]
   const { document } = await readJson(root, PLUGIN_FILE)

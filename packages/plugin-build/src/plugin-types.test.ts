@@ -79,7 +79,7 @@ const options = {
   types: [],
 }
 
-/** The places that the compiler complains of, as `file:line`. */
+/** The locations of compiler errors, as `file:line`. */
 async function compile(root: string): Promise<string[]> {
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, '-p', root, '--pretty', 'false'], { cwd: root }, (_, stdout) => resolve(stdout))
@@ -88,7 +88,7 @@ async function compile(root: string): Promise<string[]> {
   return lines.map((line) => line.replace(/^(.*)\((\d+),\d+\): error TS\d+: .*$/, '$1:$2'))
 }
 
-test('with its types a right page compiles, and each wrong key is an error in its line', async () => {
+test('with its types a correct page compiles, and each wrong key is an error on its line', async () => {
   const { plugin, problems } = await readPlugin(await soundPlugin(file))
   expect(problems).toEqual([])
   const text = plugin === null ? '' : pluginTypes(plugin)
@@ -120,7 +120,7 @@ test.for([
   expect(typesOfSchema(schema, 'Config').type).toBe(type)
 })
 
-test('what a schema refers to has a name, and may name itself', () => {
+test('referenced schemas become named types, which may refer to themselves', () => {
   const node = { properties: { next: { $ref: '#/definitions/list-node' }, all: { $ref: '#' } } }
   const { type, named } = typesOfSchema(
     { $ref: '#/definitions/list-node', definitions: { 'list-node': node } },
@@ -133,7 +133,7 @@ test('what a schema refers to has a name, and may name itself', () => {
   })
 })
 
-test('names that have no letter for a type, or make the same one, are numbered', () => {
+test('names without suitable letters, and duplicates, are numbered', () => {
   const definitions = { é: { type: 'string' }, 'a-b': { type: 'number' }, aB: { type: 'boolean' } }
   const allOf = ['#/definitions/é', '#/definitions/a-b', '#/definitions/aB'].map(($ref) => ({ $ref }))
   expect([...typesOfSchema({ definitions, allOf }, 'Config').named]).toEqual([

@@ -8,8 +8,8 @@ export const PLUGIN_TYPES_FILE = 'plugin-env.d.ts'
 
 /**
  * The types of a plugin: its settings, its pages with their route parameters and resources, its public variables, and
- * the assets that its modules import. They are global, so that nothing has to be imported, and a wrong key is an error
- * in the editor.
+ * the assets that its modules import. They are global, so that nothing has to be imported, and editors report wrong
+ * keys.
  *
  * @returns The text of a declaration file; the same for the same plugin.
  */
@@ -66,19 +66,20 @@ function pageType({ id, path, features }: Plugin['file']['pages'][number]): stri
   return `      ${keyOf(id)}: { ${shape.join('; ')} }`
 }
 
-/** The types of a JSON Schema: the type itself, and those that it refers to, by name. */
+/** The types of a JSON Schema: the type itself, and referenced ones by name. */
 export interface SchemaTypes {
   type: string
-  /** Each with its type; they may name each other and themselves. */
+  /** Types by name; they may refer to each other and themselves. */
   named: ReadonlyMap<string, string>
 }
 
 /**
- * The TypeScript type of the values that a JSON Schema of draft-07 takes. A key is there for sure when it is required and
- * has no default; what `if`, `then` and `else` bring may be there. What a type cannot say, such as bounds, it does not.
+ * The TypeScript type of valid values of a JSON Schema of draft-07. A key is mandatory if it is required and has no
+ * default; keys from `if`, `then` and `else` are optional. Constraints that types cannot express, such as bounds, are
+ * ignored.
  *
- * @param schema One that has been checked: its references lead to schemas, and to no end that is themselves.
- * @param prefix What the names of the types that it refers to begin with.
+ * @param schema A validated schema: its references point to schemas and are not circular.
+ * @param prefix Prefix for the names of referenced types.
  */
 export function typesOfSchema(schema: Schema, prefix: string): SchemaTypes {
   const writer = new TypeWriter(schema, prefix)
@@ -126,7 +127,7 @@ class TypeWriter {
     return types.length === 0 ? 'unknown' : types.join(' & ')
   }
 
-  /** A type is given its name before it is written, so that one that refers to itself comes to an end. */
+  /** A type gets its name before it is written, so that recursive types come to an end. */
   #reference(target: string): string {
     const known = this.#names.get(target)
     if (known !== undefined) return known
@@ -197,12 +198,12 @@ function literal(value: unknown): string {
   return typeof value === 'object' && value !== null ? '{ readonly [key: string]: unknown }' : JSON.stringify(value)
 }
 
-/** One of some types; of none there is no value. */
+/** A union of types; `never` if empty. */
 function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ') || 'never'
 }
 
-/** All of some types; of none anything is. */
+/** An intersection of types; `unknown` if empty. */
 function intersection(types: readonly string[]): string {
   const [first = 'unknown', ...others] = new Set(types)
   return others.length === 0 ? first : [first, ...others].map(inParentheses).join(' & ')
@@ -212,7 +213,7 @@ function inParentheses(type: string): string {
   return /[|&]|^readonly /.test(type) ? `(${type})` : type
 }
 
-/** A key of an object type as TypeScript writes it. */
+/** A key of an object type in TypeScript syntax. */
 function keyOf(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)
 }
@@ -223,7 +224,7 @@ function docOf(schema: unknown): string {
   return `/** ${description.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */ `
 }
 
-/** The types of imports that are no code: styles, the class names of CSS modules, and the addresses of assets. */
+/** The types of imports that are not code: styles, the class names of CSS modules, and the addresses of assets. */
 const moduleTypes: string = [
   declare('*.module.css', 'names: { readonly [name: string]: string }'),
   "declare module '*.css' {}\n",

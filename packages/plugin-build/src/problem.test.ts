@@ -10,7 +10,7 @@ test('lines end with LF, CR LF or CR, and columns count UTF-16 code units', () =
   expect(place('e')).toEqual({ line: 4, column: 3 })
 })
 
-test('the place of an offset leads back to it', () => {
+test("an offset's position leads back to it", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', '\n', '\r\n', '\r', '"')), fc.nat({ max: 100 }), (parts, at) => {
       const text = parts.join('')

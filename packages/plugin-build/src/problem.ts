@@ -1,20 +1,20 @@
 import { PLUGIN_FILE } from '@tillwright/contract'
 
-/** Something wrong with a plugin, and its place. */
+/** A problem of a plugin, with its position. */
 export interface Problem {
   /** Stable, for machines: words with hyphens, such as `duplicate-key`. */
   code: string
   /** An error prevents a build or a deployment; a warning is only reported. */
   severity: 'error' | 'warning'
-  /** Relative to the plugin's folder, with `/` between its names. */
+  /** Relative to the plugin's folder, with `/` as the separator. */
   file: string
   /** From 1. A file that cannot be read has its problem at line 1, column 1. */
   line: number
   /** From 1, in UTF-16 code units as editors count. */
   column: number
-  /** The JSON pointer of the value (RFC 6901, `''` for the whole file), or null where the file holds no JSON. */
+  /** The JSON pointer of the value (RFC 6901, `''` for the whole file), or null if the file is not JSON. */
   pointer: string | null
-  /** The rule that is broken, in one sentence. */
+  /** The broken rule, in one sentence. */
   rule: string
   /** How to fix it, in one sentence. */
   fix: string
@@ -31,18 +31,18 @@ export function sortProblems(problems: readonly Problem[]): Problem[] {
   )
 }
 
-/** A place in a text, as editors count: from 1, columns in UTF-16 code units. */
+/** A position in a text as shown in editors: from 1, columns in UTF-16 code units. */
 export interface Position {
   line: number
   column: number
 }
 
-/** Where the lines of a text begin. Lines end with LF, CR LF or CR. */
+/** The offsets at which the lines of a text start. Lines end with LF, CR LF or CR. */
 export function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length)]
 }
 
-/** The place of an offset; an offset behind the end is the end. */
+/** The position of an offset; offsets after the end are at the end. */
 export function positionAt(starts: readonly number[], offset: number): Position {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {

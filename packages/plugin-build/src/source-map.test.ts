@@ -10,6 +10,6 @@ test.for([
   [String.raw`C:\work\ui\src\button.tsx`, 'outside/ui/src/button.tsx'],
   ['webpack://lib/src/a.js', 'outside/lib/src/a.js'],
   ['address:src/logo.png', 'src/logo.png'],
-])('%s is called %s', ([path = '', name]) => {
+])('%s is named %s', ([path = '', name]) => {
   expect(inputName(path)).toBe(name)
 })

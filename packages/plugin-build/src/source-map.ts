@@ -2,7 +2,7 @@ import { SourceMap } from 'node:module'
 import { posix } from 'node:path'
 import { lineStarts, positionAt } from './problem.ts'
 
-/** A source map, as far as it concerns us. Source: ECMA-426. */
+/** The parts of a source map that are used. Source: ECMA-426. */
 export interface SourceMapText {
   version: number
   sources: string[]
@@ -12,10 +12,10 @@ export interface SourceMapText {
 }
 
 /**
- * Reads a map that esbuild has made below its `dist`, and gives its sources names that are the same on every machine.
+ * Reads a source map from esbuild's `dist`, and gives its sources names that do not depend on the machine.
  *
- * @param path Where the map stands there.
- * @param originals Sources that were changed before esbuild saw them, by their path from the root.
+ * @param path The path of the map there.
+ * @param originals Sources that were changed before esbuild read them, by their path from the root.
  */
 export function cleanMap(json: string, path: string, originals: ReadonlyMap<string, { text: string }>): SourceMapText {
   // Written by esbuild, always in this form.
@@ -33,10 +33,10 @@ export function cleanMap(json: string, path: string, originals: ReadonlyMap<stri
 }
 
 /**
- * The name of a module that is the same on every machine: below the plugin's folder its path, in a package
- * `node_modules/<package>/...` wherever the package manager keeps it, elsewhere the end of its path alone.
+ * A machine-independent name of a module: its path below the plugin's folder, `node_modules/<package>/...` in a package
+ * wherever the package manager puts it, otherwise only the end of its path.
  *
- * @param path Relative to the plugin's folder, or absolute, or the address that a package's own source map gives.
+ * @param path Relative to the plugin's folder, or absolute, or the address in a package's own source map.
  */
 export function inputName(path: string): string {
   const names = path
@@ -56,7 +56,7 @@ function isName(name: string): boolean {
   return name !== '..' && name !== '' && !name.endsWith(':')
 }
 
-/** Where something is, for people. */
+/** A location, for people. */
 export interface Place {
   /** Relative to the plugin's folder. */
   file: string
@@ -64,7 +64,7 @@ export interface Place {
   column: number
 }
 
-/** The place in a source from which an offset of a built file comes; null if its map does not say. */
+/** The source position of an offset in a built file; null if the map has none. */
 export function sourcePosition(text: string, offset: number, map: SourceMapText): Place | null {
   const { line, column } = positionAt(lineStarts(text), offset)
   const found = new SourceMap({ ...map, file: '', sourceRoot: '', sourcesContent: [] }).findEntry(line - 1, column - 1)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-/** Serves a new plugin's build, with a page's data in the document if there are any. */
+/** Serves a new plugin's build, with the given page data in the document. */
 async function serve(mode: 'direct-mode' | 'spa-mode', data: string): Promise<string> {
   const { files } = await startPlugin('/nowhere', { name: 'Shop', mode })
   const root = await pluginFolder(Object.fromEntries(files.map(({ path, text }) => [path, text])))
@@ -27,18 +27,18 @@ async function serve(mode: 'direct-mode' | 'spa-mode', data: string): Promise<st
     response.end(isPage ? bytes.toString().replace(DATA_MARKER, data) : bytes)
   }).listen(0)
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // of a server that listens on a port
+  const { port } = server.address() as AddressInfo // of a server listening on a port
   return `http://localhost:${port}/`
 }
 
-const told =
+const shownSettings =
   '<script type="application/json" id="tillwright-data">{"config":{"headline":"Welcome","colour":"rgb(1, 2, 3)"}}</script>'
 
 test.for([
-  ['direct-mode', 'Welcome', 'rgb(1, 2, 3)', told],
-  ['spa-mode', 'Welcome', 'rgb(1, 2, 3)', told],
+  ['direct-mode', 'Welcome', 'rgb(1, 2, 3)', shownSettings],
+  ['spa-mode', 'Welcome', 'rgb(1, 2, 3)', shownSettings],
   ['direct-mode', 'Hello', 'rgb(34, 68, 102)', ''],
-] as const)('the page of a new plugin in %s says %s in %s', async ([mode, headline, colour, data]) => {
+] as const)('the page of a new plugin in %s shows %s in %s', async ([mode, headline, colour, data]) => {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   await page.goto(await serve(mode, data))

@@ -14,7 +14,7 @@ function typesOf(root: string): Promise<string> {
   return new Promise((resolve) => execFile(process.execPath, [tsc, '-p', root], (_, out) => resolve(out)))
 }
 
-test.for(['direct-mode', 'spa-mode'] as const)('a new plugin in %s is sound, builds and type-checks', async (mode) => {
+test.for(['direct-mode', 'spa-mode'] as const)('a new plugin in %s is valid, builds and type-checks', async (mode) => {
   const { files } = await startPlugin('/nowhere', { name: 'Crème & Co.', mode })
   const root = await pluginFolder(Object.fromEntries(files.map(({ path, text }) => [path, text])))
   const { plugin, problems } = await readPlugin(root)
@@ -29,7 +29,7 @@ test.for(['direct-mode', 'spa-mode'] as const)('a new plugin in %s is sound, bui
   expect(await typesOf(typed)).toBe('')
 })
 
-test('a project keeps its files: its pages are named, and only the manifest is new', async () => {
+test('a project keeps its files: its pages are added to the manifest, the only new file', async () => {
   const page = "document.title = 'Shop'"
   const root = await pluginFolder({
     'package.json': {},
@@ -46,7 +46,7 @@ test('a project keeps its files: its pages are named, and only the manifest is n
   ])
 })
 
-test('a project with one application is in spa-mode, and one without any module gets the first', async () => {
+test('a project with one application is in spa-mode, and one without any module gets a starter module', async () => {
   const app = await pluginFolder({ 'package.json': {}, 'src/app.jsx': '' })
   expect(await startPlugin(app, { name: 'Shop' })).toMatchObject({ mode: 'spa-mode', files: [{}] })
   const bare = await pluginFolder({ 'package.json': {} })
@@ -54,7 +54,7 @@ test('a project with one application is in spa-mode, and one without any module 
   expect(files.map(({ path }) => path)).toEqual(['plugin.manifest.json', 'src/pages/home.ts'])
 })
 
-test('files that are there are left out, the manifest too', async () => {
+test('existing files are left out, including the manifest', async () => {
   const root = await pluginFolder({ 'plugin.manifest.json': {}, '.gitignore': 'mine' })
   const { files } = await startPlugin(root, { name: '日本' })
   expect(files.map(({ path }) => path)).toEqual(['src/pages/home.ts', 'tsconfig.json'])
@@ -63,6 +63,6 @@ test('files that are there are left out, the manifest too', async () => {
 test.for([
   ['/work/one-page_checkout', 'One page checkout'],
   ['/', 'Plugin'],
-])('a plugin in %s is called %s', ([folder, name]) => {
+])('a plugin in %s is named %s', ([folder, name]) => {
   expect(pluginNameOf(folder ?? '')).toBe(name)
 })

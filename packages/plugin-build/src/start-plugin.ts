@@ -7,27 +7,27 @@ import type { FileText } from './manifest/index.ts'
 export interface WantedPlugin {
   /** The display name. */
   name: string
-  /** By default the mode that fits the modules in the folder. */
+  /** By default the mode that matches the modules in the folder. */
   mode?: 'direct-mode' | 'spa-mode' | undefined
 }
 
-/** The files that make a folder a plugin. */
+/** The files that turn a folder into a plugin. */
 export interface PluginStart {
   pluginId: string
   mode: 'direct-mode' | 'spa-mode'
   pages: { id: string; path: string }[]
-  /** Only files that are not there yet; the manifest first. */
+  /** Only files that do not exist yet; the manifest first. */
   files: FileText[]
 }
 
-/** Where editors find the rules of the file: the local platform has them. */
+/** The JSON Schema for editors, served by the local platform. */
 const SCHEMA = 'http://localhost:4400/schemas/plugin.json'
 /** Files that mark a folder as an existing project. */
 const signsOfProject = ['package.json', 'tsconfig.json', 'src']
 
 /**
- * The files that a folder lacks to be a plugin: `plugin.manifest.json`; a starter module if it has none for a page; and
- * TypeScript's settings if it holds no project. No package needs to be installed. Nothing is written.
+ * The files that a folder needs to become a plugin: `plugin.manifest.json`; a starter module if no page has one; and a
+ * TypeScript configuration if it is not a project yet. No packages are needed. Nothing is written.
  *
  * @param folder It need not exist.
  */
@@ -49,7 +49,7 @@ export async function startPlugin(folder: string, { name, mode: wanted }: Wanted
   return { pluginId, mode, pages, files: files.filter((_, index) => present[index] !== true) }
 }
 
-/** A name for the plugin of a folder: `one-page_checkout` is "One page checkout". */
+/** Derives a plugin's name from its folder: `one-page_checkout` is "One page checkout". */
 export function pluginNameOf(folder: string): string {
   const words = basename(resolve(folder))
     .replaceAll(/[\s_.-]+/g, ' ')
@@ -58,7 +58,7 @@ export function pluginNameOf(folder: string): string {
   return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The id that a name becomes; of a name in another script, `plugin`. */
+/** Derives the plugin's id from its name; `plugin` for a name in another script. */
 function pluginIdOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const id = plain
@@ -68,7 +68,7 @@ function pluginIdOf(name: string): string {
   return id === '' ? 'plugin' : id
 }
 
-/** The pages whose modules there are, or null. */
+/** The pages with existing modules, or null. */
 function pagesOf({ pages }: Modules, mode: PluginStart['mode']): PluginStart['pages'] | null {
   return mode === 'spa-mode' || pages.length === 0 ? null : pages.map((id) => ({ id, path: pathOf(id) }))
 }
@@ -82,14 +82,14 @@ async function isProject(folder: string): Promise<boolean> {
   return kinds.some((kind) => kind !== 'nothing')
 }
 
-/** The settings that the first module shows. */
+/** The settings used by the starter module. */
 const starterConfiguration = {
   schema: {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
     properties: {
       headline: { type: 'string', title: 'Headline', default: 'Hello' },
-      colour: { type: 'string', format: 'color', title: 'Colour of the headline', default: '#224466' },
+      colour: { type: 'string', format: 'color', title: 'Headline colour', default: '#224466' },
     },
   },
   presets: { standard: { headline: 'Hello', colour: '#224466' } },
@@ -105,7 +105,7 @@ headline.style.color = config.colour ?? '#224466'
 document.getElementById('app')?.append(headline)
 `
 
-/** The first module of a plugin: it shows a setting, and needs no package. */
+/** The starter module of a plugin: it shows a setting and needs no packages. */
 function starterModule(mode: 'direct-mode' | 'spa-mode'): FileText {
   return { path: mode === 'spa-mode' ? 'src/app.ts' : 'src/pages/home.ts', text }
 }
@@ -130,21 +130,21 @@ const settings = {
 /** Compiler options that match how the bundler treats modules. */
 const typescriptSettings: FileText = { path: 'tsconfig.json', text: `${JSON.stringify(settings, null, 2)}\n` }
 
-/** Files that are not to be committed. */
+/** Files to ignore in Git. */
 const ignoredFiles: FileText = {
   path: '.gitignore',
   text: ['node_modules/', 'dist/', '.env*', '.tillwright/', ''].join('\n'),
 }
 
-/** The modules of a project that lie where those of a plugin do. */
+/** The modules of a project that are where a plugin's would be. */
 interface Modules {
-  /** Whether there is `src/app`. */
+  /** Whether `src/app` exists. */
   hasApp: boolean
-  /** The ids of pages by `src/pages/<id>`: home first, then by name. */
+  /** Page ids from `src/pages/<id>`: home first, then by name. */
   pages: string[]
 }
 
-/** Looks for modules in a folder that need not exist. */
+/** Finds modules in a folder that need not exist. */
 async function findModules(folder: string): Promise<Modules> {
   const [src, pages] = await Promise.all([moduleNames(join(folder, 'src')), moduleNames(join(folder, 'src/pages'))])
   const ids = pages.filter((name) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name))
@@ -152,7 +152,7 @@ async function findModules(folder: string): Promise<Modules> {
   return { hasApp: src.includes('app'), pages: distinct.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)) }
 }
 
-/** Ids that differ in case alone would be one file, and `index` is where `home` is. */
+/** Ids that differ only in case would be the same file, and `index` is at the address of `home`. */
 function addressOf(id: string): string {
   return id.toLowerCase() === 'index' ? 'home' : id.toLowerCase()
 }

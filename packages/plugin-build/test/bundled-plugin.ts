@@ -8,7 +8,7 @@ import type { BundleOptions } from '../src/bundle/index.ts'
 export type PluginFiles = Readonly<Record<string, string | Uint8Array>>
 
 /**
- * Writes a plugin into a new folder, with the packages of this one installed, and removes it after the test.
+ * Writes a plugin into a new folder, with this package's dependencies installed, and removes it after the test.
  *
  * @param below Folders between the new one and the plugin.
  * @returns The plugin's folder.

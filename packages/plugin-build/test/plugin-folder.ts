@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** The least that a plugin's file must say. */
+/** The minimal manifest of a plugin. */
 export const leastFile = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
 
 /**
- * Makes a folder with files, which goes when the test ends.
+ * Creates a folder with files, which is removed after the test.
  *
  * @param files By path; objects are written as JSON.
  * @returns The folder's real path.
@@ -23,7 +23,7 @@ export async function pluginFolder(files: Readonly<Record<string, string | Uint8
   return root
 }
 
-/** The same with a plugin that has nothing wrong, changed by what is given of its file. */
+/** Creates a folder with a valid plugin; the given keys replace those of its manifest. */
 export async function soundPlugin(
   file: object = {},
   files: Readonly<Record<string, string | object>> = {},

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { nextSeed } from '../../../.ci/test-seed.ts'
 import type { DevEvent } from '../src/dev/index.ts'
 import { openInspector } from './open-inspector.ts'
 
@@ -31,7 +32,7 @@ export async function startDevProcess(folder: string): Promise<DevProcess> {
   const { TILLWRIGHT_HOME: _, ...env } = process.env
   const args = ['--inspect=127.0.0.1:0', program, 'dev', folder, '--json', '--port', '0']
   const child = spawn(process.execPath, args, {
-    env: { ...env, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' },
+    env: { ...env, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0', TILLWRIGHT_SEED: nextSeed() },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
@@ -57,7 +58,7 @@ export async function startDevProcess(folder: string): Promise<DevProcess> {
     url: ready.url,
     events,
     applied: (paths, after) =>
-      vi.waitFor(() => checkApplied(events.slice(after), paths), { timeout: 30_000, interval: 5 }),
+      vi.waitFor(() => checkApplied(events.slice(after), paths), { timeout: 60_000, interval: 5 }),
     measure: async () => ({ heapBytes: await inspector.heapBytes(), open: await openFiles(child.pid ?? 0) }),
     async stop() {
       inspector.close()

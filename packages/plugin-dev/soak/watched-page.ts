@@ -79,7 +79,7 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
         async () => {
           expect(await lookAtPage(page)).toEqual({ shown: last?.shown, loadedAt: last?.loadedAt, state: left })
         },
-        { timeout: 5_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       ),
     async reload(expected, world) {
       // It may be loading itself again at this moment.

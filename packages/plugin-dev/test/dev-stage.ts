@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { nextSeed } from '../../../.ci/test-seed.ts'
 import { bankSimulator } from '../../bank-simulator/src/index.ts'
 import {
   createPlatformLog,
@@ -30,7 +31,7 @@ export async function stagePlatform(): Promise<StagePlatform> {
   const home = await mkdtemp(join(tmpdir(), 'dev-platform-'))
   let settings: Record<string, string> = { TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' }
   const run = async () => {
-    const config = readConfig(settings)
+    const config = readConfig({ ...settings, TILLWRIGHT_SEED: nextSeed() })
     return startLocal(config, 'http://localhost:9', {
       log: createPlatformLog(config, join(home, 'platform.log')),
       simulator: bankSimulator,

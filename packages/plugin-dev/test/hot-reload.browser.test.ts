@@ -28,7 +28,6 @@ async function shown(files: StageFiles = shopFiles, path = '/'): Promise<Shown> 
   const dev = await devStage(platform, files)
   const page = await browser.newPage()
   onTestFinished(() => page.close())
-  page.setDefaultTimeout(20_000)
   let loads = 0
   page.on('load', () => (loads += 1))
   await page.goto(dev.url + path)

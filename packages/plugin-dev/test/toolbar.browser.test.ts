@@ -20,7 +20,6 @@ async function opened(): Promise<{ page: Page; url: string; dev: DevStage }> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
   await page.goto(dev.url)
   await page.getByRole('button', { name: 'Tillwright' }).focus()
   await page.keyboard.press('Enter')

@@ -19,7 +19,7 @@ export interface PlanContext {
  */
 export function checkPlan(plan: Plan, { content, remote, consent }: PlanContext): void {
   if (plan.content !== contentHash(content)) {
-    throw new PublishError('changed', 'The plugin has changed since the plan was made: make a new plan.')
+    throw new PublishError('changed', 'The plugin has changed since the plan was made: create a new plan.')
   }
   checkUnmoved(plan, baseOf(remote.active))
   checkConsent(plan, consent)
@@ -32,7 +32,7 @@ function checkUnmoved({ base }: Plan, now: Plan['base']): void {
     deploymentId === null ? 'nothing' : `${version} (${deploymentId}), settings ${revision}`
   throw new PublishError(
     'moved',
-    `The platform has moved since the plan was made: it was ${shown(base)}, and is ${shown(now)}. Make a new plan.`,
+    `The platform has changed since the plan was made: it was ${shown(base)} and is now ${shown(now)}. Create a new plan.`,
   )
 }
 
@@ -45,39 +45,39 @@ function checkConsent(plan: Plan, { overwrite, force, strategy }: Consent): void
   if (plan.overwrites && !overwrite) {
     throw new PublishError(
       'taken',
-      `Version ${plan.version} of ${plan.pluginId} is deployed with other content: raise the version, or replace it with --overwrite.`,
+      `Version ${plan.version} of ${plan.pluginId} is already deployed with different content: raise the version, or replace it with --overwrite.`,
     )
   }
   const { conflicts = [], invalid = [] } = plan.settings ?? {}
   if (strategy === 'strict' && conflicts.length > 0) {
     throw new PublishError(
       'conflict',
-      `The merchant has changed ${conflicts.join(', ')} too: take over their values, or say --ours to leave them or --theirs to replace them.`,
+      `The merchant has changed ${conflicts.join(', ')} too: adopt their values, or use --ours to keep them or --theirs to replace them.`,
     )
   }
   if (invalid.length > 0 && !force) {
     const presets = [...new Set(invalid.map(({ preset }) => preset))]
     throw new PublishError(
       'invalid',
-      `The schema would make live presets invalid (${presets.join(', ')}): allow what they hold, or say --force.`,
+      `The schema would make live presets invalid (${presets.join(', ')}): allow their values, or use --force.`,
     )
   }
 }
 
 /**
- * Checks content against what the platform allows, before anything is sent.
+ * Checks content against the platform's limits before anything is sent.
  *
- * @throws {PublishError} `too_large`, with the file or the sum that is.
+ * @throws {PublishError} `too_large`, with the file or the total.
  */
 function checkLimits({ files }: Content, { fileBytes, files: most, deploymentBytes }: Remote['limits']): void {
   const large = files.find(({ size }) => size > fileBytes)
   if (large !== undefined) {
-    throw tooLarge(`${large.path} has ${large.size} bytes; a file may have ${fileBytes}.`)
+    throw tooLarge(`${large.path} has ${large.size} bytes; a file may have at most ${fileBytes}.`)
   }
-  if (files.length > most) throw tooLarge(`There are ${files.length} files; a deployment may have ${most}.`)
+  if (files.length > most) throw tooLarge(`There are ${files.length} files; a deployment may have at most ${most}.`)
   const bytes = bytesOf(files)
   if (bytes > deploymentBytes) {
-    throw tooLarge(`The files have ${bytes} bytes together; a deployment may have ${deploymentBytes}.`)
+    throw tooLarge(`The files have ${bytes} bytes in total; a deployment may have at most ${deploymentBytes}.`)
   }
 }
 

@@ -51,7 +51,7 @@ const plan = (what: Partial<Content> = {}, where: Partial<Remote> = {}) =>
   makePlan(content(what), remote(where), target)
 const risksOf = (what: Partial<Content>, where: Partial<Remote> = {}) => plan(what, where).risks.map(({ code }) => code)
 
-test('what was never deployed is new, all of it, and endangers nothing', () => {
+test('content that was never deployed is entirely new, and has no risks', () => {
   const missing = ['index.html', 'app.js']
   expect(plan({}, { active: null, settings: null, missing })).toMatchObject({
     base: { deploymentId: null, version: null, revision: null },
@@ -63,7 +63,7 @@ test('what was never deployed is new, all of it, and endangers nothing', () => {
   })
 })
 
-test('what is active already, files, manifest and settings, is nothing to do', () => {
+test('if exactly this content is active, there is nothing to do', () => {
   expect(plan()).toMatchObject({
     isNothing: true,
     upload: { files: 0, bytes: 0 },
@@ -73,7 +73,7 @@ test('what is active already, files, manifest and settings, is nothing to do', (
   expect(plan({ manifest: manifest(['/', '/thanks'], { tags: ['a'] }) }).isNothing).toBe(false)
 })
 
-test('a file is new, changed, removed or the same, and is sent only if the platform does not hold its bytes', () => {
+test('a file is new, changed, removed or unchanged, and is sent only if the platform does not have its content', () => {
   const files = [file('index.html', 'other'), file('app.js'), file('copy.js', 'other'), file('held.js', 'held')]
   const active = deployment({ files: [file('index.html'), file('app.js'), file('old.js')] })
   expect(plan({ files }, { active, missing: ['other'] })).toMatchObject({
@@ -87,7 +87,7 @@ test('a file is new, changed, removed or the same, and is sent only if the platf
   })
 })
 
-test('a change of the manifest is told by its pointer, with what it was and what it becomes', () => {
+test('a change of the manifest is reported by pointer, with both values', () => {
   const { manifest: changes, pages } = plan({ manifest: manifest(['/', '/danke'], { 'a/b': 1 }) })
   expect(changes).toEqual([
     { pointer: '/a~1b', after: 1 },
@@ -101,31 +101,31 @@ describe('a risk', () => {
   test.for([
     ['an older version', { version: '1.0.0-rc.1' }, {}, 'downgrade'],
     ['another mode', { manifest: manifest(['/', '/thanks'], { mode: 'spa-mode' }) }, {}, 'mode_changed'],
-    ['a page that goes', { manifest: manifest(['/']) }, {}, 'page_removed'],
-    ['another first page', { manifest: manifest(['/thanks', '/']) }, {}, 'default_page_changed'],
-    ['a version that is taken', {}, { sameVersion: deployment({ version: '1.1.0' }) }, 'overwrites_version'],
-    ['an edit of both', {}, { settings: { ...settings, conflicts: ['/presets/dark/colour'] } }, 'settings_conflict'],
+    ['a removed page', { manifest: manifest(['/']) }, {}, 'page_removed'],
+    ['another default page', { manifest: manifest(['/thanks', '/']) }, {}, 'default_page_changed'],
+    ['an existing version', {}, { sameVersion: deployment({ version: '1.1.0' }) }, 'overwrites_version'],
+    ['a conflicting edit', {}, { settings: { ...settings, conflicts: ['/presets/dark/colour'] } }, 'settings_conflict'],
     [
       'a preset that the schema no longer allows',
       {},
       { settings: { ...settings, invalid: [{ preset: 'dark', pointer: '/colour', message: 'must be a string' }] } },
       'settings_invalid',
     ],
-  ] as const)('is %s, alone', ([, what, where, code]) => {
+  ] as const)('is the risk %s, and no other', ([, what, where, code]) => {
     expect(risksOf(what, where)).toEqual([code])
   })
 
-  test('of a page that goes names the domains that show it', () => {
+  test('the risk of a removed page names the domains that show it', () => {
     const [risk] = plan({ manifest: manifest(['/']) }, { active: deployment({ hosts: ['pay.shop.example'] }) }).risks
     expect(risk?.message).toContain('pay.shop.example')
   })
 
-  test('a newer version, a new page and new files are none', () => {
+  test('a newer version, a new page and new files are no risks', () => {
     expect(risksOf({ version: '2.0.0', manifest: manifest(['/', '/thanks', '/more']), files: [file('x')] })).toEqual([])
   })
 })
 
-test('the hash of the content depends on what is in it, not on the order of its keys', () => {
+test('the hash of the content does not depend on its order', () => {
   const { pages, mode, ...rest } = manifest(['/', '/thanks'])
   expect(plan({ manifest: { pages, mode, ...rest } }).content).toBe(plan().content)
   for (const other of [
@@ -137,7 +137,7 @@ test('the hash of the content depends on what is in it, not on the order of its 
   }
 })
 
-test('new, changed and same files are those of the content, each once, and nothing is sent that is not missing', () => {
+test('new, changed and unchanged files are those of the content, each once, and only missing ones are sent', () => {
   const files = fc.uniqueArray(
     fc.record({ path: fc.constantFrom(...'abcdef'), sha256: fc.constantFrom(...'123456'), size: fc.nat(99) }),
     { selector: ({ path }) => path },

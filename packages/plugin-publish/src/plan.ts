@@ -7,7 +7,7 @@ import type { Remote, RemoteDeployment, SettingsForecast } from './remote.ts'
 export function makePlan(content: Content, remote: Remote, target: Plan['target']): Plan {
   const { active, settings } = remote
   const missing = new Set(remote.missing)
-  // One file may stand under several paths, and is sent once.
+  // A file may have several paths, and is sent once.
   const sent = new Map(content.files.filter((file) => missing.has(file.sha256)).map((file) => [file.sha256, file]))
   const files = fileChanges(active?.files ?? [], content.files)
   const manifest = active === null ? [] : jsonChanges(asKept(active.manifest), asKept(content.manifest))
@@ -92,7 +92,7 @@ export interface Plan {
     /** The number of unchanged files, and their bytes. */
     same: { files: number; bytes: number }
   }
-  /** The files to send; the platform has the rest already. */
+  /** The files to send; the platform already has the rest. */
   upload: { files: number; bytes: number }
   manifest: readonly JsonChange[]
   pages: { added: readonly string[]; removed: readonly string[] }
@@ -100,7 +100,7 @@ export interface Plan {
   risks: readonly Risk[]
   /** Whether a deployment of this version is replaced, which needs consent. */
   overwrites: boolean
-  /** Whether exactly this content is active already. */
+  /** Whether exactly this content is already active. */
   isNothing: boolean
 }
 
@@ -126,7 +126,7 @@ function activeRisks(content: Content, active: RemoteDeployment): Risk[] {
     }),
     ...when(modeOf(manifest) !== modeOf(active.manifest), {
       code: 'mode_changed',
-      message: `The plugin turns from ${modeOf(active.manifest)} into ${modeOf(manifest)}: links into its pages may break.`,
+      message: `The plugin changes from ${modeOf(active.manifest)} to ${modeOf(manifest)}: links to its pages may break.`,
     }),
     ...gone.map((path): Risk => ({
       code: 'page_removed',
@@ -134,14 +134,14 @@ function activeRisks(content: Content, active: RemoteDeployment): Risk[] {
     })),
     ...when(before !== after && kept.has(before ?? ''), {
       code: 'default_page_changed',
-      message: `The page of / becomes ${after} instead of ${before}.`,
+      message: `The page at / changes from ${before} to ${after}.`,
     }),
   ]
 }
 
 function overwriteRisks({ version, pluginId }: Content, { sameVersion }: Remote): Risk[] {
   if (sameVersion === null) return []
-  const message = `Version ${version} of ${pluginId} is deployed with other content: it is archived, and this takes its place.`
+  const message = `Version ${version} of ${pluginId} is already deployed with different content: that deployment is archived and replaced.`
   return [{ code: 'overwrites_version', message }]
 }
 
@@ -151,7 +151,7 @@ function settingsRisks({ settings }: Remote): Risk[] {
   return [
     ...when(settings.conflicts.length > 0, {
       code: 'settings_conflict',
-      message: `Author and merchant have both changed ${settings.conflicts.join(', ')}; the merchant's stays.`,
+      message: `Author and merchant have both changed ${settings.conflicts.join(', ')}; the merchant's values are kept.`,
     }),
     ...when(presets.size > 0, {
       code: 'settings_invalid',
@@ -193,7 +193,7 @@ function line({ path, size }: ContentFile): FileLine {
 
 type Manifest = Readonly<Record<string, unknown>>
 
-/** A manifest as a platform keeps it, where every page says whether it is the default. */
+/** A manifest as the platform stores it, with `isDefault` set on every page. */
 function asKept(manifest: Manifest): Manifest {
   const path = defaultPathOf(manifest)
   return { ...manifest, pages: pages(manifest).map((page) => ({ ...page, isDefault: page.path === path })) }
@@ -204,12 +204,12 @@ function pathsOf(manifest: Manifest): string[] {
   return pages(manifest).map(({ path }) => path)
 }
 
-/** The path of the page that `/` shows: the one that says so, or the first. */
+/** The path of the page at `/`: the one marked as default, or the first. */
 function defaultPathOf(manifest: Manifest): string | null {
   const all = pages(manifest)
   return (all.find((page) => page.isDefault === true) ?? all[0])?.path ?? null
 }
 
 function pages({ pages: value }: Manifest): { path: string; isDefault?: unknown }[] {
-  return Array.isArray(value) ? value : [] // the platform has checked what it answers, and the reader what is to be sent
+  return Array.isArray(value) ? value : [] // the platform has validated its response, and the reader what is sent
 }

@@ -1,4 +1,4 @@
-/** An error of publishing. `code` is for programs, the message says what to do. */
+/** An error of publishing. `code` is for programs, the message says how to fix it. */
 export class PublishError extends Error {
   override readonly name = 'PublishError'
   readonly code: PublishErrorCode
@@ -10,8 +10,8 @@ export class PublishError extends Error {
 }
 
 /**
- * `moved`: the platform is no longer as the plan says; `changed`: the plugin is not; `taken`: the version is deployed with
- * other content; `conflict`: author and merchant have changed the same; `invalid`: live presets would become invalid;
- * `too_large`: more than the platform takes.
+ * `moved`: the platform has changed since the plan; `changed`: the plugin has; `taken`: the version is deployed with
+ * different content; `conflict`: author and merchant have changed the same value; `invalid`: live presets would become
+ * invalid; `too_large`: above the platform's limits.
  */
 export type PublishErrorCode = 'moved' | 'changed' | 'taken' | 'conflict' | 'invalid' | 'too_large'

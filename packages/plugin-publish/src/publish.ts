@@ -24,7 +24,7 @@ export interface PublishOptions extends TargetStore {
 export interface PublishResult {
   deploymentId: string
   url: string
-  /** The deployment that was active before, for a rollback; `null` if there was none. */
+  /** The previously active deployment, for a rollback; `null` if there was none. */
   formerDeploymentId: string | null
   isActive: boolean
   uploaded: { files: number; bytes: number }
@@ -71,7 +71,7 @@ async function deploy({ content, storeId, client, signal, consent }: PublishOpti
   if (answer.deployment !== null) {
     return { deploymentId: answer.deployment.id, url: answer.deployment.url, isActive: answer.deployment.active }
   }
-  throw new PublishError('moved', 'The platform has lost files while they were sent: publish again.')
+  throw new PublishError('moved', 'The platform lost files while they were uploaded: publish again.')
 }
 
 /** The number of concurrent requests. */

@@ -34,7 +34,7 @@ export async function readRemote(content: Content, place: TargetStore, strategy:
       deployments.find(({ state }) => state === 'active'),
       { place, strategy },
     ),
-    // A version that is taken is reported as a risk, not as an error.
+    // An existing version is reported as a risk, not as an error.
     place.client.plugins.deploy(
       { ...deployBody(content, place.storeId), dryRun: true, overwrite: true },
       { signal: place.signal },
@@ -115,20 +115,20 @@ export interface SettingsForecast {
 export interface Remote {
   /** The store's active deployment; `null` if the plugin was never deployed. */
   active: RemoteDeployment | null
-  /** A deployment of the same version that is live already; `null` where there is none. */
+  /** A live deployment of the same version; `null` if there is none. */
   sameVersion: RemoteDeployment | null
   /** The SHA-256 hashes of files that the platform does not have yet. */
   missing: readonly string[]
-  /** `null` where nothing is active, so that nothing can be lost. */
+  /** `null` if nothing is active, so nothing can be lost. */
   settings: SettingsForecast | null
   /** The platform's limits, in bytes and files. */
   limits: { fileBytes: number; files: number; deploymentBytes: number }
 }
 
-/** A deployment as lists have it. */
+/** A deployment as returned in lists. */
 export type ListedDeployment = Awaited<ReturnType<Client['pluginManagement']['list']>>['data'][number]
 
-/** Which deployments of a store are listed. */
+/** Which deployments of a store to list. */
 export interface DeploymentFilter {
   storeId: string
   pluginId?: string
@@ -136,9 +136,9 @@ export interface DeploymentFilter {
 }
 
 /**
- * All deployments that are asked for, the newest first, however many pages they fill.
+ * All matching deployments, newest first, from all pages.
  *
- * @throws {TillwrightError} When the platform does not answer, or refuses.
+ * @throws {TillwrightError} If the platform does not respond or refuses.
  */
 export async function listDeployments(
   filter: DeploymentFilter,

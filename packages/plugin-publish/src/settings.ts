@@ -19,7 +19,7 @@ export interface SyncOptions {
 }
 
 /**
- * Updates the settings of a deployment; values that the author does not set stay.
+ * Updates the settings of a deployment; values that the author does not set are kept.
  *
  * @throws {TillwrightError} `state_conflict`, if a risk lacks consent.
  */
@@ -30,7 +30,7 @@ export async function syncSettings(
 ): Promise<SyncedSettings> {
   const { config, templates } = syncBodies(settings)
   const asked = { deploymentId, strategy: consent.strategy, force: consent.force, dryRun: isDryRun }
-  // One after the other: both count the same revision.
+  // One after the other, because both expect the same revision.
   const first = config === null ? null : await client.plugins.syncConfig({ ...config, ...asked }, { signal })
   const second = templates === null ? null : await client.plugins.syncTemplates({ ...templates, ...asked }, { signal })
   const answers = [first, second].filter((answer) => answer !== null)

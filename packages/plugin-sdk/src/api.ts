@@ -1,26 +1,26 @@
-/** A buyer's session as the platform shows it to the buyer's own page. Source: `GET /api/session/v1/session`. */
+/** A buyer's session as the platform returns it to the buyer's own page. Source: `GET /api/session/v1/session`. */
 export interface BuyerSession {
   sessionId: string
   storeId: string
-  /** Whether it is a preview, which sells nothing. */
+  /** Whether the session is a preview, which sells nothing. */
   isPreview: boolean
-  /** ISO 8601. Until when the token is good; using it puts that off, up to a day. */
+  /** ISO 8601. When the token expires; each use extends it, up to one day. */
   expiresAt: string
   customer: SessionCustomer
   funnel: { id: string; name: string; variantId: string | null } | null
-  /** Where the buyer is; `null` without a funnel. */
+  /** The buyer's current step; `null` without a funnel. */
   step: SessionStep | null
-  /** Where `next` leads to; `null` at the end. */
+  /** The step that `next` leads to; `null` at the end. */
   nextStep: NextStep | null
   furthestStepId: string | null
-  /** Whether the buyer has come to the end of the funnel. */
+  /** Whether the buyer has completed the funnel. */
   isCompleted: boolean
   order: SessionOrder
-  /** The payment of the order, or the last one that failed; `null` before the first. */
+  /** The payment of the order, or the last failed one; `null` before the first. */
   payment: SessionPayment | null
-  /** Lines that the session has come with, until the buyer confirms them; `null` if there are none. */
+  /** Lines brought along from another page, until the buyer confirms them; `null` if there are none. */
   broughtAlong: { lines: readonly OrderLine[]; confirmation: string } | null
-  /** The cards that were used in this session, and can be charged again in it. */
+  /** The cards used in this session, which can be charged again in it. */
   paymentInstruments: readonly SessionCard[]
   /** The preview's options; `null` for a buyer's session. */
   preview: SessionPreview | null
@@ -29,25 +29,25 @@ export interface BuyerSession {
 /** The step after the current one. */
 export interface NextStep {
   id: string
-  /** `checkout`, `upsell`, `thank_you` or a word of a plugin. */
+  /** `checkout`, `upsell`, `thank_you` or a type of your plugin. */
   type: string
   name: string
-  /** Where it stands below the funnel's address. */
+  /** The path below the funnel's address. */
   path: string
-  /** Where it is served, if the platform knows. */
+  /** The step's address, if the platform knows it. */
   url?: string | null
 }
 
-/** A step of the funnel that the buyer is at. */
+/** The buyer's current step of the funnel. */
 export interface SessionStep extends NextStep {
   isEntry: boolean
   pluginId: string | null
   pageId: string | null
-  /** Settings that the funnel has for this step. */
+  /** The funnel's settings for this step. */
   settings: Record<string, unknown>
 }
 
-/** The buyer, as entered in this session; empty or `null` where nothing was. */
+/** The buyer, as entered in this session; empty or `null` where nothing was entered. */
 export interface SessionCustomer {
   id: string
   email: string
@@ -62,7 +62,7 @@ export interface SessionCustomer {
 export interface Address {
   /** Street and number. */
   line1?: string | null | undefined
-  /** Flat, floor or company. */
+  /** Apartment, floor or company. */
   line2?: string | null | undefined
   city?: string | null | undefined
   /** State, province or county. */
@@ -72,7 +72,7 @@ export interface Address {
   country?: string | null | undefined
 }
 
-/** A payment as its buyer's page may see it. */
+/** A payment as its buyer's page sees it. */
 export interface SessionPayment {
   id: string
   orderId: string
@@ -88,7 +88,7 @@ export interface SessionPayment {
   declineCode: string | null
 }
 
-/** Where a payment stands. */
+/** The status of a payment. */
 export type PaymentStatus =
   | 'created'
   | 'requires_action'
@@ -101,7 +101,7 @@ export type PaymentStatus =
   | 'partially_refunded'
   | 'refunded'
 
-/** A card that was used in the session. */
+/** A card used in the session. */
 export interface SessionCard {
   id: string
   card: { last4: string; brand: string; expYear: number; expMonth: number }
@@ -120,9 +120,9 @@ export interface SessionPreview {
 
 /** The session's order: the open one, or the last one placed. All amounts are in minor units of `currency`. */
 export interface SessionOrder {
-  /** `null` until it is being paid. */
+  /** `null` until the buyer starts to pay. */
   id: string | null
-  /** `open` can be changed, `pending` is being paid. */
+  /** `open` orders can be changed, `pending` orders are being paid. */
   status: 'open' | 'pending' | 'paid' | 'refunded' | 'canceled'
   /** Upper-case ISO 4217. */
   currency: string
@@ -138,25 +138,25 @@ export interface SessionOrder {
   lines: readonly OrderLine[]
   /** The codes that the buyer has entered. */
   promotionCodes: readonly string[]
-  /** Which promotions reduce the order, and which of the buyer's codes were left out and why. */
+  /** The promotions that discount the order, and the buyer's codes that do not apply and why. */
   promotions: { applied: readonly AppliedPromotion[]; leftOut: readonly LeftOutPromotion[] }
-  /** Why an open order cannot be priced any more, such as a product that was withdrawn; or `null`. */
+  /** Why an open order can no longer be priced, such as a product that was withdrawn; otherwise `null`. */
   problem: string | null
 }
 
-/** The shipping of an order. The store sets the options, the platform prices them. */
+/** The shipping of an order. The store sets the options, and the platform their prices. */
 export interface SessionShipping {
-  /** The option that the order is priced with: the buyer's choice, else the first that fits; `null` if none does. */
+  /** The option used to price the order: the buyer's choice, otherwise the first that fits; `null` if none does. */
   optionId: string | null
-  /** Those that fit the currency and the destination; of an order that is placed, the one that it was placed with. */
+  /** Options that fit the currency and the destination; after the order is placed, only the chosen one. */
   options: readonly ShippingOption[]
 }
 
-/** A way in which the store ships. */
+/** A shipping option of the store. */
 export interface ShippingOption {
   id: string
   name: string
-  /** Such as when it arrives; may be empty. */
+  /** Further details, such as the delivery time; may be empty. */
   description: string
   /** The price for this order, before promotions. */
   amount: number
@@ -171,28 +171,28 @@ export interface OrderLine extends LineRef {
   unitAmount: number
   /** The discount of the line, including its share of the order's discounts. */
   discountAmount: number
-  /** Unit price times quantity, less the discount and what is paid later. */
+  /** Unit price times quantity, less the discount and the deferred amount. */
   amount: number
-  /** The amount due when a free trial is over. */
+  /** The amount due after a free trial. */
   deferredAmount: number
   /** The interval of payments; `null` for a one-time purchase. */
   recurring: Recurrence | null
-  /** The promotion that gave the line as a gift; `null` for a line that was bought. */
+  /** The promotion that added the line as a gift; `null` for a bought line. */
   promotionId: string | null
 }
 
-/** A promotion that reduces the order. */
+/** A promotion that applies to the order. */
 export interface AppliedPromotion {
   promotionId: string
   name: string
   code: string | null
   /** The amount saved; 0 for a gift or a free trial. */
   saving: number
-  /** ISO 8601. When the promotion ends, and with it this price; `null` for one without an end. */
+  /** ISO 8601. When the promotion, and with it this price, ends; `null` if it has no end. */
   endsAt: string | null
 }
 
-/** A code that does not reduce the order. */
+/** A code that does not apply to the order. */
 export interface LeftOutPromotion {
   promotionId: string
   name: string
@@ -216,11 +216,11 @@ export interface Recurrence {
 /** Identifies a line. */
 export interface LineRef {
   variantId: string
-  /** A price of the variant that is offered to pages, if not its default. */
+  /** A price of the variant that is available to pages; its default if left out. */
   priceId?: string
 }
 
-/** A line that is to be bought. */
+/** A line to buy. */
 export interface WantedLine extends LineRef {
   /** 1 by default. */
   quantity?: number

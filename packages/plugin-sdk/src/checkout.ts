@@ -10,15 +10,15 @@ export interface CardOptions {
   appearance?: Appearance
   /** A BCP 47 tag; by default the page's. */
   locale?: string
-  /** The networks that the shop takes, by name; all by default. */
+  /** The networks that the shop accepts, by name; all by default. */
   networks?: { allowed?: readonly string[]; blocked?: readonly string[] }
-  /** Whether the form asks for the name on the card; by default it does not. */
+  /** Whether the form asks for the name on the card; false by default. */
   name?: boolean
-  /** Cards that may be chosen, and ask for their security code alone. */
+  /** Saved cards to choose from, which need only their security code. */
   savedCards?: readonly SavedCard[]
 }
 
-/** A card that may be chosen in the form. */
+/** A saved card to choose in the form. */
 export interface SavedCard {
   paymentInstrumentId: string
   brand: string
@@ -29,7 +29,9 @@ export interface SavedCard {
   expYear: number
 }
 
-/** The events of a card form. `submit`: the buyer has pressed Enter. `loaderror`, `error`: `retry()` brings an empty form. */
+/**
+ * The events of a card form. `submit`: the buyer pressed Enter. `loaderror`, `error`: call `retry()` for an empty form.
+ */
 export interface CardEvents {
   ready: []
   change: [state: { complete: boolean; empty: boolean; errors: Readonly<Record<string, string | null>> }]
@@ -41,18 +43,18 @@ export interface CardEvents {
   error: [error: Error]
 }
 
-/** A card form in the page, whose content no page can read. */
+/** A card form in the page, whose content the page cannot read. */
 export interface CardForm {
-  /** @returns A function that ends it. */
+  /** @returns Removes the listener. */
   on<E extends keyof CardEvents>(event: E, listener: (...details: CardEvents[E]) => void): () => void
   focus(): void
   /** Empties every field. */
   clear(): void
   /** Mounts the form again where it was, after a `loaderror` or an `error`. */
   retry(): void
-  /** Changes options; what was typed stays. */
+  /** Changes options; what the buyer typed is kept. */
   update(options: CardOptions): void
-  /** Takes the form out of the page for good, and with it what was typed. */
+  /** Removes the form and its content from the page for good. */
   unmount(): void
 }
 
@@ -63,7 +65,7 @@ export interface CheckoutCard extends Omit<CardForm, 'unmount'> {
   destroy(): void
 }
 
-/** The tokens of a card form: for a typed card, or a saved one with its security code. */
+/** The tokens of a card form: for a new card, or a saved one with its security code. */
 export interface CardToken {
   serviceToken?: string | undefined
   paymentInstrumentId?: string | undefined

@@ -10,7 +10,7 @@ export interface Contact {
   phone?: string | null
 }
 
-/** The buyer's addresses: one that is left out stays, `null` removes it. */
+/** The buyer's addresses: one left out is unchanged, `null` removes it. */
 export interface Addresses {
   billingAddress?: Address | null
   shippingAddress?: Address | null
@@ -18,7 +18,7 @@ export interface Addresses {
 
 /** The buyer, as entered in this session. */
 export interface CustomerStore extends Store<SessionCustomer | null> {
-  /** Sets the contact details; replaces all of them. */
+  /** Sets the contact details, replacing all of them. */
   setContact(contact: Contact): Promise<BuyerSession>
   setAddress(addresses: Addresses): Promise<BuyerSession>
 }

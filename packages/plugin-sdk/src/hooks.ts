@@ -12,22 +12,22 @@ export interface HookLibrary {
   usePageContext(): Page | null
   useEffect(effect: () => (() => void) | undefined, inputs: readonly unknown[]): void
   useState<Value>(initial: Value): [Value, (next: Value) => void]
-  /** A store's value, and another rendering whenever it has changed. */
+  /** A store's value; renders again whenever it changes. */
   useStore<Value>(store: Store<Value>): Value
 }
 
 /** A card form of the page that renders it. */
 export interface RenderedCard {
-  /** Goes to the element that the form is mounted in: `<div ref={card.ref} />`. */
+  /** Attach it to the element that contains the form: `<div ref={card.ref} />`. */
   ref: (element: Element | null) => void
   status: 'loading' | 'ready' | 'failed'
   /** `null` until it is mounted. */
   card: CardForm | null
-  /** Mounts it again, empty, after a failure. */
+  /** Mounts an empty form again after a failure. */
   retry(): void
 }
 
-/** Hooks for the parts of a page. A component renders again when a part that it uses has changed. */
+/** Hooks for the parts of a page. A component renders again when a part it uses has changed. */
 export interface Hooks {
   /** The page itself. @throws {Error} Without a `<PageProvider>` above. */
   usePage(): Page
@@ -40,11 +40,11 @@ export interface Hooks {
   useLocale(): string
   useText(): Page['t']
   useMoney(): Page['money']
-  /** Mounts a card form in an element. Options that change are applied, and leave what was typed. */
+  /** Mounts a card form in an element. Changed options are applied and keep what was typed. */
   useCard(options?: CardOptions): RenderedCard
 }
 
-/** Makes the hooks once for both libraries. */
+/** Creates the hooks for either library. */
 export function createHooks(library: HookLibrary): Hooks {
   const { useStore } = library
   const usePage = (): Page => {
@@ -77,7 +77,7 @@ function useCard(options: CardOptions, page: Page, { useEffect, useState }: Hook
   const [tries, setTries] = useState(0)
   const [card, setCard] = useState<CardForm | null>(null)
   const [status, setStatus] = useState<RenderedCard['status']>('loading')
-  const said = JSON.stringify(options) // compared as text, because options are often written in place
+  const optionsText = JSON.stringify(options) // compared as text, because options are often written inline
 
   useEffect(() => {
     if (element === null) return
@@ -104,6 +104,6 @@ function useCard(options: CardOptions, page: Page, { useEffect, useState }: Hook
   useEffect(() => {
     card?.update(options)
     return undefined
-  }, [card, said])
+  }, [card, optionsText])
   return { ref, status, card, retry: () => setTries(tries + 1) }
 }

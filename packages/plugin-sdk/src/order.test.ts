@@ -4,7 +4,7 @@ import { firstVariant, localPage } from '../test/local-page.ts'
 
 const platform = sharedPlatform()
 
-test('what is put into the order is priced by the platform', async () => {
+test('lines added to the order are priced by the platform', async () => {
   const page = localPage(platform())
   const variantId = await firstVariant(platform())
   const { order } = await page.order.setLines([{ variantId, quantity: 2 }], 'USD')
@@ -13,7 +13,7 @@ test('what is put into the order is priced by the platform', async () => {
   expect(order.amount).toBe(2 * (order.lines[0]?.unitAmount ?? 0))
 })
 
-test('what is shipped goes with the option that is chosen, at the price that the store has set', async () => {
+test("goods are shipped with the chosen option, at the store's price", async () => {
   const page = localPage(platform())
   const { order } = await page.order.setLines([{ variantId: await firstVariant(platform()) }])
   const express = order.shipping?.options.find(({ name }) => name === 'Express')
@@ -24,7 +24,7 @@ test('what is shipped goes with the option that is chosen, at the price that the
   await expect(page.order.chooseShipping('none')).rejects.toMatchObject({ param: 'shippingOptionId' })
 })
 
-test('lines that change in quick succession are sent together, each change on top of the other', async () => {
+test('lines that change in quick succession are sent together, and no change is lost', async () => {
   let puts = 0
   const page = localPage(platform(), {
     fetch: (url, init) => {
@@ -45,7 +45,7 @@ test('lines that change in quick succession are sent together, each change on to
   expect((await page.order.remove({ variantId })).order.lines).toEqual([])
 })
 
-test('a change counts on top of what another tab has changed meanwhile', async () => {
+test('a change is applied to what another tab has changed meanwhile', async () => {
   const storage = new Map<string, string>()
   const page = localPage(platform(), { storage })
   const variantId = await firstVariant(platform())
@@ -55,7 +55,7 @@ test('a change counts on top of what another tab has changed meanwhile', async (
   expect((await page.order.add({ variantId })).order.lines[0]?.quantity).toBe(3)
 })
 
-test('a code that there is not is refused at its field, and can be left out again when there is one', async () => {
+test('an unknown code is refused at its field, and a known one can be removed again', async () => {
   const page = localPage(platform())
   await page.order.add({ variantId: await firstVariant(platform()) })
   await expect(page.order.applyPromotionCode('NONE')).rejects.toMatchObject({ param: 'code', status: 400 })

@@ -4,28 +4,28 @@ import { partOf, type Store } from './store.ts'
 
 /**
  * The session's order. A change resolves when the platform has priced it; changes of lines in quick succession are sent
- * together. After an order that was paid, new lines open the next one.
+ * together. After an order is paid, new lines start the next one.
  */
 export interface OrderStore extends Store<SessionOrder | null> {
   /**
    * Replaces all lines.
    *
-   * @param currency Upper-case ISO 4217; as before if left out, at first that of the store.
+   * @param currency Upper-case ISO 4217; unchanged if left out, and initially the store's.
    */
   setLines(lines: readonly WantedLine[], currency?: string): Promise<BuyerSession>
-  /** Adds units to the line of the same variant and price, or a line. */
+  /** Adds units to the line with the same variant and price, or adds a line. */
   add(line: WantedLine): Promise<BuyerSession>
-  /** Says how many units a line has; 0 takes it out. */
+  /** Sets the quantity of a line; 0 removes it. */
   setQuantity(line: LineRef, quantity: number): Promise<BuyerSession>
   remove(line: LineRef): Promise<BuyerSession>
   /** Chooses one of `shipping.options`. */
   chooseShipping(shippingOptionId: string): Promise<BuyerSession>
-  /** @throws {TillwrightError} With the param `code` for one that there is not. */
+  /** @throws {TillwrightError} With `param` set to `code` for an unknown code. */
   applyPromotionCode(code: string): Promise<BuyerSession>
   removePromotionCode(code: string): Promise<BuyerSession>
   /**
-   * Confirms the order with the lines that the session has come with, `session.get().view.broughtAlong`, as they are shown
-   * now. Until then nothing can be paid.
+   * Confirms the order with the brought-along lines (`session.get().view.broughtAlong`) as currently shown. Nothing can
+   * be paid before that.
    */
   confirm(): Promise<BuyerSession>
 }
@@ -75,14 +75,14 @@ export function openOrder(session: OpenSession): OrderStore {
         waiting = []
         sending = null
       }
-      // Another try, after a conflict, makes the same changes to what is there by then.
+      // After a conflict, the same changes are applied again to the current lines.
       const cart = changes.reduce((all, wanted) => wanted(all), { lines: present() } as Cart)
       session.keep({ lines: cart.lines })
       return cart
     })
   }
 
-  /** The lines that can be changed: none behind an order that was placed. */
+  /** The lines that can be changed: none once the order is placed. */
   function present(): WantedLine[] {
     const { view } = session.get()
     return !view || hasPlaced(view) ? [] : wantedLines(view.order)

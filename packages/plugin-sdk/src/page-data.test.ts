@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readPageData } from './page-data.ts'
 import { openPage } from './page.ts'
-import { memorySurroundings, testData } from './test-page/index.ts'
+import { memoryEnvironment, testData } from './test-page/index.ts'
 
-test('a document that no platform has served says what to do', () => {
-  expect(() => openPage({ surroundings: memorySurroundings() })).toThrow(/tillwright dev/)
+test('the error for a document that was not served by a platform says what to do', () => {
+  expect(() => openPage({ environment: memoryEnvironment() })).toThrow(/tillwright dev/)
 })
 
-test('the data of a document are read as they are', () => {
+test('the data of a document are returned unchanged', () => {
   const data = testData({ config: { colour: '</script>' } })
   expect(readPageData(JSON.stringify(data))).toEqual(data)
 })

@@ -1,32 +1,32 @@
 import { TillwrightError } from './tillwright-error.ts'
 
-/** The data in a page's document, in `#tillwright-data`. It never holds a secret key. */
+/** The data in a page's document, in `#tillwright-data`. They never contain a secret key. */
 export interface PageData {
-  /** Where the platform answers: the session API is below `${apiUrl}/api/session/v1`. */
+  /** The platform's address: the session API is below `${apiUrl}/api/session/v1`. */
   apiUrl: string
-  /** Where the checkout and its card form come from. */
+  /** The origin of the checkout and its card form. */
   vaultUrl: string
-  /** Good on this page's origin alone. */
+  /** Valid on this page's origin only. */
   publishableKey: string
   storeId: string
   deploymentId: string
   pluginId: string
   version: string
-  /** Where the plugin's pages begin on this host: `/`, or `/shop` below a domain. */
+  /** Where the plugin's pages start on this host: `/`, or `/shop` below a domain. */
   basePath: string
-  /** `null` for a document that is no page of the manifest. */
+  /** `null` for a document that is not a page of the manifest. */
   page: CurrentPage | null
-  /** The settings that are live in this store. */
+  /** The live settings in this store. */
   config: PluginConfig
   /** Named settings. */
   templates: Templates
-  /** The funnel that a visitor of this page enters, and the step that the page shows; `null` for none. */
+  /** The funnel that a visitor of this page enters, and the page's step; `null` for none. */
   funnel?: { id: string; stepId: string } | null
-  /** A session that is there already, as a preview's; `null` where the page begins one. */
+  /** An existing session, such as a preview's; `null` if the page starts one. */
   session: { token: string; isPreview: boolean } | null
-  /** Where `POST` answers `{ token }` of another preview, when this one's has expired. */
+  /** `POST` there returns `{ token }` of a new preview when this one has expired. */
   renewUrl?: string
-  /** The store's language, BCP 47. */
+  /** The store's language, as a BCP 47 tag. */
   locale?: string | null
   /** The store’s currency, upper-case ISO 4217. */
   currency?: string | null
@@ -50,7 +50,7 @@ declare global {
   }
 }
 
-/** The settings of the plugin, as `tillwright types` has written them; of any shape before. */
+/** The settings of the plugin, as typed by `tillwright types`; of any shape without it. */
 export type PluginConfig = Tillwright.Plugin extends { config: infer Config } ? Config : Record<string, unknown>
 
 /**

@@ -5,78 +5,78 @@ import type { Pay, PayContext, PayOutcome, PayState } from './pay/pay.ts'
 import type { Payments } from './pay/payments.ts'
 import { openSession, type Receipt, type SessionStore } from './session/index.ts'
 import { createStore, partOf, type Store } from './store.ts'
-import { browser, type Surroundings } from './surroundings.ts'
+import { browser, type Environment } from './environment.ts'
 import { fillIn, formatMoney, type LocaleStore, openLocale, translate, type Translation } from './text.ts'
 import { TillwrightError } from './tillwright-error.ts'
-import { type Navigate, type Way, wayOf } from './way.ts'
+import { type Navigate, type Navigation, openNavigation } from './navigation.ts'
 
 /** Options of `openPage`. */
 export interface OpenPageOptions {
-  /** The languages that the plugin has, the default one first; any of the buyer's by default. */
+  /** The languages that the plugin supports, the default one first; all of the buyer's by default. */
   locales?: readonly string[]
-  /** In spa-mode: shows a step in the document that is there. Without it another document is loaded. */
+  /** In spa-mode: shows a step in the current document. Without it another document is loaded. */
   navigate?: Navigate
   /** Replaces the document's data. */
   data?: PageData
-  /** Instead of the browser, for tests. */
-  surroundings?: Surroundings
+  /** Replaces the browser, for tests. */
+  environment?: Environment
 }
 
-/** A page of a plugin, and all that it works with. */
-export interface Page extends Way {
+/** A page of a plugin with everything it works with. */
+export interface Page extends Navigation {
   /**
-   * The settings that are live in the store, or those that a preview was begun with; while `tillwright dev` runs they change
-   * as they are edited.
+   * The live settings of the store, or those of the preview; while `tillwright dev` is running, they change as they are
+   * edited.
    */
   config: Store<PluginConfig>
-  /** Named settings, live as well. */
+  /** Named settings, also live. */
   templates: Store<Templates>
   /** The current data of the document. */
   readonly data: PageData
-  /** The page of the manifest that the document was loaded as; its id is empty for a document that is none. */
+  /** The page of the manifest that the document was loaded as; its id is empty if there is none. */
   readonly page: CurrentPage
-  /** Whether nothing is sold here. False until it is known. */
+  /** Whether this is a preview, which sells nothing. False until known. */
   readonly isPreview: boolean
   locale: LocaleStore
   session: SessionStore
   order: OrderStore
   customer: CustomerStore
   pay: Pay
-  /** The orders that were placed in this session and tab, the oldest first; they are there after a reload. */
+  /** The orders placed in this session and tab, oldest first; they survive a reload. */
   receipts: Store<readonly Receipt[]>
   /**
-   * Records an event for the funnel's statistics. It never fails, and is sent even while the page unloads.
+   * Records an event for the funnel's statistics. Never fails, and is sent even while the page unloads.
    *
    * @param name 1 to 64 lower-case letters, digits and `_`.
    */
   track(name: string, properties?: Readonly<Record<string, unknown>>): void
-  /** The text in the page's language, with values in the place of names in braces. */
+  /** The text in the page's language, with values inserted for names in braces. */
   t(text: Translation | string | null | undefined, values?: Readonly<Record<string, string | number>>): string
-  /** An amount of minor units in the page's language. */
+  /** Formats an amount in minor units in the page's language. */
   money(amountMinor: number, currency: string): string
 }
 
 /**
- * Opens the page of a plugin: reads the document's data, and starts or resumes the buyer's session. Call it once, first
- * in the page's module.
+ * Opens the page of a plugin: reads the document's data, and starts or resumes the buyer's session. Call it once, at
+ * the start of the page's module.
  *
  * @throws {TillwrightError} `page_data_missing` in a document that was not served by a platform.
  */
 export function openPage(options: OpenPageOptions = {}): Page {
-  const { locales = [], navigate, surroundings: around = browser() } = options
-  const data = createStore(options.data ?? readPageData(around.dataText()))
-  const session = openSession(data, around)
+  const { locales = [], navigate, environment: env = browser() } = options
+  const data = createStore(options.data ?? readPageData(env.dataText()))
+  const session = openSession(data, env)
   const order = openOrder(session)
-  const locale = openLocale({ data, session, locales, around })
-  around.onData((next) => data.set(next as PageData)) // the dev server's own event
+  const locale = openLocale({ data, session, locales, env })
+  env.onData((next) => data.set(next as PageData)) // the dev server's own event
   const stop = session.subscribe(() => {
     const { view } = session.get()
     const config = view?.preview?.builderOptions['config'] as PluginConfig | undefined // held to its schema
     if (config) data.set({ ...data.get(), config })
-    if (view) stop() // once, because each answer brings a copy
+    if (view) stop() // once, because each response contains a copy
   })
   return {
-    ...wayOf({ data, session, around, navigate }),
+    ...openNavigation({ data, session, env, navigate }),
     config: partOf(data, ({ config }) => config),
     templates: partOf(data, ({ templates }) => templates),
     get data() {
@@ -92,9 +92,9 @@ export function openPage(options: OpenPageOptions = {}): Page {
     session,
     order,
     customer: openCustomer(session),
-    pay: openPay({ data, session, order, locale, around }),
+    pay: openPay({ data, session, order, locale, env }),
     receipts: partOf(session.kept, ({ receipts }) => receipts),
-    track: (name, properties = {}) => session.tell('POST /session/events', { name, properties }),
+    track: (name, properties = {}) => session.report('POST /session/events', { name, properties }),
     t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
   }

@@ -2,9 +2,9 @@
 export interface Store<Value> {
   get(): Value
   /**
-   * Calls a function whenever the value has changed, or what it is a part of.
+   * Calls a function whenever the value, or the store it is part of, has changed.
    *
-   * @returns A function that ends it.
+   * @returns Ends the subscription.
    */
   subscribe(listener: () => void): () => void
 }
@@ -14,7 +14,7 @@ export interface Source<Value> extends Store<Value> {
   set(value: Value): void
 }
 
-/** Makes a store. Setting the value that it has already notifies no one. */
+/** Creates a store. Setting the current value again notifies no one. */
 export function createStore<Value>(value: Value): Source<Value> {
   const listeners = new Set<() => void>()
   let current = value
@@ -33,9 +33,9 @@ export function createStore<Value>(value: Value): Source<Value> {
 }
 
 /**
- * A part of a store as a store of its own.
+ * Derives a store from a part of another one.
  *
- * @param pick Answers the same object for the same value.
+ * @param pick Returns the same object for the same value.
  */
 export function partOf<Whole, Part>(whole: Store<Whole>, pick: (value: Whole) => Part): Store<Part> {
   return { get: () => pick(whole.get()), subscribe: whole.subscribe }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openTestPage, testData, type TestPageOptions } from './test-page/index.ts'
 import { directionOf, fillIn, formatMoney, translate } from './text.ts'
 
-/** A page whose platform does not answer: its language is known all the same. */
+/** A page whose platform does not respond: its language is known all the same. */
 function pageIn(options: TestPageOptions) {
   return openTestPage({ fetch: () => Promise.reject(new TypeError('Failed to fetch')), ...options })
 }
@@ -15,19 +15,19 @@ test.each([
   [['fr'], ['en', 'de'], 'es', 'en'],
   [['fr'], [], 'de', 'fr'],
   [[], [], null, 'en'],
-])('a buyer of %j meets a plugin in %j of a store in %s in %s', (...[languages, locales, locale, found]) => {
+])('a buyer with %j and a plugin with %j in a store in %s get %s', (...[languages, locales, locale, found]) => {
   const page = pageIn({ languages, locales, data: testData({ locale }) })
   expect(page.locale.get()).toBe(found)
-  expect(page.surroundings.shown).toEqual({ lang: found, dir: 'ltr' })
+  expect(page.environment.shown).toEqual({ lang: found, dir: 'ltr' })
 })
 
-test('a language that is chosen is shown by texts, money and the document', () => {
+test('a chosen language is used by texts, money and the document', () => {
   const page = pageIn({ locales: ['en', 'ar'] })
   let changes = 0
   page.locale.subscribe(() => (changes += 1))
   page.locale.set('ar')
   expect([page.locale.get(), page.locale.dir(), changes]).toEqual(['ar', 'rtl', 1])
-  expect(page.surroundings.shown).toEqual({ lang: 'ar', dir: 'rtl' })
+  expect(page.environment.shown).toEqual({ lang: 'ar', dir: 'rtl' })
   expect(page.t({ en: 'Pay {sum}', ar: 'ادفع {sum}' }, { sum: 5 })).toBe('ادفع 5')
   expect(() => page.locale.set('not a tag')).toThrow(RangeError)
   expect(page.locale.get()).toBe('ar')
@@ -55,7 +55,7 @@ test.each([
   expect(translate(text, locale, 'en')).toBe(greeting)
 })
 
-test('what has the exact tag is taken, what has none of the languages is the first that there is', () => {
+test('the exact tag is preferred, and without any match the first text is used', () => {
   fc.assert(
     fc.property(texts, languageTag, (text, locale) => {
       const found = translate(text, locale)
@@ -67,7 +67,7 @@ test('what has the exact tag is taken, what has none of the languages is the fir
   )
 })
 
-test('a text by itself is every language’s, and nothing is an empty text', () => {
+test('a plain text applies to every language, and nothing is an empty text', () => {
   expect([translate('Pay', 'de'), translate(null, 'de'), translate(undefined, 'de'), translate({}, 'de')]).toEqual([
     'Pay',
     '',
@@ -76,7 +76,7 @@ test('a text by itself is every language’s, and nothing is an empty text', () 
   ])
 })
 
-test('values stand where their names are, and names without a value stay', () => {
+test('values replace their names, and names without a value are kept', () => {
   expect(fillIn('Pay {amount} of {total} {constructor}', { amount: '$5', total: 9 })).toBe('Pay $5 of 9 {constructor}')
 })
 
@@ -106,12 +106,12 @@ test.each([
   expect(formatMoney(amount, currency, locale).replaceAll('\u00a0', ' ')).toBe(shown)
 })
 
-test('in a text that runs from right to left an amount ends with a mark that holds its currency together', () => {
+test('in right-to-left text, an amount ends with a mark that keeps its currency together', () => {
   for (const locale of ['ar', 'he']) expect(formatMoney(1_999, 'USD', locale)).toMatch(/\u200e$/)
   expect(formatMoney(1_999, 'USD', 'en')).not.toContain('\u200e')
 })
 
-test('its currency stands on the same side of an amount below zero', () => {
+test('its currency is on the same side of a negative amount', () => {
   for (const amount of [1_999, -1_999])
     expect(formatMoney(amount, 'USD', 'ar')).toMatch(/19\.99\u200f\u00a0US\$\u200e$/)
 })

@@ -1,37 +1,37 @@
 import type { PageData } from './page-data.ts'
 import type { SessionState } from './session/index.ts'
 import { createStore, type Store } from './store.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Environment } from './environment.ts'
 
 /** The language of the page, a BCP 47 tag. */
 export interface LocaleStore extends Store<string> {
   /**
-   * Chooses another language, which stays for this page.
+   * Chooses another language for this page.
    *
-   * @throws {RangeError} For what is no tag.
+   * @throws {RangeError} For an invalid tag.
    */
   set(tag: string): void
   dir(): 'ltr' | 'rtl'
 }
 
-/** Where a page's language comes from. */
+/** The sources of a page's language. */
 export interface LocaleSources {
   data: Store<PageData>
   session: Store<SessionState>
-  /** The languages that the plugin has, the default one first; empty for any. */
+  /** The languages that the plugin supports, the default one first; empty for any. */
   locales: readonly string[]
-  around: Pick<Surroundings, 'languages' | 'showLanguage'>
+  env: Pick<Environment, 'languages' | 'showLanguage'>
 }
 
 /**
- * Finds the language of the page: the chosen one, else the preview's, else the buyer's best that the plugin has, else
- * the store's, else the plugin's own. The document's language is set, now and at every change.
+ * Determines the language of the page: the chosen one, otherwise the preview's, the buyer's most preferred one that the
+ * plugin supports, the store's, or the plugin's default. Also sets the document's language, now and on every change.
  */
-export function openLocale({ data, session, locales, around }: LocaleSources): LocaleStore {
+export function openLocale({ data, session, locales, env }: LocaleSources): LocaleStore {
   let chosen: string | undefined
   const store = createStore('')
   const refresh = (): void => store.set(find())
-  store.subscribe(() => around.showLanguage(store.get(), directionOf(store.get())))
+  store.subscribe(() => env.showLanguage(store.get(), directionOf(store.get())))
   refresh()
   data.subscribe(refresh)
   session.subscribe(refresh)
@@ -46,7 +46,7 @@ export function openLocale({ data, session, locales, around }: LocaleSources): L
   }
 
   function find(): string {
-    const offered = [...around.languages, data.get().locale].find((tag) => tag && isOffered(tag))
+    const offered = [...env.languages, data.get().locale].find((tag) => tag && isOffered(tag))
     return chosen ?? session.get().view?.preview?.locale ?? offered ?? locales[0] ?? 'en'
   }
 
@@ -63,13 +63,12 @@ function languageOf(tag: string): string | undefined {
 export type Translation = Readonly<Record<string, string>>
 
 /**
- * The text in the language that serves a locale best: the same tag, else a shorter one (`zh-Hant` for `zh-Hant-TW`),
- * else another one of the same language, then the same for each of the fallbacks, else the first text there is. An empty
- * text counts as none.
+ * The text in the language that fits a locale best: the same tag, a shorter one (`zh-Hant` for `zh-Hant-TW`), or
+ * another one of the same language; then the same for each fallback; otherwise the first text. Empty texts are skipped.
  *
- * @param text Texts by language; a text by itself stands for all of them.
- * @param locales BCP 47 tags: the wanted one, then the fallbacks.
- * @returns An empty text when there is none.
+ * @param text Texts by language; a plain text applies to all of them.
+ * @param locales BCP 47 tags: the requested one, then the fallbacks.
+ * @returns An empty text if there is none.
  */
 export function translate(text: Translation | string | null | undefined, ...locales: readonly string[]): string {
   if (typeof text === 'string') return text
@@ -85,19 +84,19 @@ export function translate(text: Translation | string | null | undefined, ...loca
   return texts[0]?.[1] ?? ''
 }
 
-/** Puts values in the place of their names in braces: `Pay {amount}`. A name without a value stays as it is. */
+/** Replaces names in braces with values: `Pay {amount}`. A name without a value is kept. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   )
 }
 
-/** The currencies of ISO 4217 that have no decimals, and those that have three. All others have two. */
+/** The ISO 4217 currencies with no decimals, and those with three. All others have two. */
 const NONE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
 const THREE = 'BHD IQD JOD KWD LYD OMR TND'
 
 /**
- * An amount as people write it.
+ * Formats an amount for people.
  *
  * @param amountMinor A whole number of minor units, exact up to 10^15: 1999 is 19.99 USD, and 1999 JPY.
  * @param currency Upper-case ISO 4217. Its decimals are those of the standard, which are not always those of `Intl`.
@@ -111,21 +110,21 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amountMinor / 10 ** decimals)
-  // Unicode's RIGHT-TO-LEFT MARK parts the number from its currency, below zero as above, and its LEFT-TO-RIGHT MARK keeps
-  // `US$` at the end from being shown as `$US`.
+  // Unicode's RIGHT-TO-LEFT MARK separates the number from its currency, also in negative amounts, and its
+  // LEFT-TO-RIGHT MARK keeps a final `US$` from being shown as `$US`.
   return directionOf(locale) === 'rtl' ? shown.replace(/\xa0.*/, '\u200f$&\u200e') : shown
 }
 
-/** The scripts in use that are written from right to left. */
+/** Right-to-left scripts in use. */
 const RIGHT_TO_LEFT = 'Adlm Arab Hebr Nkoo Rohg Syrc Thaa'
 
 /**
- * Which way a language is written.
+ * The writing direction of a language.
  *
  * @param tag A BCP 47 tag.
- * @throws {RangeError} For what is no tag.
+ * @throws {RangeError} For an invalid tag.
  */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
   const { script } = new Intl.Locale(tag).maximize()
-  return RIGHT_TO_LEFT.includes(`${script}`) ? 'rtl' : 'ltr' // no script that is not known is among them
+  return RIGHT_TO_LEFT.includes(`${script}`) ? 'rtl' : 'ltr' // an unknown script is not among them
 }

@@ -1,10 +1,10 @@
 /**
- * Codes of errors that the SDK raises itself; all others are the platform's.
+ * Codes of errors that the SDK raises itself; all others come from the platform.
  * - `page_data_missing`: the document was not served by a platform or by `tillwright dev`.
- * - `network_failed`: there was no answer, after several tries.
- * - `response_invalid`: the answer is not one of the platform.
- * - `funnel_missing`: there is no step to leave, because the session goes through no funnel.
- * - `step_unreachable`: no page that is known here shows the step.
+ * - `network_failed`: there was no response after several attempts.
+ * - `response_invalid`: the response does not come from the platform.
+ * - `funnel_missing`: there is no step to leave, because the session has no funnel.
+ * - `step_unreachable`: no known page shows the step.
  * - `checkout_unavailable`: the checkout did not load, or no card form is mounted.
  */
 export type PageErrorCode =
@@ -25,20 +25,20 @@ export interface TillwrightErrorDetails {
   cause?: unknown
 }
 
-/** The one class of error that this package throws and rejects with; `code` says which. */
+/** The only error class of this package; see `code`. */
 export class TillwrightError extends Error {
   override readonly name = 'TillwrightError'
-  /** The stable name of what went wrong: branch on this, never on the message. */
+  /** The stable name of the error: branch on this, never on the message. */
   declare readonly code: PageErrorCode | (string & Record<never, never>)
-  /** The HTTP status of the answer; `null` when there was none. */
+  /** The HTTP status of the response; `null` if there was none. */
   declare readonly status: number | null
-  /** The field of the request that is wrong, or `null`. */
+  /** The invalid field of the request, or `null`. */
   declare readonly param: string | null
-  /** Why the bank has declined the card, with a 402, or `null`. */
+  /** Why the bank declined the card, with a 402, or `null`. */
   declare readonly declineCode: string | null
   /** The payment that failed, with a 402, or `null`. */
   declare readonly paymentId: string | null
-  /** Names the request in the platform's logs, or `null`. */
+  /** Identifies the request in the platform's logs, or `null`. */
   declare readonly requestId: string | null
 
   constructor(code: TillwrightError['code'], message: string, details: TillwrightErrorDetails = {}) {

@@ -1,4 +1,4 @@
-/** The files of a plugin that sells bags: what one of its author's has on the page, in Preact. */
+/** The files of a plugin that sells bags, as an author would write it in Preact. */
 export function bagShop(variantId: string): Record<string, string> {
   return {
     ...pages,

@@ -15,7 +15,7 @@ function holds<Fact extends true>(fact?: Fact): void {
   expect(fact).toBeUndefined()
 }
 
-test('what the platform answers is what the page expects, and what the page sends is what the platform takes', () => {
+test("the SDK's types match the platform's responses and requests", () => {
   holds<ContractSession extends BuyerSession ? true : false>()
   holds<NonNullable<ContractSession['payment']> extends SessionPayment ? true : false>()
   holds<Awaited<ReturnType<typeof pageData>> extends PageData ? true : false>()
@@ -24,11 +24,11 @@ test('what the platform answers is what the page expects, and what the page send
   holds<Addresses extends Body<'setAddress'> ? true : false>()
 })
 
-test('the checkout has what the page asks of it', () => {
+test('the checkout provides what the SDK uses', () => {
   holds<WholeCheckout extends Checkout ? true : false>()
 })
 
-test('every request of a session is an operation of the contract, and none is left out', () => {
+test('every request of a session is an operation of the contract, and vice versa', () => {
   const requests: Record<keyof Session, SessionRequest> = {
     begin: 'POST /sessions',
     redeem: 'POST /sessions/redeem',

@@ -10,7 +10,7 @@ import { bagShop, reactPage } from './bag-shop.ts'
 import { buildAndDeploy, type DeployedPlugin } from './deployed-plugin.ts'
 import { firstVariant } from './local-page.ts'
 
-// The browser's clock is the machine's, and a card must not be encrypted at another time than it is sent.
+// The browser uses the machine's clock, and a card must be encrypted and sent at the same time.
 const platform = sharedPlatform({ clock: manualClock(Date.now()) })
 let browser: Browser
 let plugin: DeployedPlugin
@@ -29,15 +29,15 @@ beforeAll(async () => {
   await authenticateEveryone()
 })
 
-/** Has the store's flow let every buyer be authenticated. */
+/** Makes the store's flow authenticate every buyer. */
 async function authenticateEveryone(): Promise<void> {
   const { payment } = await newWaitingPayment(platform())
   const { accountId, storeId } = platform().local
   const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-  await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().parts)
+  await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().services)
 }
 
-/** Opens a page, the checkout unless another is named, with everything that the browser finds wrong. */
+/** Opens a page, by default the checkout, and collects everything the browser reports. */
 async function open(url = `${plugin.url}/checkout`): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'de-AT' })
   onTestFinished(() => context.close())
@@ -51,9 +51,9 @@ async function open(url = `${plugin.url}/checkout`): Promise<{ page: Page; compl
 
 async function typeCard(page: Page, number: string): Promise<void> {
   const frame = page.frameLocator('#card iframe')
-  await frame.getByLabel(/Kartennummer|Card number/).pressSequentially(number)
-  await frame.getByLabel(/Ablauf|Gültig|Expiry/).pressSequentially('1235')
-  await frame.getByLabel(/Sicherheits|Prüf|Security/).pressSequentially('123')
+  await frame.getByLabel(/Kartennummer|Card number/).fill(number)
+  await frame.getByLabel(/Ablauf|Gültig|Expiry/).fill('1235')
+  await frame.getByLabel(/Sicherheits|Prüf|Security/).fill('123')
 }
 
 /** Waits until the bank asks for a code, a second later by the platform's clock. */
@@ -64,7 +64,7 @@ async function bankAsks(page: Page) {
   return bank
 }
 
-test('a buyer pays with a card that the bank asks about, loads the page again meanwhile, and takes an offer with the same card', async () => {
+test('a buyer pays with a challenged card, reloads the page meanwhile, and takes an offer with the same card', async () => {
   const { page, complaints } = await open()
   await page.getByRole('heading', { name: 'Kasse' }).waitFor()
   expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['de-AT', 'ltr'])
@@ -87,11 +87,11 @@ test('a buyer pays with a card that the bank asks about, loads the page again me
   ])
   expect(complaints).toEqual([])
   const paid = "SELECT id FROM payments WHERE funnel_session_id IS NOT NULL AND status = 'succeeded'"
-  const payments = await platform().parts.db.read(paid, [])
+  const payments = await platform().services.db.read(paid, [])
   expect(payments).toHaveLength(2)
 })
 
-test('in React’s StrictMode one card form is left, and it pays', async () => {
+test('in React’s StrictMode there is only one card form, and it pays', async () => {
   const react = await buildAndDeploy(platform(), {
     pages: [{ id: 'pay', path: '/pay' }],
     files: reactPage(await firstVariant(platform())),

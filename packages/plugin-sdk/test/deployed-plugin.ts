@@ -4,16 +4,16 @@ import { deployPlugin } from '../../platform/test/plugins/deploy-plugin.ts'
 import type { TestPlatform } from '../../platform/test/test-platform.ts'
 import { pluginFolder } from './plugin-folder.ts'
 
-/** A plugin that is deployed to the local store. */
+/** A plugin deployed to the local store. */
 export interface DeployedPlugin {
   pluginId: string
   url: string
 }
 
 /**
- * Builds a plugin as its author would, with this package and the libraries of its tests installed, and deploys it.
+ * Builds a plugin as its author would, with this package and the tests' libraries installed, and deploys it.
  *
- * @param files Of the plugin's folder, by path; `plugin.manifest.json` is written here.
+ * @param files The plugin's files by path; `plugin.manifest.json` is generated.
  */
 export async function buildAndDeploy(
   platform: TestPlatform,

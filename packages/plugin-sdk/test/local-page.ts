@@ -4,7 +4,7 @@ import { SHOP_URL, type TestPlatform } from '../../platform/test/test-platform.t
 import type { Checkout } from '../src/checkout.ts'
 import { openTestPage, testData, type TestPage, type TestPageOptions } from '../src/test-page/index.ts'
 
-/** A page of the local store, in its demo funnel unless its data say otherwise. */
+/** A page of the local store, by default in its demo funnel. */
 export function localPage(
   { apiUrl, vaultUrl, local }: TestPlatform,
   { data, ...options }: Omit<TestPageOptions, 'data'> & { data?: Parameters<typeof testData>[0] } = {},
@@ -18,13 +18,13 @@ export function localPage(
   })
 }
 
-/** The first variant that the local store sells. */
+/** The first variant of the local store. */
 export async function firstVariant({ call, local }: TestPlatform): Promise<string> {
   const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
   return variants[0]?.id ?? ''
 }
 
-/** A checkout whose form has a card of this number, and whose bank is asked by `authenticate`. */
+/** A checkout whose form contains a card with this number, and which authenticates with `authenticate`. */
 export function checkoutWith(
   platform: TestPlatform,
   number?: string,

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 const sdk = join(import.meta.dirname, '..')
 
 /**
- * Makes a plugin's folder with this package, and the libraries that its hooks are for, installed. The caller removes
- * it.
+ * Creates a plugin's folder with this package and the libraries of its hooks installed. The caller removes it.
  *
  * @param files By path.
  * @returns The folder's real path.

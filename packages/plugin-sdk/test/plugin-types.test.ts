@@ -37,7 +37,7 @@ const compilerOptions = {
   types: [],
 }
 
-test('the page of the manual compiles with the settings of `tillwright types`, and a key that is not one does not', async () => {
+test("the documentation's example compiles with the output of `tillwright types`, and an unknown key does not", async () => {
   const manual = await readFile(join(root, 'docs/plugin-sdk.md'), 'utf8')
   const [, page = ''] = /```tsx\n(.*?)```/s.exec(manual) ?? []
   const folder = await pluginFolder({

@@ -10,7 +10,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'tillwright-sdk-'))
 await buildCheckout(scratch)
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** Builds a page's imports as plugins are built. @returns The size of each file in brotli, by name. */
+/** Bundles a page's imports as plugins do. @returns The size of each file in brotli, by name. */
 async function sizesOf(source: string): Promise<Map<string, number>> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts', sourcefile: 'page.ts' },
@@ -21,7 +21,7 @@ async function sizesOf(source: string): Promise<Map<string, number>> {
     target: ['chrome111', 'edge111', 'firefox115', 'safari16'],
     outdir: 'out',
     entryNames: 'page',
-    chunkNames: '[name]-[hash]', // the names are part of what is loaded
+    chunkNames: '[name]-[hash]', // names are part of what is loaded
     external: ['preact', 'preact/hooks', 'react'],
     write: false,
   })
@@ -33,11 +33,11 @@ function nameOf(path: string): string {
   return basename(path).replace(/-[A-Z0-9]{8}(?=\.js$)/, '')
 }
 
-// brotliCompressSync compresses at quality 11 unless told otherwise.
+// brotliCompressSync uses quality 11 by default.
 const core = await sizesOf(`export { openPage } from '../src/index.ts'`)
 
-// The hand-over between origins has cost it 470 bytes: a code is redeemed before anything else happens.
-test('the core is at most 4,560 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
+// The handover between origins costs 470 bytes: a code is redeemed before anything else happens.
+test('the core is at most 4,560 bytes in brotli, and modules loaded on demand are not part of it', () => {
   expect([...core.keys()].toSorted()).toEqual([
     'follow-payment.js',
     'hand-over.js',
@@ -48,7 +48,7 @@ test('the core is at most 4,560 bytes in brotli, and brings along what is loaded
   expect(core.get('page.js')).toBeLessThanOrEqual(4_560)
 })
 
-test('with payments and the loader of the checkout it is at most 8,688 bytes', async () => {
+test("with payments and the checkout's loader it is at most 8,688 bytes", async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
   expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_688)
 })

@@ -39,9 +39,9 @@ async function isLive(page: Page, address: string, sessionId: string): Promise<v
 
 async function typeCard(page: Page, number = '4242424242424242'): Promise<void> {
   const frame = page.frameLocator('#card iframe')
-  await frame.getByLabel('Card number').pressSequentially(number)
-  await frame.getByLabel(/Expiry/).pressSequentially('1239')
-  await frame.getByLabel(/Security/).pressSequentially('123')
+  await frame.getByLabel('Card number').fill(number)
+  await frame.getByLabel(/Expiry/).fill('1239')
+  await frame.getByLabel(/Security/).fill('123')
 }
 
 /** From the offer to the checkout on the other origin, with two units that the buyer has confirmed there. */
@@ -64,10 +64,10 @@ async function confirmAndPay(page: Page, number?: string): Promise<void> {
 
 /** Has the store's flow let every buyer be authenticated, until the test is over. */
 async function authenticateEveryone(): Promise<void> {
-  const { local, parts } = platform()
+  const { local, services } = platform()
   const use = (flowId: string) => {
     const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-    return commit([{ sql, params: [flowId, local.accountId, local.storeId] }], parts)
+    return commit([{ sql, params: [flowId, local.accountId, local.storeId] }], services)
   }
   const { payment } = await newWaitingPayment(platform())
   onTestFinished(() => use(local.paymentFlowId))

@@ -37,8 +37,8 @@ export async function twoOrigins(platform: TestPlatform): Promise<TwoOrigins> {
 }
 
 /** The payments that buyers' pages have brought to an end with money, by their session. */
-export async function paymentsOf({ parts }: TestPlatform, sessionId: string): Promise<readonly unknown[]> {
-  return parts.db.read(
+export async function paymentsOf({ services }: TestPlatform, sessionId: string): Promise<readonly unknown[]> {
+  return services.db.read(
     "SELECT amount FROM payments WHERE funnel_session_id = ? AND status = 'succeeded' ORDER BY amount DESC",
     [sessionId],
   )

@@ -11,3 +11,10 @@ export async function goOn(page: Page): Promise<void> {
 export function thankYouUrl({ data }: Page): string {
   return `${data.basePath.replace(/\/$/, '')}/thank-you`
 }
+
+/** Begins another order where the former began: at the funnel's entry, or at the checkout where there is no funnel. */
+export async function shopAgain(page: Page): Promise<void> {
+  const { step } = await page.session.startOver()
+  if (step) await page.goTo(step.id)
+  else location.assign(page.data.basePath)
+}

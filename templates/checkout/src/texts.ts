@@ -39,7 +39,10 @@ export const texts = {
   },
   expiredCard: { en: 'The card has expired. Try another one.', de: 'Die Karte ist abgelaufen.' },
   incorrectCvc: { en: 'The security code is wrong.', de: 'Der Sicherheitscode stimmt nicht.' },
-  cancelled: { en: 'Nothing was charged. Pay again when you like.', de: 'Es wurde nichts abgebucht.' },
+  cancelled: {
+    en: 'You cancelled the confirmation. Nothing was charged; pay again when you like.',
+    de: 'Du hast die Bestätigung abgebrochen. Es wurde nichts abgebucht; bezahl, wann du möchtest.',
+  },
   pending: {
     en: 'The bank has not answered yet. You need not pay again.',
     de: 'Die Bank hat noch nicht geantwortet. Du musst nicht noch einmal bezahlen.',
@@ -58,5 +61,10 @@ export const texts = {
   toReceipt: { en: 'See the receipt', de: 'Zum Beleg' },
   thanks: { en: 'Thank you', de: 'Vielen Dank' },
   noReceipt: { en: 'Nothing was bought here yet.', de: 'Hier wurde noch nichts gekauft.' },
+  isPaid: { en: 'Paid', de: 'Bezahlt' },
+  isPending: { en: 'Your payment is being confirmed.', de: 'Deine Zahlung wird bestätigt.' },
+  refunded: { en: 'Refunded', de: 'Erstattet' },
+  orderNumber: { en: 'Order number', de: 'Bestellnummer' },
+  again: { en: 'Back to the shop', de: 'Zurück zum Shop' },
   receiptTo: { en: 'Order for {email}', de: 'Bestellung für {email}' },
 } satisfies Record<string, Translation>

@@ -4,7 +4,7 @@ import { beginOrder } from './begin-order.ts'
 import { App } from './components/app.tsx'
 import { mount } from './mount.ts'
 import { openRouter } from './router.ts'
-import { following } from './rules/screens.ts'
+import { following, isScreen, type ScreenId } from './rules/screens.ts'
 import { locales } from './texts.ts'
 import { followTheme } from './theme.ts'
 import './styles.css'
@@ -17,15 +17,23 @@ void resume()
 
 mount(
   <PageProvider page={page}>
-    <App router={router} goOn={goOn} />
+    <App router={router} goOn={goOn} goTo={goTo} />
   </PageProvider>,
 )
 
-/** Shows what follows: the funnel's next step, or this plugin's next screen where the session is in no funnel. */
+/**
+ * Shows what follows: the funnel's next step, or this plugin's next screen where the session is in no funnel. A buyer who
+ * came to this screen by its address has left the session at a later step: that one is what follows.
+ */
 async function goOn(): Promise<void> {
   const { step } = await page.session.ready()
-  if (step) await page.next()
-  else router.show(router.urlOf(following(router.get())), null)
+  if (!step) goTo(following(router.get()))
+  else if (isScreen(step.pageId) && step.pageId !== router.get()) await page.goTo(step.id)
+  else await page.next()
+}
+
+function goTo(screen: ScreenId): void {
+  router.show(router.urlOf(screen), null)
 }
 
 /** A buyer who comes back from the bank, or reloads meanwhile, goes on with the payment that is under way. */

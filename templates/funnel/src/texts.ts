@@ -16,6 +16,7 @@ export const texts = {
   shipping: { en: 'Shipping', de: 'Versand' },
   free: { en: 'Free', de: 'Kostenlos' },
   noShipping: { en: 'This order cannot be shipped to you.', de: 'Wir können dir diese Bestellung nicht senden.' },
+  stuck: { en: 'This did not work. Please try again.', de: 'Das hat nicht geklappt. Versuch es bitte noch einmal.' },
   empty: { en: 'Your order is empty.', de: 'Deine Bestellung ist leer.' },
   email: { en: 'Email', de: 'E-Mail' },
   emailMissing: { en: 'Enter your email address.', de: 'Gib deine E-Mail-Adresse ein.' },
@@ -34,7 +35,10 @@ export const texts = {
   },
   expiredCard: { en: 'The card has expired. Try another one.', de: 'Die Karte ist abgelaufen.' },
   incorrectCvc: { en: 'The security code is wrong.', de: 'Der Sicherheitscode stimmt nicht.' },
-  cancelled: { en: 'Nothing was charged. Pay again when you like.', de: 'Es wurde nichts abgebucht.' },
+  cancelled: {
+    en: 'You cancelled the confirmation. Nothing was charged; pay again when you like.',
+    de: 'Du hast die Bestätigung abgebrochen. Es wurde nichts abgebucht; bezahl, wann du möchtest.',
+  },
   pending: {
     en: 'The bank has not answered yet. You need not pay again.',
     de: 'Die Bank hat noch nicht geantwortet. Du musst nicht noch einmal bezahlen.',
@@ -52,5 +56,10 @@ export const texts = {
   paid: { en: 'This order is paid.', de: 'Diese Bestellung ist bezahlt.' },
   thanks: { en: 'Thank you', de: 'Vielen Dank' },
   noReceipt: { en: 'Nothing was bought here yet.', de: 'Hier wurde noch nichts gekauft.' },
+  isPaid: { en: 'Paid', de: 'Bezahlt' },
+  isPending: { en: 'Your payment is being confirmed.', de: 'Deine Zahlung wird bestätigt.' },
+  refunded: { en: 'Refunded', de: 'Erstattet' },
+  orderNumber: { en: 'Order number', de: 'Bestellnummer' },
+  again: { en: 'Back to the shop', de: 'Zurück zum Shop' },
   receiptTo: { en: 'Order for {email}', de: 'Bestellung für {email}' },
 } satisfies Record<string, Translation>

@@ -6,20 +6,23 @@ import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
-import { startRegistry, type LocalRegistry } from './local-registry.ts'
-import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
-import { packAll } from './pack-all.ts'
+import { soaks } from '../../../../.ci/soaks.ts'
+import { root } from '../../../../.ci/spawn-program.ts'
+import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
+import { servePackages, type PackagesServer } from './serve-packages.ts'
 
 /** The bank wants to see the buyer, and asks for a code. */
 const CHALLENGED = '4000002760003184'
 
 let place: string
-let registry: LocalRegistry
+let registry: PackagesServer
+let node20: string
 let browser: Browser
 beforeAll(async () => {
   place = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-newcomer-')))
-  registry = await startRegistry(await packAll(place))
+  registry = await servePackages()
+  node20 = await oldNode(join(place, 'node'))
   browser = await launchChromium()
 }, 300_000)
 afterAll(async () => {
@@ -37,34 +40,51 @@ interface Made {
   onTestFinished: TestContext['onTestFinished']
 }
 
-/** How each makes a plugin and runs what was installed with it. */
-const words: Record<PackageManager, { create: string[]; tillwright: string[] }> = {
-  npm: {
-    create: ['npm', 'create', '--yes', '@tillwright/plugin@latest', 'shop', '--'],
-    tillwright: ['npx', 'tillwright'],
-  },
-  pnpm: { create: ['pnpm', 'create', '@tillwright/plugin@latest', 'shop'], tillwright: ['pnpm', 'exec', 'tillwright'] },
+/** What npm is told in the README, as pnpm is told it. */
+const spoken: Record<PackageManager, (line: string) => string> = {
+  npm: (line) => line,
+  pnpm: (line) =>
+    line
+      .replace('npm create @tillwright/plugin my-shop --', 'pnpm create @tillwright/plugin my-shop')
+      .replace('npx', 'pnpm exec'),
 }
 
 // Beside each other, because both mostly wait for what they install.
 test.concurrent.for(['npm', 'pnpm'] as const)(
-  'with %s, from nothing to a plugin that is paid on',
+  'with %s, from nothing to a plugin that is paid on, by the lines of the README (npm on Node 20, pnpm on this one)',
   { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
-    const somebody = await arrive(home, registry.url)
-    await somebody.run(home, [...words[manager].create, '--template', 'checkout', '--yes'])
-    const folder = join(home, 'shop')
+    const somebody = await arrive(home, manager === 'npm' ? node20 : process.execPath)
+    const [configure = '', create = '', enter, dev, check = '', publish = ''] = await pluginLines()
+    await somebody.run(home, ['sh', '-c', configure.replace('http://127.0.0.1:4873/', registry.url)])
+    await somebody.run(home, ['sh', '-c', spoken[manager](create)])
+    expect([enter, dev]).toEqual(['cd my-shop', 'npm run dev'])
+    const folder = join(home, 'my-shop')
     const tillwright: Made['tillwright'] = (args, settings) =>
-      somebody.run(folder, [...words[manager].tillwright, ...args], settings)
-
+      somebody.run(
+        folder,
+        ['sh', '-c', [spoken[manager](publish).replace(' publish', ''), ...args].join(' ')],
+        settings,
+      )
     await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
-    await somebody.run(folder, [manager, 'test'])
+    await somebody.run(folder, ['sh', '-c', check.replace('npm', manager)])
+    if (manager === 'pnpm' && !soaks) return // from here on it makes no difference who has installed the plugin
     // Which ends with 3 where a scenario has problems.
     await somebody.run(folder, [manager, 'run', 'test:pages'], { CHROME_PATH: await chromiumPath() })
     await publishAndBuy({ folder, somebody, tillwright, onTestFinished })
   },
 )
+
+/** The commands of the README that make a plugin of its own, in their order. */
+async function pluginLines(): Promise<string[]> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [, block = ''] = /Anywhere else:\n\n```sh\n([^]*?)```/.exec(readme) ?? []
+  return block
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter(Boolean)
+}
 
 /** Opens the page that is being written, types into it, changes its source and its settings, and sees both. */
 async function seeAnEdit(folder: string, dev: Running): Promise<void> {

@@ -30,18 +30,19 @@ export interface Running {
 const PATIENCE_MS = 60_000
 
 /**
- * @param home An empty folder.
- * @param registry The address that our packages come from; all others come from where this machine gets them.
+ * @param home An empty folder. Packages come from where this machine gets them.
+ * @param node The program that is `node` there.
  */
-export async function arrive(home: string, registry: string): Promise<Newcomer> {
+export async function arrive(home: string, node: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
-  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n@tillwright:registry=${registry}\n`)
+  await writeFile(join(home, '.npmrc'), usualSettings())
   const env = {
-    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    PATH: [dirname(node), process.env['PATH']].join(delimiter),
     HOME: home,
     CI: '1', // nobody is there to be asked
     NO_COLOR: '1',
-    NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted
+    NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted; Node 20 knows only the other variable
+    ...(process.env['NODE_EXTRA_CA_CERTS'] && { NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] }),
     npm_config_cache: join(home, 'npm'),
     npm_config_update_notifier: 'false',
     XDG_DATA_HOME: join(home, 'data'),
@@ -85,7 +86,21 @@ function running(child: ChildProcess): Running {
   }
 }
 
-/** Where this machine gets its packages from. */
-function usualRegistry(): string {
-  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+/** Where this machine gets its packages from, and whom it trusts there, as lines of an `.npmrc`. */
+function usualSettings(): string {
+  const settings: Record<string, unknown> = JSON.parse(
+    execFileSync('npm', ['config', 'ls', '--json'], { encoding: 'utf8' }),
+  )
+  const lines = ['registry', 'cafile'].map((name) => [name, settings[name]] as const)
+  return lines.flatMap(([name, value]) => (typeof value === 'string' ? `${name}=${value}\n` : [])).join('')
+}
+
+/** The oldest Node that the README speaks of, where npm has it for this machine; otherwise the one that runs this. */
+export async function oldNode(folder: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`
+  if (process.platform !== 'linux') return process.execPath
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@20`], { cwd: folder })
+  return join(folder, 'node_modules', name, 'bin/node')
 }

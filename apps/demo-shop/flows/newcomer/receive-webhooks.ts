@@ -36,7 +36,7 @@ export async function receiveWebhooks(): Promise<WebhookReceiver> {
           const types = deliveries.map(({ headers, body }) => verifyWebhook(body, headers, secret).type)
           if (!types.includes('s_order_paid')) throw new Error(`Came so far: ${types.join(', ')}.`)
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       ),
     async stop() {
       server.closeAllConnections()

@@ -1,5 +1,5 @@
-import type { EmvMessage } from '@tillwright/emv-3ds'
-import type { BankSurroundings, Database, Row, SentMessage, Statement } from '../surroundings.ts'
+import type { EmvMessage, SentMessage } from '@tillwright/emv-3ds'
+import type { BankDependencies, Database, Row, Statement } from '../dependencies.ts'
 import type { Decision, Faults, Scenario } from './scenario.ts'
 
 /** What came of a challenge. */
@@ -165,7 +165,7 @@ export interface Changed {
 export async function changeTransaction(
   acsTransactionId: string,
   { step, messages = [] }: Change,
-  { db, clock, server }: Pick<BankSurroundings, 'db' | 'clock' | 'server'>,
+  { db, clock, server }: Pick<BankDependencies, 'db' | 'clock' | 'server'>,
 ): Promise<Changed | null> {
   for (let races = 0; races < RACES_MAX; races++) {
     const transaction = await findByAcsId(acsTransactionId, db)

@@ -7,7 +7,7 @@ import {
   newAuthenticatedPayment,
   newWaitingPayment,
 } from '../../../platform/test/threeds-payment.ts'
-import { cresIn } from '../testing/issuer.ts'
+import { cresIn } from '../../test/issuer.ts'
 import type { Faults } from './scenario.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {

@@ -1,6 +1,15 @@
 import { countryNumber, currencyOfNumber } from '@tillwright/contract'
-import { checkMessage, erroOf, maskAccountNumber, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
-import type { BankSurroundings, Recording, SentMessage, Statement } from '../surroundings.ts'
+import {
+  checkMessage,
+  erroOf,
+  maskAccountNumber,
+  requiredText,
+  textOf,
+  type EmvMessage,
+  type Recording,
+  type SentMessage,
+} from '@tillwright/emv-3ds'
+import type { BankDependencies, Statement } from '../dependencies.ts'
 import { aresOf, outgoingAres, type OutgoingAres } from './authentication-response.ts'
 import { findByTransaction, insertTransaction, type AcsTransaction } from './authentications.ts'
 import { FIRST_CREQ_MS, OUT_OF_BAND_MS } from './challenge.ts'
@@ -18,7 +27,7 @@ export interface SentAreq {
 }
 
 /** What the directory works with. */
-export interface Directory extends Pick<BankSurroundings, 'db' | 'clock' | 'log' | 'server'> {
+export interface Directory extends Pick<BankDependencies, 'db' | 'clock' | 'log' | 'server'> {
   /** Where challenges take place. */
   challengeUrl: string
   /** Aborted when the platform stops: nobody is kept waiting any more. */

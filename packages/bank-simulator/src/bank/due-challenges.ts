@@ -1,7 +1,7 @@
 import { findDue, type AcsTransaction } from './authentications.ts'
 import { lapsed } from './challenge.ts'
 import { moveChallenge, type Delivery } from './results.ts'
-import type { Statement } from '../surroundings.ts'
+import type { Statement } from '../dependencies.ts'
 
 /** How often authentications are looked for with which something is due. */
 const LOOK_EVERY_MS = 1_000

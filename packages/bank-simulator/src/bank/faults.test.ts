@@ -2,7 +2,7 @@ import { checkMessage } from '@tillwright/emv-3ds'
 import { exchange } from '@tillwright/emv-3ds/vectors'
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../../platform/test/test-platform.ts'
-import { cresIn, encoded, openIssuer } from '../testing/issuer.ts'
+import { cresIn, encoded, openIssuer } from '../../test/issuer.ts'
 import type { Faults } from './scenario.ts'
 
 const platform = sharedPlatform()

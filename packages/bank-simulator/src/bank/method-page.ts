@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BankSurroundings } from '../surroundings.ts'
+import type { BankDependencies } from '../dependencies.ts'
 import { drawnUuid } from './draws.ts'
 import { findControl } from './scenario.ts'
 
@@ -29,7 +29,7 @@ const RACES_MAX = 5
  */
 export async function readMethodData(
   posted: string,
-  { db, clock, server }: Pick<BankSurroundings, 'db' | 'clock' | 'server'>,
+  { db, clock, server }: Pick<BankDependencies, 'db' | 'clock' | 'server'>,
 ): Promise<MethodEnd | null> {
   const parsed = methodData.safeParse(jsonOf(posted))
   if (!parsed.success) return null

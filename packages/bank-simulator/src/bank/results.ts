@@ -1,5 +1,5 @@
-import { checkMessage, eciOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
-import type { BankSurroundings, SentMessage } from '../surroundings.ts'
+import { checkMessage, eciOf, requiredText, textOf, type EmvMessage, type SentMessage } from '@tillwright/emv-3ds'
+import type { BankDependencies } from '../dependencies.ts'
 import { authenticationTypes, writtenReason } from './authentication-response.ts'
 import {
   changeTransaction,
@@ -11,7 +11,7 @@ import {
 import { drawnAuthenticationValue, drawnUuid } from './draws.ts'
 
 /** What the bank needs to end a challenge and tell the 3DS Server of it. */
-export type Delivery = Pick<BankSurroundings, 'db' | 'clock' | 'log' | 'server'>
+export type Delivery = Pick<BankDependencies, 'db' | 'clock' | 'log' | 'server'>
 
 /**
  * Moves a challenge on. The result of one that ends by it has been sent when this resolves, so that a browser which

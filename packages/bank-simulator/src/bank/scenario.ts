@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database, ScenarioStatus, Statement } from '../surroundings.ts'
+import type { Database, ScenarioStatus, Statement } from '../dependencies.ts'
 
 /** What the engine's issuer does with a card: how it answers, and how a challenge of its goes. */
 export interface Scenario {

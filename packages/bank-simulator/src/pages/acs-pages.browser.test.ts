@@ -87,7 +87,20 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
   await bank.getByRole('button', { name: 'Confirm' }).click()
   await notified
   await page.goto(`${platform().apiUrl}/acs/timeline`)
-  await page.screenshot({ path: join(pictures, 'timelines.png') })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const hidden = await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect(hidden).toBe(0)
+      await page.screenshot({ path: join(pictures, `timelines-${width}-${colorScheme}.png`) })
+    }
+    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  await page.getByRole('searchbox', { name: 'Search' }).fill('authenticated')
+  await page.keyboard.press('Enter')
+  await page.getByText('Found: ').waitFor()
   await page.getByRole('link', { name: 'authenticated' }).first().click()
   const last = page.getByRole('listitem').filter({ hasText: 'CRes' }).last()
   await last.locator('summary').focus()

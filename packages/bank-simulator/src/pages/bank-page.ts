@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, type Html } from './html.ts'
 import { style } from './style.ts'
+import type { Language } from './language.ts'
 
 /** A page of the simulated bank, to be answered. */
 export interface BankPage {
@@ -12,6 +13,7 @@ export interface BankPage {
 /** What a page is made of. */
 export interface BankPageParts {
   status?: number
+  language: Pick<Language, 'tag' | 'direction'>
   title: string
   body: Html
   /** The one script that the page may run. */
@@ -24,7 +26,7 @@ export interface BankPageParts {
  * A page that runs its one script, sends its forms where it says, and nothing else. A shop's page and the vault's frame
  * are around it, whose addresses no bank knows: so anybody may frame it.
  */
-export function bankPage({ status = 200, title, body, script, formTarget }: BankPageParts): BankPage {
+export function bankPage({ status = 200, language, title, body, script, formTarget }: BankPageParts): BankPage {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
@@ -33,7 +35,7 @@ export function bankPage({ status = 200, title, body, script, formTarget }: Bank
     "base-uri 'none'",
   ]
   const document = html`<!doctype html>
-    <html lang="en">
+    <html lang="${language.tag}" dir="${language.direction}">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <meta name="color-scheme" content="light dark" />

@@ -1,63 +1,80 @@
 import { currencyOfNumber } from '@tillwright/contract'
 import { requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import type { AcsTransaction } from '../bank/authentications.ts'
-import { TRIES_MAX } from '../bank/challenge.ts'
+import { codes, TRIES_MAX } from '../bank/challenge.ts'
 import { bankPage, type BankPage } from './bank-page.ts'
 import { html, type Html } from './html.ts'
+import { type Language, languageOf, writtenAmount } from './language.ts'
+
+/**
+ * Puts the keyboard where it is wanted, says to the frame around the page how high it is, and lets Esc cancel here, where
+ * that frame hears of no key. Source of the message: docs/3d-secure.md, "The bank's page".
+ */
+const standScript = `
+document.getElementById('code')?.focus()
+const main = document.querySelector('main')
+const tell = () => parent.postMessage({ height: Math.ceil(main.getBoundingClientRect().bottom + scrollY) }, '*')
+if (parent !== window) new ResizeObserver(tell).observe(main)
+addEventListener('keydown', ({ key }) => key === 'Escape' && document.querySelector('[value=cancel]').click())
+`
 
 /** The page that asks for the code of a text message. After a wrong one it says so, and how many tries are left. */
 export function codePage(transaction: AcsTransaction, answerUrl: string): BankPage {
   const { acsTransactionId, tries } = transaction
-  const left = TRIES_MAX - tries
+  const language = buyersLanguage(transaction)
+  const { texts } = language
   const wrong = html`<p class="wrong" id="wrong" role="alert">
-    The code is wrong. ${left === 1 ? 'One try' : `${left} tries`} left.
+    ${TRIES_MAX - tries === 1 ? texts.wrongOneLeft : texts.wrongTwoLeft}
   </p>`
   const invalid = html` aria-invalid="true" aria-describedby="wrong"`
   return bankPage({
-    title: 'Confirm your payment',
-    body: html`${bankHeader(transaction)}
+    language,
+    title: texts.confirmPayment,
+    script: standScript,
+    body: html`${bankHeader(transaction, language)}
       <main>
-        <h1>Confirm your payment</h1>
-        ${paymentFacts(transaction)}
+        <h1>${texts.confirmPayment}</h1>
+        ${paymentFacts(transaction, language)}
         <form method="post" action="${answerUrl}">
           <input type="hidden" name="transaction" value="${acsTransactionId}" />
-          <label for="code">Code we sent you</label>
+          <label for="code">${texts.code}</label>
           <input
             id="code"
             name="code"
+            dir="ltr"
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength="10"
             ${tries > 0 ? invalid : null}
           />
           ${tries > 0 ? wrong : null}
-          <button class="main" name="action" value="confirm">Confirm</button>
+          <button class="main" name="action" value="confirm">${texts.confirm}</button>
           <p class="others">
-            <button name="action" value="again">New code</button>
-            <button name="action" value="cancel">Cancel</button>
+            <button name="action" value="again">${texts.newCode}</button>
+            <button name="action" value="cancel">${texts.cancel}</button>
           </p>
         </form>
         <details>
-          <summary>Codes of this test bank</summary>
-          <dl>
-            <dt>1234</dt>
-            <dd>authenticated (Y)</dd>
-            <dt>7777</dt>
-            <dd>attempted (A)</dd>
-            <dt>1111</dt>
-            <dd>failed (N)</dd>
-            <dt>2222</dt>
-            <dd>rejected (R)</dd>
-            <dt>3333</dt>
-            <dd>unavailable (U)</dd>
-          </dl>
+          <summary>${texts.codes}</summary>
+          <dl>${knownCodes(texts)}</dl>
         </details>
       </main>`,
   })
 }
 
+function knownCodes({ authenticated, attempted, failed, rejected, unavailable }: Language['texts']): Html {
+  const meanings = { Y: authenticated, A: attempted, N: failed, R: rejected, U: unavailable }
+  return [...codes].reduce(
+    (before, [code, status]) =>
+      html`${before}
+        <dt>${code}</dt>
+        <dd>${meanings[status]} (${status})</dd>`,
+    html``,
+  )
+}
+
 /** Asks every second whether the bank's app has been answered, and goes on as soon as it has. */
-const watchScript = `
+const watchScript = `${standScript}
 const form = document.forms[0]
 async function look() {
   try {
@@ -78,23 +95,26 @@ export interface AppPageUrls {
 /** The page that waits for an answer in the bank's app. It goes on by itself, and at a press of its button. */
 export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: AppPageUrls): BankPage {
   const id = html`<input type="hidden" name="transaction" value="${transaction.acsTransactionId}" />`
+  const language = buyersLanguage(transaction)
+  const { texts } = language
   return bankPage({
-    title: 'Confirm in your bank’s app',
+    language,
+    title: texts.confirmInApp,
     script: watchScript,
-    body: html`${bankHeader(transaction)}
+    body: html`${bankHeader(transaction, language)}
       <main>
-        <h1>Confirm in your bank’s app</h1>
-        ${paymentFacts(transaction)}
-        <p class="waiting" role="status">Waiting for your answer in the app.</p>
+        <h1>${texts.confirmInApp}</h1>
+        ${paymentFacts(transaction, language)}
+        <p class="waiting" role="status">${texts.waiting}</p>
         <form method="post" action="${answerUrl}" data-state="${stateUrl}">
-          ${id} <button class="main">I have confirmed</button>
+          ${id} <button class="main">${texts.confirmed}</button>
         </form>
         <form class="others" method="post" action="${answerUrl}">
-          ${id} <button name="action" value="cancel">Cancel</button>
+          ${id} <button name="action" value="cancel">${texts.cancel}</button>
         </form>
         <details>
-          <summary>About this test bank</summary>
-          <p>Its app answers by itself after three seconds.</p>
+          <summary>${texts.about}</summary>
+          <p>${texts.answersItself}</p>
         </details>
       </main>`,
   })
@@ -106,6 +126,8 @@ export interface Leaving {
   fields: Readonly<Record<string, string>>
   /** Milliseconds that it waits; `null` when it never leaves. */
   afterMs: number | null
+  /** A `browserLanguage`; empty where none is known, on pages that no buyer sees. */
+  browserLanguage: string
 }
 
 /** Sends its form after the time that the form tells. */
@@ -117,28 +139,33 @@ else setTimeout(() => form.submit(), after)
 `
 
 /** A page that posts its fields to another place by itself, or by its button where no script runs. */
-export function leavingPage({ target, fields, afterMs }: Leaving): BankPage {
-  if (afterMs === null) return stayingPage()
+export function leavingPage({ target, fields, afterMs, browserLanguage }: Leaving): BankPage {
+  if (afterMs === null) return stayingPage(browserLanguage)
+  const language = languageOf(browserLanguage)
+  const { texts } = language
   return bankPage({
-    title: 'Back to the shop',
+    language,
+    title: texts.back,
     script: leaveScript,
     formTarget: target,
     body: html`<main>
-      <h1>Back to the shop</h1>
+      <h1>${texts.back}</h1>
       <form method="post" action="${target}" data-after="${afterMs}">
-        ${hidden(fields)} <button class="main">Continue</button>
+        ${hidden(fields)} <button class="main">${texts.goOn}</button>
       </form>
     </main>`,
   })
 }
 
 /** A page that goes nowhere. */
-export function stayingPage(): BankPage {
+export function stayingPage(browserLanguage: string): BankPage {
+  const language = languageOf(browserLanguage)
+  const { texts } = language
   return bankPage({
-    title: 'Please wait',
+    language,
+    title: texts.wait,
     body: html`<main>
-      <h1>Please wait</h1>
-      <p>Nothing follows.</p>
+      <h1>${texts.wait}</h1>
     </main>`,
   })
 }
@@ -150,16 +177,23 @@ function hidden(fields: Readonly<Record<string, string>>): Html {
   )
 }
 
-/** The page for a browser that came with something wrong; it tells the Erro to whoever looks for the mistake. */
-export function refusedPage(erro: EmvMessage): BankPage {
+/**
+ * The page for a browser that came with something wrong, with the Erro for a developer who looks for the mistake.
+ *
+ * @param acceptLanguage The browser's header: a message that cannot be read names no language.
+ */
+export function refusedPage(erro: EmvMessage, acceptLanguage: string): BankPage {
+  const language = languageOf(acceptLanguage)
+  const { texts } = language
   return bankPage({
+    language,
     status: 400,
-    title: 'The bank cannot go on',
-    body: html`<header><strong>Test bank</strong></header>
+    title: texts.cannotGoOn,
+    body: html`<header><strong>${texts.bank}</strong></header>
       <main>
-        <h1>The bank cannot go on</h1>
-        <p>Go back to the shop and try again, or pay in another way.</p>
-        <dl>
+        <h1>${texts.cannotGoOn}</h1>
+        <p>${texts.tryAgain}</p>
+        <dl lang="en" dir="ltr">
           <dt>Error</dt>
           <dd>${requiredText(erro, 'errorCode')}</dd>
           <dt>Meaning</dt>
@@ -171,34 +205,31 @@ export function refusedPage(erro: EmvMessage): BankPage {
   })
 }
 
+function buyersLanguage({ areq }: Pick<AcsTransaction, 'areq'>): Language {
+  return languageOf(textOf(areq, 'browserLanguage') ?? '')
+}
+
 /** The head of a page of the bank: its name, and the network of the card. */
-function bankHeader({ brand }: Pick<AcsTransaction, 'brand'>): Html {
-  return html`<header><strong>Test bank</strong> <span>${networkNames.get(brand) ?? brand}</span></header>`
+function bankHeader({ brand }: Pick<AcsTransaction, 'brand'>, { texts }: Language): Html {
+  return html`<header><strong>${texts.bank}</strong> <span>${networkNames.get(brand) ?? brand}</span></header>`
 }
 
 /** What the buyer confirms: to whom, how much, with which card. */
-function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>): Html {
-  const merchant = textOf(areq, 'merchantName')
-  const amount = amountOf(areq)
+function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>, language: Language): Html {
+  const { texts } = language
+  const line = (term: string, fact: string | null | undefined): Html | null =>
+    fact === null || fact === undefined
+      ? null
+      : html`<dt>${term}</dt>
+          <dd><bdi>${fact}</bdi></dd>`
   return html`<dl>
-    ${
-      merchant === undefined
-        ? null
-        : html`<dt>Shop</dt>
-            <dd>${merchant}</dd>`
-    }
-    ${
-      amount === null
-        ? null
-        : html`<dt>Amount</dt>
-            <dd>${amount}</dd>`
-    }
-    <dt>Card</dt>
-    <dd>ends in ${last4}</dd>
+    ${line(texts.shop, textOf(areq, 'merchantName'))} ${line(texts.amount, amountOf(areq, language))}
+    ${line(texts.card, texts.endsIn.replace('{last4}', last4))}
   </dl>`
 }
 
-const networkNames = new Map([
+/** What the networks call themselves. */
+export const networkNames: ReadonlyMap<string, string> = new Map([
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],
   ['amex', 'American Express'],
@@ -209,13 +240,9 @@ const networkNames = new Map([
   ['maestro', 'Maestro'],
 ])
 
-/** The amount with its currency's code; up to 48 digits, so it is never made a number. */
-function amountOf(areq: AcsTransaction['areq']): string | null {
+function amountOf(areq: AcsTransaction['areq'], language: Language): string | null {
   const digits = textOf(areq, 'purchaseAmount')
   const currency = currencyOfNumber(textOf(areq, 'purchaseCurrency') ?? '')
-  const exponent = Number(textOf(areq, 'purchaseExponent') ?? 0)
   if (digits === undefined || currency === null) return null
-  const padded = digits.padStart(exponent + 1, '0')
-  const point = padded.length - exponent
-  return `${currency} ${padded.slice(0, point)}${exponent === 0 ? '' : `.${padded.slice(point)}`}`
+  return writtenAmount({ digits, currency, exponent: Number(textOf(areq, 'purchaseExponent') ?? 0) }, language)
 }

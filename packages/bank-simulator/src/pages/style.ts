@@ -24,7 +24,7 @@ header {
 }
 header span { color: var(--soft); }
 header strong::before {
-  content: ''; display: inline-block; width: 11px; height: 11px; margin-right: 7px; border-radius: 3px;
+  content: ''; display: inline-block; width: 11px; height: 11px; margin-inline-end: 7px; border-radius: 3px;
   background: var(--mark);
 }
 main { width: 100%; max-width: 400px; margin: 0 auto; padding: 10px 14px; }
@@ -32,7 +32,7 @@ h1 { margin: 0 0 4px; font-size: 17px; line-height: 1.25; }
 p { margin: 0 0 8px; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0 12px; margin: 0 0 8px; font-size: 14px; }
 dt { color: var(--soft); }
-dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
+dd { margin: 0; text-align: end; overflow-wrap: anywhere; }
 label { display: block; margin-bottom: 3px; font-weight: 600; font-size: 14px; }
 input[name="code"] {
   width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px;
@@ -61,7 +61,7 @@ details dl { margin: 4px 0 0; font-size: 13px; }
 }
 @keyframes turn { to { transform: rotate(1turn); } }
 @media (prefers-reduced-motion: reduce) { .waiting::before { animation: none; } }
-@media (min-width: 380px) and (min-height: 500px) {
+@media (min-width: 380px) and (min-height: 420px) {
   header { padding: 14px 20px; }
   main { padding: 20px; }
   h1 { font-size: 20px; margin-bottom: 8px; }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Party, TimelineSession, TranscriptEntry } from '../surroundings.ts'
+import type { Party, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
 import type { BankPage } from './bank-page.ts'
 import { html, type Html } from './html.ts'
+import { writtenAmount } from './language.ts'
+import { networkNames } from './challenge-pages.ts'
 import { timelineStyle } from './timeline-style.ts'
 
 /** What a timeline tells of: a session and its messages in their order, and where all sessions are listed. */
@@ -15,6 +17,8 @@ export interface Timeline {
 /** The messages of a session one below the other, each with who sent it to whom and when, and itself where it is opened. */
 export function timelinePage({ session, transcript, listUrl }: Timeline): BankPage {
   const { id, externalSessionId, paymentId, createdAtMs, provider, status, outcome } = session
+  const amount = amountText(session)
+  const card = cardText(session)
   return timelineDocument(
     `3-D Secure session ${id}`,
     html`<main>
@@ -30,7 +34,11 @@ export function timelinePage({ session, transcript, listUrl }: Timeline): BankPa
         <dt>Payment</dt>
         <dd>${paymentId ?? 'none'}</dd>
         <dt>Outcome</dt>
-        <dd>${outcome} (${status})</dd>
+        <dd>${badge(outcome)} (${status})</dd>
+        <dt>Amount</dt>
+        <dd>${amount ?? 'none yet'}</dd>
+        <dt>Card</dt>
+        <dd>${card ?? 'none'}</dd>
         <dt>Provider</dt>
         <dd>${provider}</dd>
         <dt>Created</dt>
@@ -92,43 +100,87 @@ function all(pieces: readonly Html[]): Html {
   return pieces.reduce((before, piece) => html`${before}${piece}`, html``)
 }
 
-/** The latest sessions, the newest first, each leading to its timeline. */
-export function timelinesPage(sessions: readonly TimelineSession[]): BankPage {
-  const lines = sessions.map((session) => sessionLine(session))
+/** How many sessions are shown at once. */
+const SHOWN_MAX = 50
+
+/**
+ * The latest sessions, the newest first, each leading to its timeline; of those that are searched for.
+ *
+ * @param wanted Words, all of which a session has to have in its ids, outcome, status, amount or card.
+ */
+export function timelinesPage(sessions: readonly TimelineSession[], wanted: string): BankPage {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = sessions.filter((session) => words.every((word) => searchable(session).includes(word)))
   return timelineDocument(
     '3-D Secure sessions',
     html`<main>
       <h1>3-D Secure sessions</h1>
-      <p>
-        ${
-          sessions.length === 0
-            ? 'There is none yet: pay with a card that asks for a code.'
-            : 'The latest, the newest first.'
-        }
-      </p>
+      <form role="search">
+        <input name="q" type="search" aria-label="Search" value="${wanted}" placeholder="Id, outcome, amount, card" />
+        <button>Search</button>
+      </form>
+      <p>${listText({ all: sessions.length, found: found.length, wanted })}</p>
       <ol>
-        ${lines.reduce((before, each) => html`${before}${each}`, html``)}
+        ${all(found.slice(0, SHOWN_MAX).map(sessionLine))}
       </ol>
     </main>`,
   )
 }
 
+function listText({ all: count, found, wanted }: { all: number; found: number; wanted: string }): Html {
+  if (count === 0) return html`There is none yet: pay with a card that asks for a code.`
+  const every = html`<a href="/acs/timeline">All sessions</a>`
+  if (wanted !== '' && found === 0) return html`No session has “${wanted}” in it. ${every}`
+  const shown = found > SHOWN_MAX ? `${SHOWN_MAX} of ${found}` : found
+  return wanted === ''
+    ? html`The latest, the newest first: ${shown}.`
+    : html`Found: ${shown}, the newest first. ${every}`
+}
+
+function searchable(session: TimelineSession): string {
+  const { id, externalSessionId, paymentId, outcome, status, amount } = session
+  const more = [paymentId, amountText(session), amount?.minor, amount?.currency, cardText(session)]
+  return [id, externalSessionId, outcome, status, ...more].join(' ').toLowerCase()
+}
+
 function sessionLine(session: TimelineSession): Html {
   const { externalSessionId, id, paymentId, outcome, createdAtMs } = session
   const created = new Date(createdAtMs).toISOString()
-  return html`<li>
+  const amount = amountText(session)
+  const card = cardText(session)
+  return html`<li class="${outcome}">
     <a href="/acs/timeline/${externalSessionId}">
       <time datetime="${created}">${created.slice(0, 19).replace('T', ' ')}</time>
-      <strong>${outcome}</strong><span class="facts">${paymentId ?? id}</span>
+      ${badge(outcome)} ${amount === null ? null : html`<span class="amount">${amount}</span>`}
+      ${card === null ? null : html`<span>${card}</span>`}<span class="facts">${paymentId ?? id}</span>
     </a>
   </li>`
+}
+
+/** An outcome in its colour, and in words for whoever sees none. */
+function badge(outcome: string): Html {
+  return html`<strong class="badge ${outcome}">${outcome}</strong>`
+}
+
+function amountText({ amount }: TimelineSession): string | null {
+  if (amount === null) return null
+  const { currency, minor } = amount
+  const { maximumFractionDigits: exponent = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return writtenAmount({ digits: minor, currency, exponent }, { tag: 'en', direction: 'ltr' })
+}
+
+function cardText({ card }: TimelineSession): string | null {
+  return card === null ? null : `${networkNames.get(card.brand) ?? card.brand} •••• ${card.last4}`
 }
 
 const styleHash = createHash('sha256').update(timelineStyle).digest('base64')
 
 const timelineHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

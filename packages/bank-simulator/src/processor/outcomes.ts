@@ -1,4 +1,4 @@
-import type { DisputeKind } from '../surroundings.ts'
+import type { DisputeKind } from '../dependencies.ts'
 
 /** The decline codes of the test cards and trigger amounts. */
 export type TestDeclineCode =

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { declineKinds } from '../../../platform/src/processors/driver.ts'
-import { withFault } from '../../../platform/src/processors/with-fault.ts'
+import { declineKinds, withFault } from '../../../platform/src/processors/driver.ts'
 import { driverConformance } from '../../../platform/test/processors/driver.conformance.ts'
 import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
 import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
@@ -9,10 +8,10 @@ import { simulatedProcessor } from './simulated-processor.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
-  const open = (processorId = 'processor_1') => simulatedProcessor({ ...platform().parts, processorId })
+  const open = (processorId = 'processor_1') => simulatedProcessor({ ...platform().services, processorId })
 
   driverConformance(`simulated processors on ${engine}`, async () => {
-    const { db, clock } = platform().parts
+    const { db, clock } = platform().services
     const driver = open()
     return {
       driver,
@@ -45,7 +44,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 describe('an amount', () => {
   const platform = sharedPlatform()
   const authorise = (amount: number) =>
-    simulatedProcessor({ ...platform().parts, processorId: 'processor_1' }).authorise(newAuthorisation({ amount }))
+    simulatedProcessor({ ...platform().services, processorId: 'processor_1' }).authorise(newAuthorisation({ amount }))
 
   test.for([...responseCodes])('of 200,000 and the response code %i is declined as %s', async ([code, declineCode]) => {
     expect(await authorise(200_000 + code)).toMatchObject({

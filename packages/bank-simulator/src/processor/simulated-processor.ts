@@ -1,4 +1,4 @@
-import type { Clock, Database, DisputeKind, Row, Statement } from '../surroundings.ts'
+import type { Clock, Database, DisputeKind, Row, Statement } from '../dependencies.ts'
 import { disputedCards, simulatedOutcome, type Authorization, type AuthorizationOutcome } from './outcomes.ts'
 
 /** A capture, refund or void, by the reference of its authorization. `id` is the idempotency key. */
@@ -24,7 +24,7 @@ export interface SimulatedProcessor {
 }
 
 /** Where a simulated processor keeps its ledger. */
-export interface ProcessorSurroundings {
+export interface ProcessorDependencies {
   db: Database
   clock: Clock
   /** Whose ledger it is: one processor does not know the charges of another. */
@@ -35,34 +35,34 @@ export interface ProcessorSurroundings {
  * Opens a simulated processor. It keeps a ledger of its own, as a real one would: a charge is on record before it is
  * answered, and the same id gets the same answer for ever.
  */
-export function simulatedProcessor(surroundings: ProcessorSurroundings): SimulatedProcessor {
-  const { db } = surroundings
+export function simulatedProcessor(dependencies: ProcessorDependencies): SimulatedProcessor {
+  const { db } = dependencies
   return {
     async authorise(authorization) {
       const { attemptId, amount, currency } = authorization
       const outcome = simulatedOutcome(authorization, referenceOf(attemptId))
       const dispute = disputedCards.get(authorization.card.number) ?? null
-      const charge = insertCharge({ attemptId, amount, currency, outcome, dispute }, surroundings)
+      const charge = insertCharge({ attemptId, amount, currency, outcome, dispute }, dependencies)
       const recorded = await db.write([charge])
-      return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, surroundings))
+      return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, dependencies))
     },
 
     capture: ({ amount, ...capture }) =>
-      move({ ...capture, kind: 'capture', amount }, surroundings, {
+      move({ ...capture, kind: 'capture', amount }, dependencies, {
         sql: `UPDATE simulator_charges SET captured = ?
           WHERE attempt_id = ? AND processor_id = ? AND authorised >= ? AND captured = 0 AND voided = 0`,
         amounts: [amount, amount],
       }),
 
     refund: ({ amount, ...refund }) =>
-      move({ ...refund, kind: 'refund', amount }, surroundings, {
+      move({ ...refund, kind: 'refund', amount }, dependencies, {
         sql: `UPDATE simulator_charges SET refunded = refunded + ?
           WHERE attempt_id = ? AND processor_id = ? AND captured - refunded >= ?`,
         amounts: [amount, amount],
       }),
 
     void: (voiding) =>
-      move({ ...voiding, kind: 'void', amount: 0 }, surroundings, {
+      move({ ...voiding, kind: 'void', amount: 0 }, dependencies, {
         sql: `UPDATE simulator_charges SET voided = ?
           WHERE attempt_id = ? AND processor_id = ? AND authorised >= ? AND captured = 0 AND voided = 0`,
         amounts: [1, 1],
@@ -70,9 +70,9 @@ export function simulatedProcessor(surroundings: ProcessorSurroundings): Simulat
 
     async query({ attemptId, amount, currency }) {
       await db.write([
-        insertCharge({ attemptId, amount, currency, outcome: neverArrived, dispute: null }, surroundings),
+        insertCharge({ attemptId, amount, currency, outcome: neverArrived, dispute: null }, dependencies),
       ])
-      const row = await requireCharge(attemptId, surroundings)
+      const row = await requireCharge(attemptId, dependencies)
       const outcome = recordedOutcome(row)
       if (outcome.outcome === 'refused_before_acceptance' || row['voided'] === 1) return { outcome: 'not_found' }
       return Number(row['captured']) > 0 ? { outcome: 'succeeded', reference: referenceOf(attemptId) } : outcome
@@ -100,7 +100,7 @@ type Charge = Pick<Authorization, 'attemptId' | 'amount' | 'currency'> & {
 
 function insertCharge(
   { attemptId, amount, currency, outcome, dispute }: Charge,
-  { clock, processorId }: ProcessorSurroundings,
+  { clock, processorId }: ProcessorDependencies,
 ): Statement {
   const captured = outcome.outcome === 'succeeded' ? amount : 0
   const authorised = outcome.outcome === 'authorized' ? amount : captured
@@ -122,7 +122,7 @@ function insertCharge(
   }
 }
 
-async function findCharge(attemptId: string, { db, processorId }: ProcessorSurroundings): Promise<Row | undefined> {
+async function findCharge(attemptId: string, { db, processorId }: ProcessorDependencies): Promise<Row | undefined> {
   const [row] = await db.read('SELECT * FROM simulator_charges WHERE attempt_id = ? AND processor_id = ?', [
     attemptId,
     processorId,
@@ -130,8 +130,8 @@ async function findCharge(attemptId: string, { db, processorId }: ProcessorSurro
   return row
 }
 
-async function requireCharge(attemptId: string, surroundings: ProcessorSurroundings): Promise<Row> {
-  const row = await findCharge(attemptId, surroundings)
+async function requireCharge(attemptId: string, dependencies: ProcessorDependencies): Promise<Row> {
+  const row = await findCharge(attemptId, dependencies)
   if (row === undefined) throw new Error(`The attempt ${attemptId} is on the ledger of another simulated processor.`)
   return row
 }
@@ -153,10 +153,10 @@ interface Change {
 
 async function move(
   { id, reference, amount, kind }: LedgerMove,
-  surroundings: ProcessorSurroundings,
+  dependencies: ProcessorDependencies,
   { sql, amounts: [set, needed] }: Change,
 ): Promise<MoveOutcome> {
-  const { db, clock, processorId } = surroundings
+  const { db, clock, processorId } = dependencies
   const attemptId = reference.slice(REFERENCE_PREFIX.length)
   const outcome = await db.write([
     {
@@ -167,7 +167,7 @@ async function move(
   ])
   const repeated = outcome.outcome === 'refused' && outcome.reason === 'duplicate'
   if (outcome.outcome === 'committed' || repeated) return { outcome: 'succeeded', reference: `simulated_${id}` }
-  return { outcome: 'refused', reason: refusalOf(kind, await findCharge(attemptId, surroundings)) }
+  return { outcome: 'refused', reason: refusalOf(kind, await findCharge(attemptId, dependencies)) }
 }
 
 function refusalOf(kind: LedgerMove['kind'], charge: Row | undefined): MoveRefusal {

@@ -18,6 +18,9 @@ export interface FieldRules {
   next?: CardField
 }
 
+/** Measures texts. */
+const pen = document.createElement('canvas').getContext('2d')
+
 /** One labelled input of the form and the place of its message. */
 class CardField {
   readonly input: HTMLInputElement
@@ -28,6 +31,7 @@ class CardField {
   readonly #message: HTMLElement
   readonly #rules: FieldRules
   readonly #history = new EditHistory()
+  #placeholders: readonly [long: string, short: string] = ['', '']
   #previous = ''
   #isComposing = false
   /** Whether the keyboard came here by itself and nothing has happened since. */
@@ -42,6 +46,7 @@ class CardField {
     this.#listenToInputMethods()
     this.#listenToAutofill()
     this.#listenToKeys()
+    new ResizeObserver(() => this.#fitPlaceholder()).observe(this.input)
   }
 
   /** The text as it is shown, separators included. */
@@ -81,10 +86,24 @@ class CardField {
     if (this.#field) this.#field.hidden = !shown
   }
 
-  /** Sets the words that stand at the field at all times. */
-  label(label: string, placeholder = ''): void {
+  /**
+   * Sets the words that stand at the field at all times.
+   *
+   * @param short The placeholder of a field that is too narrow for the longer one, in whichever language and font.
+   */
+  label(label: string, placeholder = '', short = placeholder): void {
     this.#label.textContent = label
-    this.input.placeholder = placeholder
+    this.#placeholders = [placeholder, short]
+    this.#fitPlaceholder()
+  }
+
+  #fitPlaceholder(): void {
+    const [long, short] = this.#placeholders
+    const { clientWidth } = this.input
+    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(this.input)
+    if (pen) pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
+    const width = (pen?.measureText(long).width ?? 0) + parseFloat(paddingLeft) + parseFloat(paddingRight)
+    this.input.placeholder = width > clientWidth ? short : long
   }
 
   /** Shows a message below the field and marks it as wrong, or takes both away. */

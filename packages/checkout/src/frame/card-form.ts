@@ -222,12 +222,13 @@ function renderFields(
 ): FieldErrors {
   const shown: FieldErrors = { number: null, expiry: null, cvc: null, name: null }
   const placeholders: Partial<Record<FieldName, string>> = { ...texts.placeholders, cvc: codeHint(texts, brand) }
+  const short: typeof placeholders = { number: '1234', expiry: '01 / 30', cvc: brand.cvcName }
   for (const name of fieldNames) {
     const error = errors[name]
     // No further digit makes a card one that the shop takes.
     const code = fields[name].visited || error === 'unsupported' ? error : null
     shown[name] = code
-    fields[name].label(texts.labels[name], placeholders[name])
+    fields[name].label(texts.labels[name], placeholders[name], short[name])
     fields[name].complain(code && errorText(texts, { field: name, code }, brand))
   }
   fields.cvc.show(takesCvc(brand))

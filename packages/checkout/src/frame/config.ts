@@ -1,4 +1,5 @@
-import { isObject, isText, objectOf, oneOf } from '../wire/index.ts'
+import { isObject } from '@tillwright/contract/json'
+import { isText, objectOf, oneOf } from '../wire/index.ts'
 import type { RecipientKey } from './jwe.ts'
 
 /** The configuration that the vault writes into the frame's document. */

@@ -1,6 +1,7 @@
+import { isObject } from '@tillwright/contract/json'
 import type { Card } from '../card/check-card.ts'
 import type { SavedCardCode } from '../card/saved-card.ts'
-import { isObject, isText, isTokenCard, objectOf, type ToPage } from '../wire/index.ts'
+import { isText, isTokenCard, objectOf, type ToPage } from '../wire/index.ts'
 import type { FrameConfig } from './config.ts'
 import { base64url, encryptJwe } from './jwe.ts'
 

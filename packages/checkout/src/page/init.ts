@@ -19,9 +19,9 @@ export interface Checkout {
    * Lets the buyer's bank authenticate the payment (3-D Secure), with a page of the bank over the whole window where it
    * wants one. May be called again, after a failure or in a page that was loaded anew: it goes on where it was.
    *
-   * The buyer can give up: above the bank's page stands a Cancel button, which has the keyboard first, and Esc does the
-   * same. A key that is pressed inside the bank's page belongs to the bank: Esc does nothing there, Shift+Tab leads
-   * back to the button.
+   * The keyboard goes to the bank's page, where the code is typed. The buyer can give up: above that page stands a close
+   * mark, which Shift+Tab leads to and which screen readers call Cancel, and Esc does the same. A key that is pressed
+   * inside the bank's page belongs to the bank: whether Esc does anything there is its decision.
    *
    * The result is for display. Whatever it is, and also when the promise is rejected, your server then calls `POST
    * /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.

@@ -40,7 +40,7 @@ const windowSizesPx = {
  * Shows the bank's page in the document's modal dialog.
  *
  * @param asked `null` when the bank asks elsewhere: its document says so, in the dialog's last paragraph, which a page takes the place of.
- * @returns How it ended here: `cancel` when the dialog was closed, by the buyer's button, by Esc or by the page; `result`
+ * @returns How it ended here: `cancel` when the dialog was closed, by its close mark, by Esc or by the page; `result`
  *   when the bank has sent the browser back.
  */
 export function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Promise<'cancel' | 'result'> {
@@ -53,8 +53,17 @@ export function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement
     }
     dialog.lastChild?.remove()
     const iframe = openIssuerPage(dialog, asked.acsUrl, ['creq', asked.creq])
-    ;[iframe.width, iframe.height] = windowSizesPx[asked.windowSize]
+    const [width, height] = windowSizesPx[asked.windowSize]
+    iframe.width = width
+    iframe.height = height
     iframe.title = document.title
+    // The keyboard goes where the bank wants it: a page may move it within a frame that has it already, not fetch it.
+    iframe.focus()
+    iframe.contentWindow?.addEventListener('keydown', ({ key }) => key === 'Escape' && dialog.close()) // until it is there
+    // A bank may say how high its page is; no higher than what it was promised is shown.
+    addEventListener('message', ({ source, data }) => {
+      if (source === iframe.contentWindow && data?.height > 0) iframe.height = `${Math.min(data.height, +height)}`
+    })
     void awaitNotice(iframe, 'challenge').then(() => resolve('result'))
   })
 }

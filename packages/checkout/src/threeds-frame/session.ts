@@ -48,7 +48,7 @@ async function runSession(
     }
     await onStep(asked ? 'challenge' : 'decoupled')
     const end = await Promise.race([outcome(), openChallenge(asked, dialog)])
-    dialog.close()
+    // The dialog goes with the frame: closing it here would fetch the keyboard, which the page has given back by then.
     await onStep('result')
     return typeof end === 'string' ? call(end) : end
   }

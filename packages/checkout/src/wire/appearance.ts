@@ -1,4 +1,5 @@
-import { isObject, isText, oneOf } from './guards.ts'
+import { isObject } from '@tillwright/contract/json'
+import { isText, oneOf } from './guards.ts'
 
 /** The themes. `flat` and `minimal` are light; `auto` is `light` or `dark`, as the buyer's system is. */
 export const themes = ['light', 'dark', 'flat', 'minimal', 'auto'] as const

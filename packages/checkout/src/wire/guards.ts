@@ -1,3 +1,5 @@
+import { isObject } from '@tillwright/contract/json'
+
 /** Checks whether a value from another window or from the network has the type `T`. */
 export type Guard<T> = (value: unknown) => value is T
 
@@ -40,11 +42,6 @@ export function nullable<T>(guard: Guard<T>): Guard<T | null> {
 export function objectOf<F extends Fields>(fields: F): Guard<Checked<F>> {
   return (value): value is Checked<F> =>
     isObject(value) && Object.entries(fields).every(([name, guard]) => guard(value[name]))
-}
-
-/** An object that is neither `null` nor a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from './guards.ts'
+import { isObject } from '@tillwright/contract/json'
 
 /** The version of the handshake and of the message tables behind it. */
 export const WIRE_VERSION = 1

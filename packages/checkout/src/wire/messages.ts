@@ -1,8 +1,9 @@
+import { isObject } from '@tillwright/contract/json'
 import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
 import { isAppearance } from './appearance.ts'
-import { isBoolean, isObject, isSmallInteger, isText, type Message, nullable, objectOf, oneOf } from './guards.ts'
+import { isBoolean, isSmallInteger, isText, type Message, nullable, objectOf, oneOf } from './guards.ts'
 
 /** Why the frame could not make a token. */
 export const failureCodes = [

@@ -1,4 +1,5 @@
-import { isObject, isText, type Message, nullable, oneOf } from './guards.ts'
+import { isObject } from '@tillwright/contract/json'
+import { isText, type Message, nullable, oneOf } from './guards.ts'
 
 /**
  * How an authentication ended, as the platform tells it; `pending` when it is not over: with a bank that has not told its

@@ -6,7 +6,7 @@ import { mountCard, tokenize, typeCard } from '../shop-page.ts'
 import { watchPages } from '../watch-pages.ts'
 
 /** Enough that one listener or two nodes that stay behind in each are above the bounds below. */
-const ROUNDS = soaks ? 1_000 : 200
+const ROUNDS = soaks ? 1_000 : 60
 
 let stage: AttackStage
 beforeAll(async () => {

@@ -72,6 +72,29 @@ test('a bank that leads to the notification of another step ends nothing; the bu
   expect(await outcomeAfter(forge, await stage.openWithout(checksStep), async () => {})).toBe('pending')
 })
 
+test("no page but the bank's own says how high the bank's page is", async () => {
+  const heightAfterForgery = async (page: Page): Promise<number | undefined> => {
+    await authenticate(page, stage.vault.sessions.open())
+    const bank = framesOf(page).bank.getByLabel('Code')
+    await bank.waitFor()
+    const beside = await frameOfVault(page)
+    await beside.evaluate((data) => parent.frames[0]?.postMessage(data, '*'), { height: 1 })
+    await page.evaluate((data) => window.frames[0]?.postMessage(data, '*'), { height: 1 })
+    // What is heard later was sent later.
+    await bank.evaluate(() => parent.postMessage({ tillwright: 'height', height: 0 }, '*'))
+    const box = framesOf(page).frame.locator('dialog iframe')
+    await box.evaluate(() => new Promise((heard) => void requestAnimationFrame(() => requestAnimationFrame(heard))))
+    return (await box.boundingBox())?.height
+  }
+  const checksHeight = {
+    file: noticeFile,
+    code: 'source === iframe.contentWindow && data?.height',
+    instead: 'data?.height',
+  }
+  expect(await heightAfterForgery(await stage.openShop())).toBe(600)
+  expect(await heightAfterForgery(await stage.openWithout(checksHeight))).toBe(1)
+})
+
 test('a hello with the right id from a sibling frame does not get the port', async () => {
   const page = await stage.openShop()
   const { promise: loading, resolve: release } = Promise.withResolvers<void>()

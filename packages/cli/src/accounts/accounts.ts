@@ -26,15 +26,15 @@ interface UpdateOptions extends OutputOptions, RateOptions {
 }
 
 const name = '--name <name>'
-const planOption = () => new Option('--plan <plan>', 'whose rate limit binds').choices(choices.plans)
+const planOption = () => new Option('--plan <plan>', 'whose rate limit applies').choices(choices.plans)
 const rateOption = () =>
-  new Option('--rate-per-minute <n>', "requests a minute, instead of the plan's").argParser(wholeNumber)
+  new Option('--rate-per-minute <n>', "requests per minute, instead of the plan's limit").argParser(wholeNumber)
 const burstOption = () =>
-  new Option('--burst <n>', 'requests at once; goes with --rate-per-minute').argParser(wholeNumber)
+  new Option('--burst <n>', 'burst size in requests; requires --rate-per-minute').argParser(wholeNumber)
 
 const create = new Command('create')
-  .description('Make an account; the first one sets up an empty database')
-  .requiredOption(name, 'what the account is called')
+  .description('Create an account; the first one initializes an empty database')
+  .requiredOption(name, "the account's name")
   .addOption(planOption().default('standard'))
   .addOption(rateOption())
   .addOption(burstOption())
@@ -48,37 +48,37 @@ const create = new Command('create')
   )
 
 const list = new Command('list')
-  .description('List the accounts, the oldest first')
+  .description('List accounts, oldest first')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((options: OutputOptions) => operate(options, ({ accounts }) => accounts.list(), { show: showAll }))
 
 const update = new Command('update')
-  .description('Change an account; a platform that runs acts on it within a second')
+  .description('Update an account; a running platform applies the change within a second')
   .argument('<id>', 'the account')
-  .option(name, 'what the account is called')
+  .option(name, "the account's name")
   .addOption(planOption())
   .addOption(rateOption())
   .addOption(burstOption())
   .addOption(
-    new Option('--threeds-provider <name>', "who authenticates the buyers of the account's payments").choices(
+    new Option('--threeds-provider <name>', "the 3-D Secure provider for the account's payments").choices(
       choices.threedsProviders,
     ),
   )
-  .addOption(new Option('--plan-rate', "back to the plan's rate limit").conflicts(['ratePerMinute', 'burst']))
+  .addOption(new Option('--plan-rate', "return to the plan's rate limit").conflicts(['ratePerMinute', 'burst']))
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((id: string, options: UpdateOptions) =>
     operate(options, ({ accounts }) => accounts.update(id, changeOf(options)), { show }),
   )
 
-/** `tillwright accounts`: who uses the platform. */
+/** `tillwright accounts`: manages the platform's accounts. */
 export const accountsCommand = new Command('accounts').addCommand(create).addCommand(list).addCommand(update)
 
 function rateLimitOf({ ratePerMinute, burst }: RateOptions): { rateLimit?: RateLimit } {
   if (ratePerMinute === undefined && burst === undefined) return {}
   if (ratePerMinute !== undefined && burst !== undefined) return { rateLimit: { perMinute: ratePerMinute, burst } }
-  throw new CommandFailed('--rate-per-minute and --burst go together: name both.')
+  throw new CommandFailed('--rate-per-minute and --burst go together: pass both.')
 }
 
 function changeOf(options: UpdateOptions) {
@@ -90,7 +90,7 @@ function changeOf(options: UpdateOptions) {
   }
   if (Object.keys(change).length > 0) return change
   throw new CommandFailed(
-    'Say what to change: --name, --plan, --threeds-provider, --rate-per-minute with --burst, or --plan-rate.',
+    'Nothing to update: pass --name, --plan, --threeds-provider, --rate-per-minute with --burst, or --plan-rate.',
   )
 }
 
@@ -105,7 +105,7 @@ function show(account: ListedAccount): string {
 }
 
 function showAll(accounts: readonly ListedAccount[]): string {
-  if (accounts.length === 0) return 'There are no accounts yet; make one with "tillwright accounts create".\n'
+  if (accounts.length === 0) return 'There are no accounts yet; create one with "tillwright accounts create".\n'
   return table(
     ['id', 'name', 'plan', 'rate limit', 'created'],
     accounts.map((account) => [account.id, account.name, account.plan, rate(account), account.createdAt]),
@@ -113,5 +113,5 @@ function showAll(accounts: readonly ListedAccount[]): string {
 }
 
 function rate({ rateLimit, ownRateLimit }: ListedAccount): string {
-  return `${rateLimit.perMinute}/min, ${rateLimit.burst} at once${ownRateLimit ? ' (its own)' : ''}`
+  return `${rateLimit.perMinute}/min, burst ${rateLimit.burst}${ownRateLimit ? ' (custom)' : ''}`
 }

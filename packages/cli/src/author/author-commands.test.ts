@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
+import { tillwright } from '../testing/tillwright.ts'
 
 const least = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
 const page = "document.title = 'Shop'\n"
 
-/** A folder with files, which goes when the test ends; objects are written as JSON. */
+/** A temporary folder with files; objects are written as JSON. */
 async function folderWith(files: Readonly<Record<string, string | object>> = {}): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-author-')))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
@@ -22,7 +23,7 @@ function sound(files: Readonly<Record<string, string | object>> = {}): Promise<s
   return folderWith({ 'plugin.manifest.json': least, 'src/pages/home.ts': page, ...files })
 }
 
-/** What a command answers as JSON, with the code that it ended with. */
+/** Runs a command with --json and returns its answer and exit code. */
 async function answer(...args: string[]) {
   const { code, out, err } = await runCommand([...args, '--json'], {})
   return { code, err, ...JSON.parse(out) }
@@ -34,7 +35,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted()
 }
 
-test('an empty folder becomes a plugin that is valid and builds', async () => {
+test('init turns an empty folder into a valid plugin that builds', async () => {
   const folder = join(await folderWith(), 'my-shop')
   const asked = await answer('init', folder, '--dry-run')
   expect(asked).toMatchObject({ code: 0, pluginId: 'my-shop', dryRun: true, problems: [] })
@@ -54,7 +55,7 @@ test('an empty folder becomes a plugin that is valid and builds', async () => {
   expect(await filesOf(join(folder, 'dist'))).toContain('index.html')
 })
 
-test('a plugin is not made twice, nor without a name, and what a dry run names is not there', async () => {
+test('init refuses an existing plugin and a missing name, and a dry run writes nothing', async () => {
   const folder = await sound()
   const again = await answer('init', folder, '--name', 'Other')
   expect(again).toMatchObject({ code: 5, error: { code: 'conflict' } })
@@ -65,13 +66,13 @@ test('a plugin is not made twice, nor without a name, and what a dry run names i
   expect(await filesOf(empty)).toEqual([])
 })
 
-test('a project keeps what it has', async () => {
+test('init keeps the files of an existing project', async () => {
   const folder = await folderWith({ 'package.json': '{}', 'src/pages/index.ts': page })
   expect(await answer('init', folder)).toMatchObject({ code: 0, files: ['plugin.manifest.json'], problems: [] })
   expect(await filesOf(folder)).toEqual(['package.json', 'plugin.manifest.json', 'src/pages/index.ts'])
 })
 
-test('a problem is told as file, line, column, pointer, rule and fix, and ends with 3', async () => {
+test('a problem is reported as file, line, column, pointer, rule and fix, with exit code 3', async () => {
   const folder = await sound({ 'plugin.manifest.json': JSON.stringify({ ...least, version: 'one' }, null, 2) })
   const { code, out, err } = await runCommand(['validate', folder], {})
   expect([code, err]).toEqual([3, ''])
@@ -82,7 +83,7 @@ test('a problem is told as file, line, column, pointer, rule and fix, and ends w
   expect(await filesOf(folder)).toEqual(['plugin.manifest.json', 'src/pages/home.ts'])
 })
 
-test('--fix mends until nothing is left to mend, keeps comments, and in a dry run changes nothing', async () => {
+test('--fix repeats until nothing is left to fix, keeps comments, and changes nothing in a dry run', async () => {
   const text = `{\n  // ours\n  "pluginid": "shop", "name": "Shop", "version": "1.0.0",\n  "pages": [{ "id": "home", "path": "/" }],\n}\n`
   const folder = await sound({ 'plugin.manifest.json': text })
   const asked = await answer('validate', folder, '--fix', '--dry-run')
@@ -90,13 +91,13 @@ test('--fix mends until nothing is left to mend, keeps comments, and in a dry ru
   expect(await readFile(join(folder, 'plugin.manifest.json'), 'utf8')).toBe(text)
   const { code, out } = await runCommand(['validate', folder, '--fix'], {})
   expect(code).toBe(0)
-  expect(out).toMatch(/^Mended \d in plugin\.manifest\.json:\n[\s\S]+The plugin is valid\.\n$/)
-  const mended = await readFile(join(folder, 'plugin.manifest.json'), 'utf8')
-  expect(mended).toContain('// ours')
-  expect(mended).toContain('"pluginId": "shop"')
+  expect(out).toMatch(/^Fixed \d in plugin\.manifest\.json:\n[\s\S]+The plugin is valid\.\n$/)
+  const fixedText = await readFile(join(folder, 'plugin.manifest.json'), 'utf8')
+  expect(fixedText).toContain('// ours')
+  expect(fixedText).toContain('"pluginId": "shop"')
 })
 
-test('types are written once, follow the manifest, and never take the place of a file of somebody’s own', async () => {
+test('types are written only when they change, follow the manifest, and never overwrite a file written by hand', async () => {
   const folder = await sound()
   expect(await answer('types', folder, '--dry-run')).toMatchObject({ code: 0, changed: true })
   expect(await answer('types', folder)).toMatchObject({ code: 0, changed: true })
@@ -110,7 +111,7 @@ test('types are written once, follow the manifest, and never take the place of a
   expect(await readFile(join(folder, 'plugin-env.d.ts'), 'utf8')).toBe('type Mine = 1\n')
 })
 
-test('an older plugin is brought up to date with a report, and a second time nothing is left to do', async () => {
+test('import updates an older plugin with a report, and a second run changes nothing', async () => {
   const older = { ...least, mode: 'proxy-mode', pages: [{ id: 'home', path: '/', features: ['thank-you'] }] }
   const folder = await sound({
     'plugin.manifest.json': older,
@@ -123,10 +124,10 @@ test('an older plugin is brought up to date with a report, and a second time not
   expect(code).toBe(0)
   expect(out).toContain('plugin.manifest.json /mode')
   expect(await answer('validate', folder)).toMatchObject({ code: 0, valid: true })
-  expect((await runCommand(['import', folder], {})).out).toBe('Nothing here is older than today.\n')
+  expect((await runCommand(['import', folder], {})).out).toBe('The plugin is already up to date.\n')
 })
 
-test('a build takes the place of the former one as a whole, and gives the same bytes again', async () => {
+test('a build replaces the previous one as a whole and is reproducible', async () => {
   const folder = await sound()
   const first = await answer('build', folder)
   expect(first.report.pages).toMatchObject([{ id: 'home', document: 'pages/home.html' }])
@@ -140,7 +141,7 @@ test('a build takes the place of the former one as a whole, and gives the same b
   expect(await readdir(folder)).toEqual(['dist', 'plugin.manifest.json', 'src'])
 })
 
-test('a build that fails leaves the former one, with its problems and its sizes told', async () => {
+test('a failed build keeps the previous one and reports its problems and sizes', async () => {
   const folder = await sound()
   await answer('build', folder)
   const former = await filesOf(join(folder, 'dist'))
@@ -148,11 +149,11 @@ test('a build that fails leaves the former one, with its problems and its sizes 
   const { code, out } = await runCommand(['build', folder], {})
   expect(code).toBe(3)
   expect(out).toMatch(/^plugin\.manifest\.json:1:\d+ \/budgets\/pageBytes /)
-  expect(out).toContain('nothing, because there are errors')
+  expect(out).toContain('nothing, because of errors')
   expect(await filesOf(join(folder, 'dist'))).toEqual(former)
 })
 
-test('a dry run of a build says what it would write', async () => {
+test('a dry run of a build lists what it would write', async () => {
   const folder = await sound()
   const { out } = await runCommand(['build', folder, '--dry-run', '--out', 'site'], {})
   expect(out).toMatch(/would write +site\n$/)
@@ -167,7 +168,7 @@ test.for([
   ['link', 5],
   ['public', 2],
   ['public/built', 2],
-] as const)('a build does not write over %s', async ([out, code]) => {
+] as const)('a build does not overwrite %s', async ([out, code]) => {
   const folder = await sound({ 'notes.txt': 'mine', 'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   await symlink(join(folder, 'src'), join(folder, 'link'))
   const before = await filesOf(folder)
@@ -175,18 +176,27 @@ test.for([
   expect(await filesOf(folder)).toEqual(before)
 })
 
-test('what the file system refuses is told in a line', async () => {
+test('file system errors are reported in one line', async () => {
   const folder = await folderWith({ 'notes.txt': 'mine' })
   const { code, err } = await runCommand(['init', join(folder, 'notes.txt')], {})
   expect(code).toBe(1)
   expect(err).toMatch(/^error E[A-Z]+: [^\n]+\n$/)
 })
 
-test('nothing is written through a link that leads out of the folder', async () => {
+test('nothing is written through a link that leaves the folder', async () => {
   const elsewhere = await folderWith({ 'config/keep.txt': 'mine' })
   const folder = await sound()
   await symlink(join(elsewhere, 'types.d.ts'), join(folder, 'plugin-env.d.ts'))
   await writeFile(join(elsewhere, 'types.d.ts'), '// Written by `tillwright types`\n')
   expect(await answer('types', folder)).toMatchObject({ code: 1 })
   expect(await readFile(join(elsewhere, 'types.d.ts'), 'utf8')).toBe('// Written by `tillwright types`\n')
+})
+
+test.for([
+  [['node', '--version'], 0, `${process.version}\n`],
+  [['node', '-p', '"it runs"'], 0, 'it runs\n'],
+  [['node', '-e', 'process.exit(3)'], 3, ''],
+] as const)('%s is Node with all of its words, output and exit code', async ([words, code, out]) => {
+  const run = await tillwright(words)
+  expect([await run.ended, run.printed().out]).toEqual([code, out])
 })

@@ -18,16 +18,16 @@ interface BuildOptions extends OutputOptions {
 }
 
 const help = `
-It checks the plugin first, then bundles it, and ends with 3 when there is an error: in the manifest or a module, a budget
-that is not kept, a secret in the output, a field for cards. The folder is replaced as a whole, so nothing of an earlier
-build stays; one that was not made by a build is left alone.
+Validates the plugin, then bundles it. Exits with 3 if there is an error: in the manifest or a module, an exceeded budget, a
+secret in the output, or a card field. The output folder is replaced as a whole, so nothing of an earlier build remains; a
+folder that was not created by a build is left alone.
 
-tillwright-build.json and --json have the whole report: of each page what it loads, its Content-Security-Policy and the
+tillwright-build.json and --json contain the full report: what each page loads, its Content-Security-Policy, and the
 integrity of its files.`
 
 /** `tillwright build`. */
 export const buildCommand = pluginCommand('build')
-  .option('--out <folder>', "where to write, from the plugin's folder", 'dist')
+  .option('--out <folder>', "the output folder, relative to the plugin's folder", 'dist')
   .option(...dryRunOption)
   .addHelpText('after', help)
   .action((folder: string, options: BuildOptions) => answer(options, () => build(folder, options), showBuild))
@@ -40,17 +40,21 @@ async function build(folder: string, { out, dryRun = false }: BuildOptions): Pro
   return { out, files: fileList(files), report, problems, dryRun }
 }
 
-/** How many modules of a page are named. */
+/** The number of modules listed per page. */
 const INPUTS_SHOWN = 3
 
-/** A build for people: its problems, what each page loads, and where it lies. */
+/** A build's output for people: problems, what each page loads, and the output folder. */
 function showBuild({ out, files, report, problems, dryRun }: Built): string {
-  const told = showProblems(problems)
-  if (report === null) return told
+  const problemLines = showProblems(problems)
+  if (report === null) return problemLines
   const pages = table(['page', 'loads', 'brotli', 'later', 'heaviest'], report.pages.map(pageRow))
-  return [told, told === '' ? '' : '\n', pages, '\n', facts(totals(report, { files: files.length, out, dryRun }))].join(
-    '',
-  )
+  return [
+    problemLines,
+    problemLines === '' ? '' : '\n',
+    pages,
+    '\n',
+    facts(totals(report, { files: files.length, out, dryRun })),
+  ].join('')
 }
 
 function pageRow({ id, bytes, brotliBytes, lazyFiles, biggestInputs }: PageReport): string[] {
@@ -63,46 +67,46 @@ function totals(
   { files, out, dryRun }: Pick<Built, 'out' | 'dryRun'> & { files: number },
 ): [string, string][] {
   const all: [string, string] = ['public', `${showBytes(publicBytes)}, by brotli ${showBytes(publicBrotliBytes)}`]
-  if (files === 0) return [all, ['written', 'nothing, because there are errors']]
+  if (files === 0) return [all, ['written', 'nothing, because of errors']]
   return [all, ['files', String(files)], [dryRun ? 'would write' : 'written', out]]
 }
 
-/** What came of a build. */
+/** The result of a build command. */
 interface Built {
-  /** Relative to the plugin's folder, as it was named. */
+  /** Relative to the plugin's folder, as passed by the user. */
   out: string
-  /** Without any when one of the problems is an error; then nothing was written. */
+  /** Empty if one of the problems is an error; nothing was written in that case. */
   files: ListedFile[]
-  /** Null when a module could not be built. */
+  /** Null if a module could not be built. */
   report: BundleReport | null
   problems: Problem[]
   dryRun: boolean
 }
 
-/** What lies in a folder that a build has made, with a list of all that is in it. */
+/** A file in every output folder that identifies it as such and lists its contents. */
 const MARK = 'tillwright-build.json'
 
-/** A file of a build without its bytes. */
+/** A file of a build without its content. */
 type ListedFile = Omit<BundleFile, 'bytes'> & { size: number }
 
-/** What a build has brought. */
+/** A completed build, ready to be written. */
 export interface FinishedBuild {
   plugin: Plugin
   files: readonly BundleFile[]
   report: BundleReport | null
 }
 
-/** The files of a build as they are listed. */
+/** The listed files of a build. */
 function fileList(files: readonly BundleFile[]): ListedFile[] {
   return files.map(({ bytes, ...file }) => ({ ...file, size: bytes.length }))
 }
 
 /**
- * Writes a build into a folder, in place of the former build as a whole. It is written beside and renamed: whoever looks
- * finds all of one build, or for a moment nothing. The same build gives the same bytes.
+ * Writes a build into a folder, replacing the previous build as a whole. It is written next to it and renamed, so
+ * readers see a complete build or, for a moment, nothing. The same build gives the same bytes.
  *
- * @param out Absolute.
- * @throws {CommandFailed} When what is there was not made by a build, or the plugin itself or its public folder is meant.
+ * @param out Absolute path.
+ * @throws {CommandFailed} If the folder was not created by a build, or is the plugin itself or its public folder.
  */
 async function writeBuild(finished: FinishedBuild, out: string): Promise<void> {
   await mkdir(dirname(out), { recursive: true })
@@ -129,11 +133,11 @@ async function writeFiles({ plugin, files, report }: FinishedBuild, folder: stri
   await writeFile(join(folder, MARK), `${JSON.stringify(list, null, 2)}\n`, { flag: 'wx' })
 }
 
-/** What lies in the public folder would be taken for the plugin's own by the next build. */
+/** Refuses the public folder as output: the next build would take its contents for the plugin's own files. */
 function refuseOwn({ root, publicFolder }: Plugin, target: string): void {
   const folder = publicFolder === null ? null : join(root, publicFolder)
   if (isWithin(root, target) || (folder !== null && isWithin(target, folder))) {
-    throw new CommandFailed(`--out: ${target} holds files of the plugin itself; name another folder.`, 'usage')
+    throw new CommandFailed(`--out: ${target} contains the plugin's own files; choose another folder.`, 'usage')
   }
 }
 
@@ -141,14 +145,14 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** Whether a build is there that may be replaced; an empty folder may be as well. */
+/** Whether the folder is a previous build, which may be replaced, or empty. */
 async function isOurs(target: string): Promise<boolean> {
   const stats = await lstat(target).catch(() => null)
   if (stats === null) return false
   const names = stats.isDirectory() ? await readdir(target) : null
   if (names?.length === 0 || names?.includes(MARK) === true) return true
   throw new CommandFailed(
-    `${target} was not made by a build and was left as it is; name another folder with --out, or delete it.`,
+    `${target} was not created by a build and was left unchanged; choose another folder with --out, or delete it.`,
     'conflict',
   )
 }

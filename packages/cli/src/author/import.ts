@@ -9,7 +9,7 @@ interface ImportOptions extends OutputOptions {
 }
 
 interface Imported {
-  /** The files that were written, or would be. */
+  /** The files that were written, or would be in a dry run. */
   files: string[]
   report: Change[]
   problems: Problem[]
@@ -17,8 +17,8 @@ interface Imported {
 }
 
 const help = `
-It rewrites what older plugins have: features and requirements as text, modes that are no more, settings in files that the
-manifest does not name. Comments and order stay, and each change is told.`
+Rewrites outdated parts of older plugins: features and requirements as text, removed modes, settings in files that the
+manifest does not mention. Comments and order are kept, and every change is reported.`
 
 /** `tillwright import`. */
 export const importCommand = pluginCommand('import')
@@ -30,7 +30,7 @@ async function bringUpToDate(folder: string, { dryRun = false }: ImportOptions):
   const { files, report, problems } = await importPlugin(folder)
   judge(problems)
   if (!dryRun) {
-    // The manifest stands first and is written last: it names the others.
+    // The manifest comes first and is written last, because it refers to the others.
     for (const file of files.toReversed()) await writeText(folder, file)
   }
   return { files: files.map(({ path }) => path), report, problems, dryRun }
@@ -38,7 +38,7 @@ async function bringUpToDate(folder: string, { dryRun = false }: ImportOptions):
 
 function show({ files, report, problems, dryRun }: Imported): string {
   if (problems.length > 0) return showProblems(problems)
-  if (files.length === 0) return 'Nothing here is older than today.\n'
+  if (files.length === 0) return 'The plugin is already up to date.\n'
   const changes = report.map(({ file, pointer, change }) => `${pc.bold([file, pointer].join(' ').trim())} ${change}\n`)
   return `${changes.join('')}${dryRun ? 'Would write' : 'Wrote'} ${files.join(', ')}.\n`
 }

@@ -25,15 +25,15 @@ interface InitOptions extends OutputOptions {
 }
 
 const help = `
-It is for a project that is there: it adds plugin.manifest.json with the pages of src/pages, or with the application of
-src/app. No file that is there is touched. In an empty folder it writes the least that is a plugin, one page that needs no
-package. To begin from a template, with tests and a dev server: npm create @tillwright/plugin.`
+For an existing project: adds plugin.manifest.json with the pages in src/pages, or with the application in src/app. Existing
+files are not changed. In an empty folder, it creates a minimal plugin with one page that needs no packages. To start
+from a template with tests and a dev server, use: npm create @tillwright/plugin`
 
 /** `tillwright init`. */
 export const initCommand = pluginCommand('init')
-  .option('--name <name>', 'what the plugin is called; as its folder, unless given', pluginName)
+  .option('--name <name>', "the plugin's name; the folder's name by default", pluginName)
   .addOption(
-    new Option('--mode <mode>', 'whether each page is a document, or all are one application').choices([
+    new Option('--mode <mode>', 'whether each page is a document, or all pages are one application').choices([
       'direct-mode',
       'spa-mode',
     ]),
@@ -48,47 +48,47 @@ export const initCommand = pluginCommand('init')
 function pluginName(text: string): string {
   const name = text.trim()
   if (name.length >= 1 && name.length <= NAME_MAX_CHARS) return name
-  throw new InvalidArgumentError(`It must be a text of 1 to ${NAME_MAX_CHARS} characters.`)
+  throw new InvalidArgumentError(`It must have 1 to ${NAME_MAX_CHARS} characters.`)
 }
 
 function show({ folder, pluginId, files, problems, dryRun }: Initiated): string {
   const written = files.map((path) => `  ${path}\n`).join('')
   const next =
     dryRun || problems.length > 0 ? '' : `\nNext:${folder === '.' ? '' : ` cd ${folder}, then`} tillwright build\n`
-  return `${dryRun ? 'Would make' : 'Made'} the plugin ${pluginId}:\n${written}${showProblems(problems)}${next}`
+  return `${dryRun ? 'Would create' : 'Created'} the plugin ${pluginId}:\n${written}${showProblems(problems)}${next}`
 }
 
-/** What was made of a folder. */
+/** The result of initializing a folder. */
 interface Initiated {
-  /** As it was named. */
+  /** As passed by the user. */
   folder: string
   pluginId: string
   mode: 'direct-mode' | 'spa-mode'
   pages: { id: string; path: string }[]
-  /** The files that were written, or would be. */
+  /** The files that were written, or would be in a dry run. */
   files: string[]
-  /** What has to be put right before the plugin builds: only a project that was there has any. */
+  /** What to fix before the plugin builds; only an existing project has any. */
   problems: Problem[]
   dryRun: boolean
 }
 
 /**
- * Makes a folder a plugin. Files that are there stay as they are.
+ * Turns a folder into a plugin. Existing files are not changed.
  *
- * @throws {CommandFailed} When it is one already.
+ * @throws {CommandFailed} If the folder already is a plugin.
  */
 async function init(folder: string, wanted: WantedPlugin, { dryRun }: { dryRun: boolean }): Promise<Initiated> {
   if (await exists(join(folder, PLUGIN_FILE))) {
-    throw new CommandFailed(`${PLUGIN_FILE} is there already: the folder is a plugin. Nothing was written.`, 'conflict')
+    throw new CommandFailed(`${PLUGIN_FILE} already exists: the folder is a plugin. Nothing was written.`, 'conflict')
   }
   const { files, ...about } = await startPlugin(folder, wanted)
-  // Who has modules of their own writes the types when they want them; ours does not type-check without.
+  // Existing modules may not need the types yet; ours do not type-check without them.
   const hasTypes = files.length > 1 && !(await exists(join(folder, PLUGIN_TYPES_FILE)))
   const paths = [...files.map(({ path }) => path), ...(hasTypes ? [PLUGIN_TYPES_FILE] : [])]
   const made = { folder, ...about, files: paths, dryRun }
   if (dryRun) return { ...made, problems: [] }
   await mkdir(folder, { recursive: true })
-  // The manifest comes last, so that the folder is no plugin before all of it is there.
+  // The manifest comes last, so that an interrupted run does not leave half a plugin.
   for (const file of files.toReversed()) await writeNew(folder, file)
   const { plugin, problems } = await readPlugin(folder)
   judge(problems)
@@ -104,8 +104,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * What a new plugin is to be: as the options say, else as whoever sits there says. With `--yes`, in CI and where no
- * terminal is, nobody is asked.
+ * The properties of the new plugin, from the options or from prompts. With `--yes`, in CI and without a terminal,
+ * nothing is asked.
  *
  * @throws {CommandFailed} After Ctrl-C.
  */

@@ -4,22 +4,22 @@ import pc from 'picocolors'
 import { exitCodes } from '../terminal/fail-with.ts'
 import { jsonOption } from '../terminal/output.ts'
 
-/** What `--dry-run` is called everywhere. */
-export const dryRunOption = ['--dry-run', 'say what would be done, and do nothing'] as const
+/** The `--dry-run` option of all commands. */
+export const dryRunOption = ['--dry-run', 'print what would be done without doing it'] as const
 
-/** A command that works on a plugin's folder, which is the current one unless another is named. */
+/** A command for a plugin's folder, the current one by default. */
 export function pluginCommand(name: string): Command {
   return new Command(name).argument('[folder]', "the plugin's folder", '.').option(...jsonOption)
 }
 
-/** Makes the process end with `invalid` when one of the problems is an error, and says whether none is. */
+/** Sets the exit code to `invalid` if one of the problems is an error. Returns whether there is none. */
 export function judge(problems: readonly Problem[]): boolean {
   const valid = problems.every(({ severity }) => severity !== 'error')
   if (!valid) process.exitCode = exitCodes.invalid
   return valid
 }
 
-/** A line for each problem, as editors and terminals read them: `file:line:column pointer rule - fix`. */
+/** One line per problem, in the format editors and terminals understand: `file:line:column pointer rule - fix`. */
 export function showProblems(problems: readonly Problem[]): string {
   return problems.map((problem) => `${showProblem(problem)}\n`).join('')
 }

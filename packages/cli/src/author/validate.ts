@@ -8,41 +8,44 @@ interface ValidateOptions extends OutputOptions {
   dryRun?: boolean
 }
 
-/** What a folder was found to be. */
+/** The result of validating a folder. */
 interface Validated {
   valid: boolean
   problems: Problem[]
-  /** Those of the problems that `--fix` would mend. */
+  /** The problems that `--fix` can fix. */
   fixable: Problem[]
-  /** What `--fix` has mended, or would mend in a dry run. */
+  /** The problems that `--fix` has fixed, or would fix in a dry run. */
   fixed: Problem[]
-  /** The files that it has changed, or would change. */
+  /** The files that were changed, or would be in a dry run. */
   files: string[]
   dryRun: boolean
 }
 
-/** One mending may bring more to light, such as keys of an object that was misspelt; so often it is done again. */
+/**
+ * Maximum number of rounds of fixing: a fix may reveal further problems, such as keys of an object whose name was
+ * misspelt.
+ */
 const ROUNDS_MAX = 8
 
 const help = `
-Each line names file, line and column, the JSON pointer, what must hold, and what to do. It ends with 3 when one of them is
-an error; warnings are told and nothing more.`
+Each line contains file, line and column, the JSON pointer, the rule, and the fix. Exits with 3 if there is an error;
+warnings do not change the exit code.`
 
 /** `tillwright validate`. */
 export const validateCommand = pluginCommand('validate')
-  .option('--fix', 'mend misspelt keys and choices, trailing commas and byte order marks; comments stay')
+  .option('--fix', 'fix misspelt keys and values, trailing commas and byte order marks; comments are kept')
   .option(...dryRunOption)
   .addHelpText('after', help)
   .action((folder: string, options: ValidateOptions) => answer(options, () => validate(folder, options), show))
 
 async function validate(folder: string, { fix, dryRun = false }: ValidateOptions): Promise<Validated> {
-  const mended = fix === true ? await mend(folder, dryRun) : { fixed: [], files: [] }
+  const outcome = fix === true ? await fixPlugins(folder, dryRun) : { fixed: [], files: [] }
   const validation = await validatePlugin(folder)
   judge(validation.problems)
-  return { ...validation, ...mended, dryRun }
+  return { ...validation, ...outcome, dryRun }
 }
 
-async function mend(folder: string, dryRun: boolean): Promise<Pick<Validated, 'fixed' | 'files'>> {
+async function fixPlugins(folder: string, dryRun: boolean): Promise<Pick<Validated, 'fixed' | 'files'>> {
   const all: Problem[] = []
   const paths = new Set<string>()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -56,11 +59,15 @@ async function mend(folder: string, dryRun: boolean): Promise<Pick<Validated, 'f
 }
 
 function show({ valid, problems, fixable, fixed, files, dryRun }: Validated): string {
-  const mended =
-    fixed.length === 0 ? '' : `${dryRun ? 'Would mend' : 'Mended'} ${fixed.length} in ${files.join(', ')}:\n`
-  const left = dryRun || fixable.length === 0 ? '' : `${fixable.length} of them can be mended with --fix.\n`
+  const summary =
+    fixed.length === 0 ? '' : `${dryRun ? 'Would fix' : 'Fixed'} ${fixed.length} in ${files.join(', ')}:\n`
+  const left = dryRun || fixable.length === 0 ? '' : `${fixable.length} of them can be fixed with --fix.\n`
   const verdict = valid ? 'The plugin is valid.\n' : ''
-  return [mended, mended === '' ? '' : showProblems(fixed), mended !== '' && problems.length > 0 ? 'Left:\n' : '']
+  return [
+    summary,
+    summary === '' ? '' : showProblems(fixed),
+    summary !== '' && problems.length > 0 ? 'Remaining:\n' : '',
+  ]
     .concat(showProblems(problems), left, verdict)
     .join('')
 }

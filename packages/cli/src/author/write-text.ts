@@ -4,9 +4,9 @@ import type { FileText } from '@tillwright/plugin-build'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
 /**
- * Writes a file of a plugin, new or in place of the former. Whoever reads it finds the one or the other, never half.
+ * Writes a file of a plugin, new or replacing an old one. Atomic: readers see the old or the new content.
  *
- * @throws {CommandFailed} When a link leads out of the folder.
+ * @throws {CommandFailed} If a link leads out of the folder.
  */
 export async function writeText(folder: string, { path, text }: FileText): Promise<void> {
   const target = await insideOf(folder, path)
@@ -17,26 +17,26 @@ export async function writeText(folder: string, { path, text }: FileText): Promi
 }
 
 /**
- * Writes a file that is not there yet, and never touches one that is.
+ * Writes a new file, and never overwrites an existing one.
  *
- * @throws {CommandFailed} When it is there, or a link leads out of the folder.
+ * @throws {CommandFailed} If the file exists, or a link leads out of the folder.
  */
 export async function writeNew(folder: string, { path, text }: FileText): Promise<void> {
   const target = await insideOf(folder, path)
   await writeFile(target, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new CommandFailed(`${path} is there already and was left as it is; move it away and try again.`, 'conflict')
+    throw new CommandFailed(`${path} already exists and was left unchanged; move it away and try again.`, 'conflict')
   })
 }
 
-/** The real path that a file has or will have; a link in the folder stays one. */
+/** The real path of an existing or future file; a link inside the folder is kept. */
 async function insideOf(folder: string, path: string): Promise<string> {
   const wanted = join(folder, path)
   await mkdir(dirname(wanted), { recursive: true })
   const root = await realpath(folder)
   const target = await realpath(wanted).catch(async () => join(await realpath(dirname(wanted)), pathEnd(path)))
   if (target.startsWith(root.endsWith(sep) ? root : root + sep)) return target
-  throw new CommandFailed(`${path}: a link leads out of the plugin's folder; replace it by the file itself.`)
+  throw new CommandFailed(`${path}: a link leads out of the plugin's folder; replace it with the file itself.`)
 }
 
 function pathEnd(path: string): string {

@@ -12,14 +12,14 @@ async function home(): Promise<Record<string, string>> {
 
 test('the clock of the local platform is moved and shown', async () => {
   const env = await home()
-  expect((await runCommand(['clock', 'show'], env)).out).toMatch(/^[-:.\dTZ]{24}, as this machine's own\n$/)
+  expect((await runCommand(['clock', 'show'], env)).out).toMatch(/^[-:.\dTZ]{24}, same as this machine\n$/)
   expect((await runCommand(['clock', 'advance', '32d'], env)).out).toContain(', 32 d ahead\n')
   expect((await runCommand(['clock', 'advance', '90m'], env)).out).toContain(', 32 d 1 h 30 min ahead\n')
   const shown = JSON.parse((await runCommand(['clock', 'show', '--json'], env)).out)
   expect(shown.aheadMs).toBe((32 * 24 * 60 + 90) * 60_000)
 })
 
-test('what is no duration is refused', async () => {
+test('an invalid duration is refused', async () => {
   const env = await home()
   expect(await runCommand(['clock', 'advance', 'tomorrow'], env)).toMatchObject({
     code: 2,

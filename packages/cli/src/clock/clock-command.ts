@@ -4,13 +4,13 @@ import { parseDuration } from '../option-values.ts'
 import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 const help = `
-All that waits on the local platform's clock happens when its time has come: subscriptions are renewed, webhooks tried
-again, tokens and sessions expire. A platform that runs jumps within a second, and the clock stays ahead when it is
-started again. It never goes back; deleting .tillwright/ is a clean start.`
+Everything that follows the local platform's clock happens when it is due: subscriptions renew, webhooks are retried,
+tokens and sessions expire. A running platform jumps within a second, and the clock stays ahead after a restart. It cannot
+be set back; to start over, delete .tillwright/.`
 
 const advance = new Command('advance')
   .description('Move the clock of the local platform forward')
-  .argument('<duration>', 'how far: 32d, 2h, 15m, 30s, 1w', duration)
+  .argument('<duration>', 'by how much: 32d, 2h, 15m, 30s, 1w', duration)
   .option(...jsonOption)
   .addHelpText('after', help)
   .action((byMs: number, options: OutputOptions) =>
@@ -18,20 +18,20 @@ const advance = new Command('advance')
   )
 
 const show = new Command('show')
-  .description('Show the time of the local platform, and how far that is ahead')
+  .description('Show the time of the local platform, and how far it is ahead')
   .option(...jsonOption)
   .action((options: OutputOptions) => answer(options, () => localTime(readConfig(process.env)), showTime))
 
-/** `tillwright clock`: the time of the local platform. */
+/** `tillwright clock`: shows and moves the local platform's time. */
 export const clockCommand = new Command('clock').addCommand(advance).addCommand(show)
 
 function showTime({ nowMs, aheadMs }: LocalTime): string {
   const now = new Date(nowMs).toISOString()
-  return aheadMs === 0 ? `${now}, as this machine's own\n` : `${now}, ${spoken(aheadMs)} ahead\n`
+  return aheadMs === 0 ? `${now}, same as this machine\n` : `${now}, ${formatDuration(aheadMs)} ahead\n`
 }
 
-/** `32 d 2 h`, without what is 0. */
-function spoken(ms: number): string {
+/** Formats a duration as `32 d 2 h`, without zero parts. */
+function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -1,7 +1,7 @@
-import type { Place } from './words-of.ts'
+import type { CommandWords } from './command-words.ts'
 
-/** A script that makes bash complete the words of `tillwright`. It runs nothing but bash itself; 3.2 is enough. */
-export function bashScript(places: readonly Place[]): string {
+/** A bash completion script for `tillwright`. It needs no other program; bash 3.2 is enough. */
+export function bashScript(places: readonly CommandWords[]): string {
   return `# Completions of tillwright for bash: eval "$(tillwright completions bash)"
 _tillwright() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" at='' skip='' words='' word
@@ -32,26 +32,26 @@ function alternatives(texts: readonly string[]): string {
   return texts.map(quoted).join('|')
 }
 
-function valueOptions({ path, options }: Place): string[] {
+function valueOptions({ path, options }: CommandWords): string[] {
   return options.filter(({ takesValue }) => takesValue).map(({ name }) => `${path} ${name}`)
 }
 
-function commands({ path, commands: below }: Place): string[] {
+function commands({ path, commands: below }: CommandWords): string[] {
   return below.map(({ name }) => `${path} ${name}`)
 }
 
-function choices({ path, options }: Place): string[] {
+function choices({ path, options }: CommandWords): string[] {
   return options
     .filter((option) => option.choices.length > 0)
     .map((option) => `      ${quoted(`${path} ${option.name}`)}) words=${quoted(option.choices.join(' '))} ;;`)
 }
 
-function everything({ path, commands: below, options, values }: Place): string {
+function everything({ path, commands: below, options, values }: CommandWords): string {
   const words = [...below.map(({ name }) => name), ...values, ...options.map(({ name }) => name)]
   return `      ${quoted(path)}) words=${quoted(words.join(' '))} ;;`
 }
 
-/** A text as one word of bash or zsh, whatever stands in it. */
+/** Quotes any text as one word of bash or zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

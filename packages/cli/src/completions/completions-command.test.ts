@@ -14,7 +14,7 @@ beforeAll(async () => {
   }
 })
 
-/** What a real bash offers for the last of some words. */
+/** The completions that a real bash offers for the last word. */
 function offered(...words: string[]): string[] {
   const line = ['tillwright', ...words]
   const program = `${scripts['bash']}
@@ -23,7 +23,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tillwright; printf '%s\n' "\${COMPRE
   return printed.split('\n').filter((word) => word !== '')
 }
 
-/** The words of a line, and what stands for the last one. */
+/** The words of a line, and the expected completions of the last one. */
 const lines: [string[], string[]][] = [
   [['who'], ['whoami']],
   [
@@ -48,10 +48,10 @@ test.for(lines)('bash offers for %j: %j', ([words, expected]) => {
   expect(offered(...words)).toEqual(expected)
 })
 
-/** One word that is left is written out. */
+/** A single match is completed in full. */
 const unambiguous = lines.filter(([words, expected]) => expected.length === 1 && words.at(-1) !== '')
 
-/** Writes the script of a shell where it can read it. */
+/** Writes the script of a shell where the shell can read it. */
 async function scriptFile(shell: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-completions-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -65,7 +65,7 @@ const titleFor = (shell: string) => (installed(shell) ? '' : ` (${shell} is not 
 
 const typing = join(import.meta.dirname, '../testing/type-lines.zsh')
 
-test.skipIf(!installed('zsh'))(`zsh completes what is typed in a terminal${titleFor('zsh')}`, async () => {
+test.skipIf(!installed('zsh'))(`zsh completes words typed in a terminal${titleFor('zsh')}`, async () => {
   const typed = unambiguous.map(([words]) => words.join(' '))
   const args = ['-f', typing, await scriptFile('zsh'), ...typed]
   const printed = execFileSync('zsh', args, { encoding: 'utf8', timeout: 30_000 })
@@ -73,7 +73,7 @@ test.skipIf(!installed('zsh'))(`zsh completes what is typed in a terminal${title
   expect(printed.trim().split('\n')).toEqual(whole)
 })
 
-test.skipIf(!installed('fish'))(`fish offers what can be typed${titleFor('fish')}`, async () => {
+test.skipIf(!installed('fish'))(`fish offers possible words${titleFor('fish')}`, async () => {
   const typed = unambiguous.map(([words]) => `complete -C ${JSON.stringify(`tillwright ${words.join(' ')}`)}`)
   const program = [`source ${await scriptFile('fish')}`, ...typed].join('\n')
   const printed = execFileSync('fish', ['--no-config', '-c', program], { encoding: 'utf8' })
@@ -84,7 +84,7 @@ test.skipIf(!installed('fish'))(`fish offers what can be typed${titleFor('fish')
   expect(words).toEqual(unambiguous.flatMap(([, expected]) => expected))
 })
 
-test('every word that can be typed is in the scripts of all shells', async () => {
+test('every command and option is in the scripts of all shells', async () => {
   const words = everyWord(await wholeProgram())
   expect(words.length).toBeGreaterThan(100)
   const missing = (shell: string, as: (word: string) => string) =>
@@ -94,7 +94,7 @@ test('every word that can be typed is in the scripts of all shells', async () =>
   expect(missing('fish', (word) => (word.startsWith('--') ? `-l ${word.slice(2)} ` : `-a '${word}'`))).toEqual([])
 })
 
-test('a shell that does not exist is an error of usage', async () => {
+test('an unknown shell is a usage error', async () => {
   expect(await runCommand(['completions', 'powershell'], {})).toMatchObject({ code: 2, out: '' })
 })
 

@@ -6,7 +6,7 @@ type Shell = (typeof shells)[number]
 
 const help = `
 bash:  eval "$(tillwright completions bash)" in ~/.bashrc
-zsh:   eval "$(tillwright completions zsh)" in ~/.zshrc, behind compinit
+zsh:   eval "$(tillwright completions zsh)" in ~/.zshrc, after compinit
 fish:  tillwright completions fish > ~/.config/fish/completions/tillwright.fish`
 
 /** `tillwright completions`. */
@@ -24,7 +24,7 @@ export const completionsCommand = new Command('completions')
 
 /** @param program `tillwright` with every command of every group. */
 async function completions(shell: Shell, program: Command): Promise<{ shell: Shell; script: string }> {
-  const { wordsOf } = await import('./words-of.ts')
+  const { wordsOf } = await import('./command-words.ts')
   return { shell, script: (await scripts[shell]())(wordsOf(program)) }
 }
 

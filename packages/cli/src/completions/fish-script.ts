@@ -1,7 +1,7 @@
-import type { OptionWord, Place } from './words-of.ts'
+import type { OptionWord, CommandWords } from './command-words.ts'
 
-/** A script that makes fish complete the words of `tillwright`, with what each is for. */
-export function fishScript(places: readonly Place[]): string {
+/** A fish completion script for `tillwright`, with descriptions. */
+export function fishScript(places: readonly CommandWords[]): string {
   return `# Completions of tillwright for fish: tillwright completions fish > ~/.config/fish/completions/tillwright.fish
 function __tillwright_at
     set -l at ''
@@ -25,15 +25,15 @@ ${places.flatMap(everything).join('\n')}
 `
 }
 
-function valueOptions({ path, options }: Place): string[] {
+function valueOptions({ path, options }: CommandWords): string[] {
   return options.filter(({ takesValue }) => takesValue).map(({ name }) => quoted(`${path} ${name}`))
 }
 
-function commands({ path, commands: below }: Place): string[] {
+function commands({ path, commands: below }: CommandWords): string[] {
   return below.map(({ name }) => quoted(`${path} ${name}`))
 }
 
-function everything({ path, commands: below, options, values }: Place): string[] {
+function everything({ path, commands: below, options, values }: CommandWords): string[] {
   const here = `complete -c tillwright -n ${quoted(`__tillwright_at ${quoted(path)}`)}`
   return [
     ...below.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(description)}`),
@@ -43,12 +43,12 @@ function everything({ path, commands: below, options, values }: Place): string[]
 }
 
 function optionText({ name, description, takesValue, choices }: OptionWord): string {
-  const said = `-l ${name.replace(/^--/, '')} -d ${quoted(description)}`
-  if (choices.length > 0) return `${said} -x -a ${quoted(choices.join(' '))}`
-  return takesValue ? `${said} -r -F` : said
+  const prefix = `-l ${name.replace(/^--/, '')} -d ${quoted(description)}`
+  if (choices.length > 0) return `${prefix} -x -a ${quoted(choices.join(' '))}`
+  return takesValue ? `${prefix} -r -F` : prefix
 }
 
-/** A text as one word of fish, which knows two escapes between single quotes. */
+/** Quotes a text as one word of fish, which has two escapes inside single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', String.raw`\\`).replaceAll("'", String.raw`\'`)}'`
 }

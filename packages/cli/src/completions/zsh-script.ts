@@ -1,8 +1,8 @@
 import { quoted } from './bash-script.ts'
-import type { Place, Word } from './words-of.ts'
+import type { CommandWords, Word } from './command-words.ts'
 
-/** A script that makes zsh complete the words of `tillwright`, with what each is for. */
-export function zshScript(places: readonly Place[]): string {
+/** A zsh completion script for `tillwright`, with descriptions. */
+export function zshScript(places: readonly CommandWords[]): string {
   return `#compdef tillwright
 # Completions of tillwright for zsh: eval "$(tillwright completions zsh)", or a file _tillwright in a folder of $fpath
 _tillwright() {
@@ -31,26 +31,26 @@ if [[ "\${funcstack[1]}" == _tillwright ]]; then _tillwright "$@"; else compdef 
 `
 }
 
-function valueOptions({ path, options }: Place): string[] {
+function valueOptions({ path, options }: CommandWords): string[] {
   return options.filter(({ takesValue }) => takesValue).map(({ name }) => quoted(`${path} ${name}`))
 }
 
-function commands({ path, commands: below }: Place): string[] {
+function commands({ path, commands: below }: CommandWords): string[] {
   return below.map(({ name }) => quoted(`${path} ${name}`))
 }
 
-function choices({ path, options }: Place): string[] {
+function choices({ path, options }: CommandWords): string[] {
   return options
     .filter((option) => option.choices.length > 0)
     .map((option) => `      ${quoted(`${path} ${option.name}`)}) compadd -- ${option.choices.map(quoted).join(' ')} ;;`)
 }
 
-function everything({ path, commands: below, options, values }: Place): string {
+function everything({ path, commands: below, options, values }: CommandWords): string {
   const words = [...below, ...values.map((name) => ({ name, description: '' })), ...options]
   return `    ${quoted(path)}) found=(${words.map(described).join(' ')}) ;;`
 }
 
-/** A colon parts a word from what it is for. */
+/** zsh separates a word from its description with a colon. */
 function described({ name, description }: Word): string {
   return quoted(`${name.replaceAll(':', String.raw`\:`)}:${description}`)
 }

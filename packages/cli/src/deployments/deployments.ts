@@ -12,10 +12,10 @@ type ReadOptions = OutputOptions & TargetOptions
 type ChangeOptions = ReadOptions & ConfirmOptions & { dryRun?: true }
 
 const list = withTarget(new Command('list'))
-  .description('List the deployments of a store, the newest first')
+  .description("List a store's deployments, newest first")
   .option(...storeOption)
-  .option('--plugin <id>', 'only those of one plugin')
-  .option('--all', 'those too that are archived or removed')
+  .option('--plugin <id>', 'only deployments of this plugin')
+  .option('--all', 'include archived and removed deployments')
   .option(...jsonOption)
   .action((options: ReadOptions & { store?: string; plugin?: string; all?: true }) =>
     askPlatform(
@@ -38,11 +38,11 @@ const view = withTarget(new Command('view'))
     askPlatform(options, ({ client }) => client.pluginManagement.view({ deploymentId }), showView),
   )
 
-const activate = changing('activate', 'Let the store use a deployment')
-const remove = changing('remove', 'Take a deployment away; it can be restored for 24 hours')
-const restore = changing('restore', 'Bring a removed deployment back')
+const activate = changing('activate', 'Make a deployment the active one of its store')
+const remove = changing('remove', 'Remove a deployment; it can be restored for 24 hours')
+const restore = changing('restore', 'Restore a removed deployment')
 
-/** `tillwright deployments`: what is deployed, and which of it is used. */
+/** `tillwright deployments`: lists and manages deployments. */
 export const deploymentsCommand = new Command('deployments')
   .addCommand(list)
   .addCommand(view)
@@ -74,9 +74,9 @@ function changing(name: 'activate' | 'remove' | 'restore', description: string):
 
 type RollbackOptions = OutputOptions & TargetOptions & ConfirmOptions & { store?: string }
 
-/** `tillwright rollback`: back to what was active before; again goes further back. */
+/** `tillwright rollback`: activates the previous deployment; run it again to go further back. */
 export const rollbackCommand = withTarget(new Command('rollback'))
-  .argument('<plugin>', 'the id of the plugin')
+  .argument('<plugin>', "the plugin's id")
   .option(...storeOption)
   .option(...yesOption)
   .option(...jsonOption)
@@ -93,7 +93,7 @@ export const rollbackCommand = withTarget(new Command('rollback'))
     ),
   )
 
-/** The deployments that a command asks for. The publisher is loaded by those commands alone that use it. */
+/** The deployments matching a filter. The publisher is loaded only by commands that use it. */
 export async function listDeployments({ client }: Connection, filter: DeploymentFilter): Promise<ListedDeployment[]> {
   const publisher = await import('@tillwright/plugin-publish')
   return publisher.listDeployments(filter, { client, signal: interruption() })
@@ -101,9 +101,9 @@ export async function listDeployments({ client }: Connection, filter: Deployment
 
 type View = Awaited<ReturnType<Client['pluginManagement']['view']>>
 
-/** Deployments, a line each. */
+/** Deployments, one per line. */
 function showDeployments(deployments: readonly ListedDeployment[]): string {
-  if (deployments.length === 0) return 'There are no deployments yet; make one with "tillwright publish".\n'
+  if (deployments.length === 0) return 'There are no deployments yet; create one with "tillwright publish".\n'
   return table(
     ['id', 'plugin', 'version', 'state', 'size', 'deployed', 'url'],
     deployments.map(({ id, pluginId, version, state, size, deployedAt, url }) => [
@@ -129,7 +129,7 @@ function showDeployment({ id, pluginId, version, state, url, restorableUntil }: 
   ])
 }
 
-/** One deployment with all that belongs to it. */
+/** A deployment with all its details. */
 function showView({ deployment, files, aliases, routes, revision }: View): string {
   return [
     showDeployment(deployment),

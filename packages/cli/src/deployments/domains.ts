@@ -12,7 +12,7 @@ type Routes = Awaited<ReturnType<Connection['client']['pluginManagement']['domai
 type RemoveOptions = OutputOptions & TargetOptions & ConfirmOptions & { store?: string; path: string; dryRun?: true }
 
 const list = withTarget(new Command('list'))
-  .description('List the domains that show plugins of a store')
+  .description('List the domains of a store')
   .option(...storeOption)
   .option(...jsonOption)
   .action((options: OutputOptions & TargetOptions & { store?: string }) =>
@@ -20,9 +20,9 @@ const list = withTarget(new Command('list'))
   )
 
 const remove = withTarget(new Command('remove'))
-  .description('Take a plugin off a domain; the domain stays yours and can be promoted again')
+  .description('Remove a plugin from a domain; the domain remains yours and can be promoted to again')
   .argument('<domain>', 'the host name, such as pay.shop.example')
-  .option('--path <path>', 'where on the host the pages begin', '/')
+  .option('--path <path>', 'the path on the host where the pages start', '/')
   .option(...storeOption)
   .option(...dryRunOption)
   .option(...yesOption)
@@ -33,12 +33,12 @@ const remove = withTarget(new Command('remove'))
       (connection) => removeRoute(domain, options, connection),
       ({ hostname, path, pluginId }) =>
         options.dryRun === true
-          ? `${hostname}${path} shows ${pluginId}, and would be taken off.\n`
-          : `${hostname}${path} shows nothing any more; "tillwright promote ${pluginId} ${hostname}" brings it back.\n`,
+          ? `${hostname}${path} shows ${pluginId} and would be removed.\n`
+          : `${hostname}${path} no longer shows anything; undo this with "tillwright promote ${pluginId} ${hostname}".\n`,
     ),
   )
 
-/** `tillwright domains`: the places on domains that show plugins of a store. */
+/** `tillwright domains`: lists and removes a store's domains. */
 export const domainsCommand = new Command('domains').addCommand(list, { isDefault: true }).addCommand(remove)
 
 async function listRoutes(storeId: string, { client }: Connection): Promise<Routes> {
@@ -49,7 +49,7 @@ async function removeRoute(domain: string, options: RemoveOptions, connection: C
   const { client, target } = connection
   const storeId = chooseStore(options, target)
   if (options.dryRun === true) return findRoute(domain, options, await listRoutes(storeId, connection))
-  if (target.name === 'production') await confirm(`Show nothing on ${domain}${options.path} any more?`, options)
+  if (target.name === 'production') await confirm(`Remove the plugin from ${domain}${options.path}?`, options)
   return (await client.pluginManagement.removeDomain({ storeId, hostname: domain, path: options.path })).route
 }
 
@@ -57,18 +57,18 @@ function findRoute(domain: string, { path }: RemoveOptions, routes: Routes): Rou
   const wanted = `${domain.toLowerCase()}${path}`
   const route = routes.find((each) => each.hostname + each.path === wanted)
   if (route !== undefined) return route
-  throw new CommandFailed(`No plugin is shown on ${wanted}; "tillwright domains" lists where they are.`)
+  throw new CommandFailed(`${wanted} shows no plugin; "tillwright domains" lists those that do.`)
 }
 
 function show(routes: Routes): string {
-  if (routes.length === 0) return 'No domain shows a plugin yet; "tillwright promote" lets one.\n'
+  if (routes.length === 0) return 'No domain shows a plugin yet; add one with "tillwright promote".\n'
   return table(
     ['domain', 'plugin', 'deployment', 'follows'],
     routes.map(({ hostname, path, pluginId, deploymentId, follows }) => [
       hostname + path,
       pluginId,
       deploymentId,
-      follows === 'active' ? 'what is active' : 'this deployment',
+      follows === 'active' ? 'the active one' : 'this deployment',
     ]),
   )
 }
@@ -76,14 +76,15 @@ function show(routes: Routes): string {
 type PromoteOptions = OutputOptions & TargetOptions & ConfirmOptions & { store?: string; path: string }
 
 const help = `
-A plugin's id follows what is active: every publish and rollback shows there at once. A deployment's id stays with that
-deployment. Outside of local platforms a TXT record proves that the domain is yours; the refusal says which.`
+With a plugin's id, the domain follows the active deployment: every publish and rollback appears there at once. With a
+deployment's id, it stays on that deployment. Except on local platforms, a TXT record has to prove that the domain is
+yours; the error message contains the record to create.`
 
-/** `tillwright promote`: a domain shows a plugin. */
+/** `tillwright promote`: shows a plugin on a domain. */
 export const promoteCommand = withTarget(new Command('promote'))
-  .argument('<what>', 'the id of a plugin, or of one deployment: dep_...')
+  .argument('<what>', 'the id of a plugin, or of a deployment: dep_...')
   .argument('<domain>', 'the host name, such as pay.shop.example')
-  .option('--path <path>', 'where on the host the pages begin', '/')
+  .option('--path <path>', 'the path on the host where the pages start', '/')
   .option(...storeOption)
   .option(...yesOption)
   .option(...jsonOption)

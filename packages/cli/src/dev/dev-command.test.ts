@@ -10,7 +10,7 @@ import { runCommand } from '../testing/run-command.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** `tillwright dev` in a process of its own, on a new plugin. */
+/** Runs `tillwright dev` in its own process, on a new plugin. */
 async function runDev(args: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-dev-'))
   await runCommand(['init', folder, '--yes'], {})
@@ -33,15 +33,15 @@ async function runDev(args: readonly string[]) {
     vi.waitFor(
       () => {
         const event = events().find(({ type }) => type === 'ready')
-        if (event?.type !== 'ready') throw new Error(`It is not ready: ${out}${err}`)
+        if (event?.type !== 'ready') throw new Error(`It did not become ready: ${out}${err}`)
         return event
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   return { child, folder, ended, ready, printed: () => ({ out, err }) }
 }
 
-test('dev shows a plugin on a platform of its own, tells each event as a line, and ends cleanly', async () => {
+test('dev shows a plugin on its own platform, prints each event as a line, and exits cleanly', async () => {
   const dev = await runDev([])
   const { url } = await dev.ready()
   expect(await (await fetch(url)).text()).toContain('tillwright-data')
@@ -52,7 +52,7 @@ test('dev shows a plugin on a platform of its own, tells each event as a line, a
   expect(dev.printed()).not.toMatchObject({ out: expect.stringContaining('_sk_') })
 })
 
-test('with --host pages and the card form’s origin are reached over HTTPS', async () => {
+test('with --host, pages and the card form’s origin are reachable over HTTPS', async () => {
   const dev = await runDev(['--host'])
   const { url } = await dev.ready()
   expect(url).toMatch(/^https:/)
@@ -66,7 +66,7 @@ test('with --host pages and the card form’s origin are reached over HTTPS', as
   expect(form).not.toContain('Nothing to show')
 })
 
-test('a plugin that is being written is never tried in production', async () => {
+test('a plugin in development is never run in production', async () => {
   const { code, err } = await runCommand(['dev', '--target', 'production'], {})
   expect(code).toBe(2)
   expect(err).toContain('never in production')

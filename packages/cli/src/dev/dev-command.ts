@@ -12,17 +12,20 @@ import { findDevPlatform } from './find-dev-platform.ts'
 import { openBrowser } from './open-browser.ts'
 
 const help = `
-Without --target it works with the local platform: the one that runs, else one that it starts itself and keeps in the plugin's
-folder, in .tillwright. With --target development the key of the login stays in this process; pages reach the platform through
-it. With --json every event is one line of JSON.`
+Without --target, it uses the local platform: a running one, or one that it starts and keeps in the plugin's folder, in
+.tillwright. With --target development, the login's key stays in this process, and pages reach the platform through it.
+With --json, every event is one line of JSON.`
 
 /** `tillwright dev`. */
 export const devCommand = withTarget(pluginCommand('dev'))
   .option('--port <number>', 'the first port to try', wholeNumber, 5_180)
-  .option('--host', 'let the network see it too, over HTTPS, with a QR code for a phone')
+  .option('--host', 'make it available on the network, over HTTPS, with a QR code for a phone')
   .option('--open', 'open the page in the browser')
-  .option('--scenario <name>', 'begin with this scenario of scenarios.json')
-  .option('--publishable-key <key>', "of a development platform: the key of its card form, for 'http://localhost:*'")
+  .option('--scenario <name>', 'start with this scenario from scenarios.json')
+  .option(
+    '--publishable-key <key>',
+    "of a development platform: the key for its card form, with the origin 'http://localhost:*'",
+  )
   .addHelpText('after', help)
   .action((folder: string, options: DevCommandOptions) => runDev(folder, options).catch(failWith))
 
@@ -32,7 +35,7 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
   const show = options.json === true ? (event: DevEvent) => `${JSON.stringify(event)}\n` : eachOnce(showDevEvent)
   const print = (event: DevEvent) => void process.stdout.write(show(event))
   try {
-    const scenario = options.scenario === undefined ? null : await named(folder, options.scenario, read)
+    const scenario = options.scenario === undefined ? null : await findScenario(folder, options.scenario, read)
     const dev = await startDev({
       folder,
       findPlatform: source.find,
@@ -42,14 +45,14 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
       ...(scenario !== null && { scenario }),
       tell: print,
     })
-    await attend(dev, { options, apiUrl: async () => (await source.find()).apiUrl })
+    await runUntilQuit(dev, { options, apiUrl: async () => (await source.find()).apiUrl })
     await dev.stop()
   } finally {
     await source.stop()
   }
 }
 
-/** What is told twice in a row, as by each page that has the same error, is shown once. */
+/** Shows consecutive duplicates once, such as the same error from several pages. */
 function eachOnce(show: (event: DevEvent) => string): (event: DevEvent) => string {
   let last = ''
   return (event) => {
@@ -60,24 +63,24 @@ function eachOnce(show: (event: DevEvent) => string): (event: DevEvent) => strin
   }
 }
 
-/** @throws {CommandFailed} Where there is no such scenario. */
-async function named(folder: string, name: string, read: typeof readScenarios): Promise<Scenario> {
+/** @throws {CommandFailed} If there is no such scenario. */
+async function findScenario(folder: string, name: string, read: typeof readScenarios): Promise<Scenario> {
   const { readPlugin } = await import('@tillwright/plugin-build')
   const { plugin } = await readPlugin(folder)
   const scenarios = (plugin === null ? null : await read(plugin))?.scenarios ?? []
   const found = scenarios.find((each) => each.name === name)
   if (found !== undefined) return found
   const names = scenarios.map((each) => each.name).join(', ')
-  throw new CommandFailed(`--scenario: there is no "${name}"; there are: ${names || 'none'}.`, 'usage')
+  throw new CommandFailed(`--scenario: there is no "${name}"; choose one of: ${names || 'none'}.`, 'usage')
 }
 
-interface Attendance {
+interface RunningDevServer {
   options: DevCommandOptions
   apiUrl: () => Promise<string>
 }
 
-/** Stays until somebody wants it to end. */
-async function attend(dev: DevServer, { options, apiUrl }: Attendance): Promise<void> {
+/** Runs until the user quits. */
+async function runUntilQuit(dev: DevServer, { options, apiUrl }: RunningDevServer): Promise<void> {
   const ended = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
   if (options.open === true) openBrowser(dev.url)
@@ -97,12 +100,12 @@ async function attend(dev: DevServer, { options, apiUrl }: Attendance): Promise<
   stopListening()
 }
 
-/** For a phone in the same network. */
+/** For a phone on the same network. */
 async function showQrCode({ networkUrls: [url] }: DevServer): Promise<void> {
   if (url === undefined) return
   const { renderUnicodeCompact } = await import('uqr')
-  // Light on dark whatever the terminal's colours are: a phone reads no code with the colours exchanged.
+  // Light on dark whatever the terminal's colours: phones cannot read inverted codes.
   const lines = renderUnicodeCompact(`${url}/`, { border: 2 }).split('\n')
   const whole = lines.slice(0, -1).map((line) => pc.bgBlack(pc.whiteBright(line)))
-  process.stdout.write(`\n${[...whole, pc.whiteBright(lines.at(-1))].join('\n')}\n`) // the last is half a line
+  process.stdout.write(`\n${[...whole, pc.whiteBright(lines.at(-1))].join('\n')}\n`) // the last one is half a line
 }

@@ -3,7 +3,7 @@ import type { DevServer, Scenario } from '@tillwright/plugin-dev'
 import { expect, test } from 'vitest'
 import { act, actionOf, keysHelp } from './dev-keys.ts'
 
-test('keys mean what the terminal says they mean', () => {
+test('keys do what the terminal says they do', () => {
   expect(['r', 'n', 'c', 'q', '\u0003', '1', '9', '0', 'x'].map(actionOf)).toEqual([
     'restart',
     'next',
@@ -19,7 +19,7 @@ test('keys mean what the terminal says they mean', () => {
   for (const part of ['r restart session', 'n next step', '1 First', '2 Second']) expect(help).toContain(part)
 })
 
-test('a key acts on the server, and what fails is told and ends nothing', async () => {
+test('a key acts on the server, and a failure is reported without ending it', async () => {
   const done: string[] = []
   const scenarios: Scenario[] = [{ name: 'First' }]
   const dev: DevServer = {

@@ -2,10 +2,10 @@ import type { DevServer } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
 import { devLine } from './dev-output.ts'
 
-/** What a key does. */
+/** The action of a key. */
 export type DevAction = 'restart' | 'next' | 'console' | 'quit' | { scenario: number }
 
-/** What a pressed key asks for; `null` for nothing. */
+/** The action of a pressed key; `null` if it has none. */
 export function actionOf(key: string): DevAction | null {
   if (key === 'r') return 'restart'
   if (key === 'n') return 'next'
@@ -14,7 +14,7 @@ export function actionOf(key: string): DevAction | null {
   return /^[1-9]$/.test(key) ? { scenario: Number(key) - 1 } : null
 }
 
-/** What the keys do, with the names of the scenarios. */
+/** Help for the keys, with the names of the scenarios. */
 export function keysHelp(scenarios: readonly { name: string }[]): string {
   const word = (key: string, what: string) => `${pc.bold(key)} ${pc.dim(what)}`
   const keys = [word('r', 'restart session'), word('n', 'next step'), word('c', 'console'), word('q', 'quit')]
@@ -22,32 +22,32 @@ export function keysHelp(scenarios: readonly { name: string }[]): string {
   return `\n${keys.join(pc.dim(' · '))}\n${named.join('')}\n`
 }
 
-/** What keys act on. */
+/** The objects that keys act on. */
 export interface KeyTargets {
   dev: DevServer
   print: (text: string) => void
-  /** What `c` shows. */
+  /** The address that `c` opens. */
   consoleUrl: () => string
   quit: () => void
 }
 
 /**
- * Listens to keys where somebody sits at a terminal.
+ * Listens for keys in an interactive terminal.
  *
- * @param input The standard input, which is set to hand on each key by itself.
- * @returns Ends the listening.
+ * @param input The standard input; it is switched to raw mode.
+ * @returns Stops listening.
  */
 export function listenToKeys(input: NodeJS.ReadStream, targets: KeyTargets): () => void {
-  const heard = (key: string) => void act(actionOf(key), targets)
+  const onData = (key: string) => void act(actionOf(key), targets)
   input.setRawMode(true)
-  input.setEncoding('utf8').on('data', heard).resume()
+  input.setEncoding('utf8').on('data', onData).resume()
   return () => {
-    input.off('data', heard).pause()
+    input.off('data', onData).pause()
     input.setRawMode(false)
   }
 }
 
-/** Does what a key asks for; what does not work is told, and nothing ends by it. */
+/** Performs a key's action. A failure is reported and does not end the server. */
 export async function act(action: DevAction | null, { dev, print, consoleUrl, quit }: KeyTargets): Promise<void> {
   try {
     if (action === 'restart') await dev.restart()

@@ -1,7 +1,7 @@
 import type { TargetOptions } from '../target/find-target.ts'
 import type { OutputOptions } from '../terminal/output.ts'
 
-/** How `tillwright dev` is called. */
+/** The options of `tillwright dev`. */
 export interface DevCommandOptions extends OutputOptions, TargetOptions {
   port: number
   host?: boolean

@@ -2,7 +2,7 @@ import type { DevEvent } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
 import { TERMINAL_COLUMNS, wrap } from '../terminal/wrap.ts'
 
-/** What a terminal shows of an event; '' for what an author sees anyway. */
+/** The terminal output for an event; '' for events that authors see anyway. */
 export function showDevEvent(event: DevEvent): string {
   switch (event.type) {
     case 'ready':
@@ -10,13 +10,13 @@ export function showDevEvent(event: DevEvent): string {
     case 'session':
       return devLine('session', 'plain', [`${event.scenario} ${pc.dim(`at ${event.stepId}  ${event.sessionId}`)}`])
     case 'problems':
-      return event.problems.length === 0 ? devLine('mended', 'good', []) : event.problems.map(problem).join('')
+      return event.problems.length === 0 ? devLine('fixed', 'good', []) : event.problems.map(problem).join('')
     case 'applied':
       return devLine('applied', 'good', [event.what])
     case 'platform':
       return event.state === 'gone'
-        ? devLine('waiting', 'warning', [`The platform does not answer at ${event.apiUrl}.`])
-        : devLine('back', 'good', [`The platform answers at ${event.apiUrl}.`])
+        ? devLine('waiting', 'warning', [`The platform does not respond at ${event.apiUrl}.`])
+        : devLine('back', 'good', [`The platform responds at ${event.apiUrl}.`])
     case 'notice':
       return devLine('note', 'warning', [event.message])
     case 'changed':
@@ -28,7 +28,7 @@ export function showDevEvent(event: DevEvent): string {
 
 type Problem = Extract<DevEvent, { type: 'problems' }>['problems'][number]
 
-/** Its place first, so that terminals make a link of it; then the line, with a caret below the column. */
+/** Starts with the location, so that terminals make it a link; then the source line with a caret below the column. */
 function problem({ severity, file, line, column, rule, fix, excerpt = [] }: Problem): string {
   const [word, tone] = severity === 'error' ? (['error', 'bad'] as const) : (['warning', 'warning'] as const)
   const place = file === '' ? [] : [pc.bold(`${file}:${line}:${column}`)]
@@ -58,12 +58,12 @@ function ready({ url, networkUrls, movedFrom, tookMs }: Extract<DevEvent, { type
   ].join('')
 }
 
-/** Every line begins with a word for what it tells; what it tells stands behind this column. */
+/** The column after the label that every line starts with. */
 const COLUMN = 9
 
 const colours = { good: pc.green, warning: pc.yellow, bad: pc.red, plain: pc.dim } as const
 
-/** One line of what a dev server tells, with what belongs to it below. */
+/** A labelled line of the dev server's output, with details below. */
 export function devLine(word: string, tone: keyof typeof colours, texts: readonly string[]): string {
   const [first = '', ...below] = texts.map((text) => wrap(text, COLUMN))
   const rest = below.map((text) => `${' '.repeat(COLUMN)}${text}\n`)

@@ -8,25 +8,25 @@ import type { DevCommandOptions } from './dev-options.ts'
 
 const ANSWER_MS = 2_000
 
-/** How a dev server finds its platform, and how one that was started for it ends. */
+/** Finds the platform of a dev server, and stops one that was started for it. */
 export interface PlatformSource {
   find: FindPlatform
   stop: () => Promise<void>
 }
 
-/** The options that say which platform. */
+/** The options that select the platform. */
 export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publishableKey'>
 
 /**
- * The platform that a plugin is tried on: the one that is named, else the local one, which is started here if none runs.
+ * Finds the platform to run a plugin on: the one given, otherwise the local one, which is started if none is running.
  * Its state is kept in the plugin's folder.
  *
- * @throws {CommandFailed} For production: nothing that is being written goes there.
+ * @throws {CommandFailed} For production, where plugins in development are never run.
  */
 export function findDevPlatform(folder: string, options: PlatformOptions): PlatformSource {
   if (options.target === 'production') {
     throw new CommandFailed(
-      '--target: a plugin is tried on a local or a development platform, never in production.',
+      '--target: plugins in development run on a local or development platform, never in production.',
       'usage',
     )
   }
@@ -82,15 +82,15 @@ async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
   }
 }
 
-/** A local platform that runs in this process. */
+/** A local platform running in this process. */
 interface OwnPlatform extends FoundLocal {
   stop: () => Promise<void>
 }
 
-/** Where a shop would be, which local platforms want to know; `tillwright dev` has none. */
+/** The address of a shop, required by local platforms; `tillwright dev` has none. */
 const NO_SHOP = 'http://localhost:4410'
 
-/** Starts the local platform in this process, so that other commands find it too. Its state is kept in a folder. */
+/** Starts the local platform in this process, with its state in a folder, so that other commands find it. */
 async function startOwnPlatform(home: string): Promise<OwnPlatform> {
   const { createPlatformLog, readConfig, startLocal } = await import('@tillwright/platform')
   const { bankSimulator } = await import('@tillwright/bank-simulator')
@@ -104,7 +104,7 @@ async function startOwnPlatform(home: string): Promise<OwnPlatform> {
   return { home, file: platform.local, stop: platform.stop }
 }
 
-/** Makes a publishable key on a local platform, which needs no restart for it. */
+/** Creates a publishable key on a local platform, which needs no restart. */
 async function makeLocalKey(home: string, wanted: { store: string; origins: readonly string[] }): Promise<string> {
   const { openOperator, readConfig } = await import('@tillwright/platform')
   const operator = await openOperator(
@@ -118,9 +118,9 @@ async function makeLocalKey(home: string, wanted: { store: string; origins: read
 }
 
 /**
- * The origin of a platform's vault, as the platform's own description of its API has it.
+ * The origin of a platform's vault, from its OpenAPI document.
  *
- * @throws {CommandFailed} When it says nothing of it.
+ * @throws {CommandFailed} If the document does not contain it.
  */
 async function readVaultUrl(apiUrl: string): Promise<string> {
   const response = await fetch(`${apiUrl}/openapi.json`, { redirect: 'error' }).catch((error: unknown) => {
@@ -130,10 +130,10 @@ async function readVaultUrl(apiUrl: string): Promise<string> {
   const ofVault = Object.entries(paths).filter(([path]) => path.startsWith('/api/vault/'))
   const [url] = ofVault.flatMap(([, path]) => serversIn(path)).filter((each) => new URL(each).origin !== apiUrl)
   if (url !== undefined) return new URL(url).origin
-  throw new CommandFailed(`${apiUrl} does not say where its vault is; is it a platform of Tillwright?`)
+  throw new CommandFailed(`${apiUrl} does not describe its vault; is it a Tillwright platform?`)
 }
 
-/** The addresses that stand beside a path or one of its operations. */
+/** The server addresses of a path or one of its operations. */
 function serversIn(path: unknown): string[] {
   const places = [path, ...Object.values(Object(path))]
   return places.flatMap((place) => {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Config } from '@tillwright/platform'
 import { fail, type Finding, ok } from './checks.ts'
 
-/** Whether the platform of these settings can write its database, or make one. */
+/** Checks that the platform can write its database, or create one. */
 export async function checkDatabase(config: Config): Promise<Finding> {
   return config.databaseUrl === undefined ? checkFile(config.home) : checkServer(config)
 }
@@ -12,34 +12,40 @@ async function checkFile(home: string): Promise<Finding> {
   const folder = resolve(home)
   const file = join(folder, 'tillwright.db')
   if (await isThere(file)) {
-    if ((await isWritable(file)) && (await isWritable(folder))) return ok(`the database ${file} can be written`)
+    if ((await isWritable(file)) && (await isWritable(folder))) return ok(`the database ${file} is writable`)
     return fail(
-      `the database ${file} cannot be written`,
-      `make it and its folder yours, or name another in TILLWRIGHT_HOME`,
+      `the database ${file} is not writable`,
+      `take ownership of it and its folder, or set TILLWRIGHT_HOME to another folder`,
     )
   }
   const place = await existingFolder(folder)
   if ((await isFolder(place)) && (await isWritable(place)))
-    return ok(`there is no database yet; one can be made in ${folder}`)
-  return fail(`no database can be made in ${folder}`, `make ${place} yours, or name another folder in TILLWRIGHT_HOME`)
+    return ok(`there is no database yet; one can be created in ${folder}`)
+  return fail(
+    `no database can be created in ${folder}`,
+    `take ownership of ${place}, or set TILLWRIGHT_HOME to another folder`,
+  )
 }
 
-/** Opened as commands open it, beside the platform. */
+/** Opened as commands open it, while the platform may be running. */
 async function checkServer(config: Config): Promise<Finding> {
   const { openOperator, OperatorError } = await import('@tillwright/platform')
   try {
     const operator = await openOperator(config)
     await operator.close()
-    return ok('the database of DATABASE_URL answers')
+    return ok('the database of DATABASE_URL responds')
   } catch (error) {
     if (error instanceof OperatorError) {
       return fail('the database of DATABASE_URL cannot be used', error.message)
     }
-    return fail('the database of DATABASE_URL does not answer', 'see that it runs, and that DATABASE_URL is right')
+    return fail(
+      'the database of DATABASE_URL does not respond',
+      'make sure that it is running and that DATABASE_URL is correct',
+    )
   }
 }
 
-/** The path itself, or the next one above that is there. */
+/** The path itself, or its nearest existing parent. */
 async function existingFolder(folder: string): Promise<string> {
   return (await isThere(folder)) || folder === dirname(folder) ? folder : existingFolder(dirname(folder))
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Config } from '@tillwright/platform'
 import { fail, type Finding } from './checks.ts'
 
-/** The processors that are stopped because the platform has no driver for them; none where no database can be opened. */
+/**
+ * Finds processors that are stopped because the platform has no driver for them; none if the database cannot be opened.
+ */
 export async function checkProcessors(config: Config): Promise<Finding[]> {
   if (!(await hasDatabase(config))) return []
   const { openOperator } = await import('@tillwright/platform')
@@ -13,11 +15,11 @@ export async function checkProcessors(config: Config): Promise<Finding[]> {
     return stopped.map(({ id, accountId, driver }) =>
       fail(
         `the processor ${id} of ${accountId} is stopped: this platform has no driver '${driver}'`,
-        `run the version of the platform that has it, or "tillwright processors archive ${id}"`,
+        `run a platform version that has it, or "tillwright processors archive ${id}"`,
       ),
     )
   } catch {
-    return [] // the check of the database tells of it
+    return [] // reported by the check of the database
   }
 }
 

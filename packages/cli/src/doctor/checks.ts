@@ -10,19 +10,19 @@ import { credentialsFile } from '../target/credentials.ts'
 import { checkedTarget, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
-/** Whether there is a browser for screenshots: CHROME_PATH's, or one that is installed. */
+/** Checks for a browser for screenshots: the one in CHROME_PATH, or an installed one. */
 export function checkChromium(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Finding {
   const named = env['CHROME_PATH']
   if (named !== undefined && named !== '') {
-    if (existsSync(named)) return ok(`a browser is at ${named}`)
-    return fail(`CHROME_PATH names ${named}, which does not exist`, 'correct it or unset it')
+    if (existsSync(named)) return ok(`there is a browser at ${named}`)
+    return fail(`CHROME_PATH is ${named}, which does not exist`, 'correct it or unset it')
   }
   const found = systemBrowsers(env, platform).find((place) => existsSync(place))
-  if (found !== undefined) return ok(`a browser is at ${found}`)
-  return warn('no Chromium, Chrome or Edge was found', 'install one for screenshots, or name it in CHROME_PATH')
+  if (found !== undefined) return ok(`there is a browser at ${found}`)
+  return warn('no Chromium, Chrome or Edge was found', 'install one for screenshots, or set CHROME_PATH')
 }
 
-/** Whether the folder of the credentials, and each file with a secret in it, is its owner's alone. */
+/** Checks that the folder of the credentials, and each file with a secret, is accessible to its owner only. */
 export async function checkConfigFolder(env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
   const file = credentialsFile(env)
   const wanted = [
@@ -32,33 +32,33 @@ export async function checkConfigFolder(env: NodeJS.ProcessEnv = process.env): P
   ] as const
   const findings = await Promise.all(wanted.map(([path, mode]) => checkMode(path, mode)))
   const found = findings.filter((finding) => finding !== null)
-  return found.length > 0 ? found : [ok('nothing is kept of logins')]
+  return found.length > 0 ? found : [ok('no credentials are stored')]
 }
 
 async function checkMode(path: string, wanted: string): Promise<Finding | null> {
   const stats = await stat(path).catch(() => null)
   if (stats === null) return null
-  // On Windows the modes say nothing; there a profile's folder is its owner's.
-  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return ok(`${path} is yours alone`)
-  return fail(`${path} can be read by others (${(stats.mode & 0o777).toString(8)})`, `chmod ${wanted} ${path}`)
+  // On Windows the mode says nothing, and a profile's folder belongs to its owner.
+  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return ok(`${path} is accessible to you only`)
+  return fail(`${path} is readable by others (${(stats.mode & 0o777).toString(8)})`, `chmod ${wanted} ${path}`)
 }
 
 const ANSWER_MS = 5_000
 
-/** Whether the local platform answers, if one runs, and whether another could have its ports, if none does. */
+/** Checks that the local platform responds, or that its ports are free if none is running. */
 export async function checkLocal(local: LocalFile | null, config: Config): Promise<Finding[]> {
-  if (local === null) return [ok('no local platform runs here'), ...(await checkPorts(config))]
+  if (local === null) return [ok('no local platform is running here'), ...(await checkPorts(config))]
   const { apiUrl, vaultUrl, pid } = local
   return Promise.all(
     [apiUrl, vaultUrl].map(async (url) => {
-      if (await answers(url)) return ok(`the local platform answers at ${url}`)
-      const fix = `stop process ${pid}, if it is there, and start anew with "tillwright start"`
-      return fail(`the local platform says that it is at ${url}, and nobody answers there`, fix)
+      if (await answers(url)) return ok(`the local platform responds at ${url}`)
+      const fix = `stop process ${pid}, if it exists, and restart with "tillwright start"`
+      return fail(`the local platform should be at ${url}, but nothing responds there`, fix)
     }),
   )
 }
 
-/** Any answer will do: the origins have pages of their own. */
+/** Any response counts: the origins have pages of their own. */
 async function answers(url: string): Promise<boolean> {
   return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) }).then(
     () => true,
@@ -81,14 +81,14 @@ async function checkPort(host: string, { port, name }: { port: number; name: str
     server.listen({ host, port }, () => server.close(() => resolve(null)))
   })
   if (error === null) return ok(port === 0 ? `any free port (${name})` : `port ${port} is free`)
-  const fix = `"tillwright start" takes the next one that is free; name another with ${name} to have it stay the same`
-  return warn(`port ${port} cannot be had (${error.code})`, fix)
+  const fix = `"tillwright start" uses the next free one; set ${name} for a fixed one`
+  return warn(`port ${port} is not available (${error.code})`, fix)
 }
 
-/** The oldest Node that the platform runs on: its SQLite and its TypeScript need it. */
+/** The oldest supported version of Node: SQLite and TypeScript need it. */
 const OLDEST = [22, 22, 2] as const
 
-/** Whether Node is new enough. `version` is as in `process.versions.node`. */
+/** Checks the version of Node, given as in `process.versions.node`. */
 export function checkNode(version: string): Finding {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
   const at = OLDEST.findIndex((part, index) => part !== parts[index])
@@ -97,12 +97,12 @@ export function checkNode(version: string): Finding {
   return fail(`Node ${version} is too old`, `install Node ${OLDEST.join('.')} or newer, such as the LTS of nodejs.org`)
 }
 
-/** Receivers of webhooks refuse what was signed more than five minutes ago. Source: Standard Webhooks 1.0.0. */
+/** Webhook receivers refuse signatures more than five minutes old. Source: Standard Webhooks 1.0.0. */
 const SKEW_FAIL_MS = 5 * 60_000
 const SKEW_WARN_MS = 30_000
 const TARGET_ANSWER_MS = 10_000
 
-/** Whether a platform answers, takes its key, is of the kind that it is kept as, and has the time that we have. */
+/** Checks that a platform responds, accepts its key, is in the expected environment, and has the right time. */
 export async function checkTarget(target: Pick<Target, 'name' | 'apiUrl' | 'apiKey'>): Promise<Finding[]> {
   let date: string | null = null
   const client = createClient({
@@ -131,46 +131,49 @@ async function checkLogin(
     checkedTarget(target)
     const { environment, accountId, roles } = await client.accounts.testKey()
     if (environment !== target.name) return fail(`${name} is a ${environment} platform`, again)
-    return ok(`${name} takes the key of ${accountId} (${roles.join(', ') || 'no roles'})`)
+    return ok(`${name} accepts the key of ${accountId} (${roles.join(', ') || 'no roles'})`)
   } catch (error) {
     if (error instanceof CommandFailed) return fail(`${name}: ${error.message}`, again)
     if (!(error instanceof TillwrightError)) throw error
     const isAway = error.status === null || error.status >= 500
-    return fail(`${name}: ${error.message}`, isAway ? 'see that it runs and that its address is right' : again)
+    return fail(
+      `${name}: ${error.message}`,
+      isAway ? 'make sure that it is running and that its address is correct' : again,
+    )
   }
 }
 
-/** @param skewMs By how much we are ahead. A `Date` header tells whole seconds. */
+/** @param skewMs How far our clock is ahead. A `Date` header has whole seconds only. */
 export function checkSkew(skewMs: number, name: string): Finding {
   const seconds = Math.round(Math.abs(skewMs) / 1_000)
   const what = `${name}: this clock is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
-  const fix = 'let the machine set its clock by NTP: webhooks are refused whose time differs by five minutes'
+  const fix = 'enable NTP: webhooks are refused if the clocks differ by five minutes'
   if (Math.abs(skewMs) > SKEW_FAIL_MS) return fail(what, fix)
   return Math.abs(skewMs) > SKEW_WARN_MS ? warn(what, fix) : ok(`${name}: the clocks agree`)
 }
 
-/** How something is: as it should be, worth knowing, or in the way. */
+/** The severity of a finding: as it should be, worth knowing, or a failure. */
 export type Level = 'ok' | 'warn' | 'fail'
 
-/** What was looked at and found. */
+/** The result of a check. */
 export interface Finding {
   level: Level
   what: string
-  /** What to do about it; `null` where nothing is to be done. */
+  /** How to fix it; `null` if there is nothing to fix. */
   fix: string | null
 }
 
-/** Something that is as it should be. */
+/** A passed check. */
 export function ok(what: string): Finding {
   return { level: 'ok', what, fix: null }
 }
 
-/** Something that some commands will trip over. */
+/** A finding that will affect some commands. */
 export function warn(what: string, fix: string): Finding {
   return { level: 'warn', what, fix }
 }
 
-/** Something that does not work. */
+/** A failed check. */
 export function fail(what: string, fix: string): Finding {
   return { level: 'fail', what, fix }
 }

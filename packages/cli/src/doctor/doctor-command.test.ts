@@ -15,7 +15,7 @@ beforeAll(async () => {
   return local.stop
 })
 
-/** Settings of somebody on whose machine everything is well and nothing runs. */
+/** Settings of a healthy machine on which nothing is running. */
 async function healthy(): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -42,19 +42,19 @@ async function keepLogin(
   return file
 }
 
-test('where all is well every line says ok, with a platform that runs and without one', async () => {
+test('if all is well, every line says ok, with or without a running platform', async () => {
   const idle = await diagnosed(await healthy())
   expect([idle.code, idle.bad]).toEqual([0, []])
   const running = await diagnosed({ ...(await healthy()), TILLWRIGHT_HOME: local.home })
   expect([running.code, running.bad]).toEqual([0, []])
   const { apiUrl, accountId } = local.file
-  expect(running.all).toContain(`local: ${apiUrl} takes the key of ${accountId} (org:admin)`)
+  expect(running.all).toContain(`local: ${apiUrl} accepts the key of ${accountId} (org:admin)`)
   expect(running.all).toContain(`local: ${apiUrl}: the clocks agree`)
   const printed = await runCommand(['doctor'], await healthy())
   expect(printed.out).toMatch(/^(ok {4}\S.*\n)+$/)
 })
 
-test('credentials that others can read, and a platform that is not there, end it with 1 and a fix', async () => {
+test('credentials readable by others and an unreachable platform exit with 1 and a fix', async () => {
   const settings = await healthy()
   const file = await keepLogin(settings, 'http://localhost:9', { apiKey: `test_sk_${'x'.repeat(36)}` })
   await chmod(file, 0o644)
@@ -71,7 +71,7 @@ test('credentials that others can read, and a platform that is not there, end it
   expect(out).toContain(`\n      chmod 600 ${file}\n`)
 })
 
-test('a login that would send its key unencrypted, and a key that the platform does not take, are told', async () => {
+test('a login that would send its key unencrypted and a refused key are reported', async () => {
   for (const [target, apiKey, what] of [
     ['development', local.file.apiKey, 'unencrypted'],
     ['local', `test_sk_${'x'.repeat(36)}`, ': '],
@@ -86,11 +86,11 @@ test('a login that would send its key unencrypted, and a key that the platform d
   }
 })
 
-test('a port that is taken is worth knowing, and a local platform that has died is in the way', async () => {
+test('a taken port is a warning, and a dead local platform a failure', async () => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has one
   const home = await healthy()
   const settings = { ...home, TILLWRIGHT_HOST: '127.0.0.1', TILLWRIGHT_PORT: String(port) }
   expect(await diagnosed(settings)).toMatchObject({ code: 0, bad: [{ level: 'warn' }] })
@@ -102,14 +102,14 @@ test('a port that is taken is worth knowing, and a local platform that has died 
   })
 })
 
-test('a setting that is wrong, and a folder that is none, are told', async () => {
+test('an invalid setting and an invalid folder are reported', async () => {
   const settings = await healthy()
   const wrong = await diagnosed({ ...settings, TILLWRIGHT_PORT: 'http' })
   expect(wrong).toMatchObject({ code: 1, bad: [{ what: expect.stringContaining('TILLWRIGHT_PORT: ') }] })
   const file = join(settings['TILLWRIGHT_HOME'] ?? '', 'file')
   await writeFile(file, '')
   const noFolder = await diagnosed({ ...settings, TILLWRIGHT_HOME: join(file, 'home') })
-  expect(noFolder).toMatchObject({ code: 1, bad: [{ what: `no database can be made in ${join(file, 'home')}` }] })
+  expect(noFolder).toMatchObject({ code: 1, bad: [{ what: `no database can be created in ${join(file, 'home')}` }] })
 })
 
 test.for([
@@ -132,13 +132,13 @@ test.for([
   expect(checkSkew(skewMs, 'local').level).toBe(level)
 })
 
-test('a browser is the one of CHROME_PATH, or one of the PATH, or missed', () => {
+test('a browser is found in CHROME_PATH or in the PATH, or reported missing', () => {
   expect(checkChromium({ CHROME_PATH: process.execPath }, 'linux').level).toBe('ok')
   expect(checkChromium({ CHROME_PATH: '/none' }, 'linux').level).toBe('fail')
   expect(checkChromium({ PATH: '/none' }, 'linux').level).toBe('warn')
 })
 
-test('a processor whose driver the platform does not have is told of, with what to do', async () => {
+test('a processor without a driver is reported with a fix', async () => {
   const settings = await healthy()
   const config = readConfig(settings)
   const operator = await setUpOperator(config)
@@ -146,7 +146,7 @@ test('a processor whose driver the platform does not have is told of, with what 
   const plain = { currencies: null, brands: null, merchant: null }
   const acme = { ...simulatorDriver, name: 'acme' }
   await operator.close()
-  const newer = await openOperator(config, [acme]) // a platform of a version that has the driver
+  const newer = await openOperator(config, [acme]) // a platform version that has the driver
   const { id } = await newer.processors.add({ account, name: 'Acme', driver: 'acme', secret: null, settings: plain })
   await newer.close()
   const { code, bad } = await diagnosed(settings)
@@ -155,7 +155,7 @@ test('a processor whose driver the platform does not have is told of, with what 
     {
       level: 'fail',
       what: `the processor ${id} of ${account} is stopped: this platform has no driver 'acme'`,
-      fix: `run the version of the platform that has it, or "tillwright processors archive ${id}"`,
+      fix: `run a platform version that has it, or "tillwright processors archive ${id}"`,
     },
   ])
   const listed = await runCommand(['processors', 'list'], settings)

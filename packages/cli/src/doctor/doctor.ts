@@ -15,20 +15,20 @@ import {
   warn,
 } from './checks.ts'
 
-/** What was found, in the order in which it was looked at, and whether nothing is in the way. */
+/** All findings in the order of the checks, and whether none is a failure. */
 export interface Diagnosis {
   healthy: boolean
   findings: Finding[]
 }
 
-/** Looks at everything that commands need. It changes nothing. */
+/** Runs all checks of what commands need. Changes nothing. */
 export async function doctor(env: NodeJS.ProcessEnv = process.env): Promise<Diagnosis> {
   const [platform, folder, targets] = await Promise.all([ofPlatform(env), checkConfigFolder(env), ofTargets(env)])
   const findings = [checkNode(process.versions.node), ...platform, ...folder, ...targets, checkChromium(env)]
   return { healthy: findings.every(({ level }) => level !== 'fail'), findings }
 }
 
-/** Without the platform's package nothing can be started here, and nothing of that is missed. */
+/** Without the platform's package nothing can be started here, so its requirements are not checked. */
 async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const platform = await import('@tillwright/platform').catch((error: unknown) => {
     if (partMissing(error) !== null) return null
@@ -45,7 +45,7 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ]
   } catch (error) {
     if (error instanceof ConfigError) return [fail(error.message, 'correct the setting')]
-    // A local.json that is not to be trusted is told once, with the targets.
+    // A local.json that cannot be trusted is reported once, with the targets.
     if (error instanceof CommandFailed) return []
     throw error
   }
@@ -63,7 +63,7 @@ async function ofTargets(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 type Known = Pick<Target, 'name' | 'apiUrl' | 'apiKey'>
 
-/** The local platform, if it runs, and every one that somebody has logged in to. */
+/** The local platform, if it is running, and all platforms with a login. */
 async function knownTargets(env: NodeJS.ProcessEnv): Promise<Known[]> {
   const [local, { targets, platforms }] = await Promise.all([findLocal(env), readCredentials(credentialsFile(env))])
   const kept = targetNames.flatMap((name): Known[] => {

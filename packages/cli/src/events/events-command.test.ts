@@ -29,7 +29,7 @@ interface Received {
   headers: WebhookHeaders
 }
 
-/** A shop's server that takes webhooks. */
+/** A shop's server that receives webhooks. */
 async function receiver(
   port = 0,
   status = 200,
@@ -41,7 +41,7 @@ async function receiver(
   })
   await once(server.listen(port, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
-  const own = (server.address() as AddressInfo).port // a TCP server that listens has one
+  const own = (server.address() as AddressInfo).port // a listening TCP server has one
   return { url: `http://127.0.0.1:${own}/webhooks`, port: own, received, server }
 }
 
@@ -69,7 +69,7 @@ async function listening(...args: string[]): Promise<{ run: Run; secret: string 
   return { run, secret: /whsec_\S+/.exec(run.printed().err)?.[0] ?? '' }
 }
 
-test('events are printed and forwarded as the platform signs them, in order, also those that a receiver missed', async () => {
+test('events are printed and forwarded as the platform signs them, in order, including those a receiver missed', async () => {
   const { url, port, received, server } = await receiver()
   const { run, secret } = await listening('--forward-to', url, '--json')
   const first = await trigger('s_order_paid', '--set', 'amount=4321')
@@ -77,7 +77,7 @@ test('events are printed and forwarded as the platform signs them, in order, als
   server.close()
   server.closeAllConnections()
   const missed = [await trigger('s_order_paid'), await trigger('s_order_refunded')]
-  await printed(run, 'err', /is away/)
+  await printed(run, 'err', /is unavailable/)
   const back = await receiver(port)
   await printed(run, 'out', new RegExp(missed[1].id))
   const all = [...received, ...back.received].map(({ body, headers }) => verifyWebhook(body, headers, secret))
@@ -96,7 +96,7 @@ test('events are printed and forwarded as the platform signs them, in order, als
   expect(await run.ended).toBe(130)
 })
 
-test('the secret is the same at every start, kept for its owner alone, and belongs to the account', async () => {
+test('the secret is stable across starts, readable by its owner only, and specific to the account', async () => {
   const { url } = await receiver(0, 500)
   const event = await trigger('s_order_paid')
   const replay = () => runCommand(['events', 'replay', event.id, '--forward-to', url], settings())
@@ -108,18 +108,18 @@ test('the secret is the same at every start, kept for its owner alone, and belon
   expect((await stat(join(config, 'tillwright', 'forwarding-seed'))).mode & 0o777).toBe(0o600)
 })
 
-test('an event is listed, shown, and sent again to the endpoints that want it', async () => {
+test('an event can be listed, shown, and resent to the endpoints that subscribe to it', async () => {
   const event = await trigger('s_order_paid', '--set', 'currency=USD')
   const listed = await runCommand(['events', 'list', '--drafts', '--types', 's_order_paid', '--json'], settings())
   expect(JSON.parse(listed.out).data.map(({ id }: { id: string }) => id)).toContain(event.id)
   const shown = await runCommand(['events', 'show', event.id], settings())
   expect(shown.out).toMatch(/^event +evt_[\s\S]+^currency +USD$/m)
   const replayed = await runCommand(['events', 'replay', event.id], settings())
-  expect(replayed).toMatchObject({ code: 0, out: `No endpoint wants ${event.id}: nothing is sent.\n` })
+  expect(replayed).toMatchObject({ code: 0, out: `No endpoint subscribes to ${event.id}: nothing is sent.\n` })
 })
 
 test.for([
-  [['trigger', 's_order_payed'], 2, 'There is no type "s_order_payed"; there are: s_store_created, '],
+  [['trigger', 's_order_payed'], 2, 'There is no event type "s_order_payed"; choose one of: s_store_created, '],
   [['trigger', 's_order_paid', '--set', 'amount'], 2, '--set amount: must be path=value'],
   [['trigger', 's_order_paid', '--set', 'sum=5'], 1, 'properties.sum is no property of s_order_paid'],
   [['replay', 'evt_none'], 1, "no event 'evt_none'"],

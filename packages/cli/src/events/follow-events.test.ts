@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { followEvents, type EventLog } from './follow-events.ts'
 
-/** A log that others write to: ids that come to stand in it, whatever their order. */
+/** A log that others append to; ids may appear in any order. */
 class Log implements EventLog {
   readonly ids: string[] = []
   nowMs = 0
   asked = 0
-  /** Errors that the next requests are answered with. */
+  /** Errors for the next requests. */
   readonly errors: Error[] = []
-  /** What happens while a request waits for an event; nothing more ends the test. */
+  /** What happens while a request waits for an event; the test ends when there is nothing left. */
   readonly happenings: string[][]
   readonly ended = new AbortController()
 
@@ -80,7 +80,7 @@ async function followed(log: Log, outages: (string | null)[] = []): Promise<stri
   return heard
 }
 
-test('events that stand in the log in another order than they came are heard once each', async () => {
+test('events that appear in the log out of order are delivered once each', async () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1_000, max: 9_999 }), { maxLength: 30 })
   const happenings = ids.chain((all) =>
     fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 30, maxLength: 30 }).map((sizes) => {
@@ -96,29 +96,29 @@ test('events that stand in the log in another order than they came are heard onc
   )
 })
 
-test('more events than a page holds are heard, and what was there before is not', async () => {
+test('more events than fit on a page are delivered, and earlier ones are not', async () => {
   const many = Array.from({ length: 250 }, (_, at) => `evt_${1_000 + at}`)
   const log = new Log([many])
   log.ids.push('evt_0001')
   expect(await followed(log)).toEqual(many)
 })
 
-test('while the platform is away it is told once, and nothing is lost', async () => {
+test('an outage of the platform is reported once, and nothing is lost', async () => {
   const log = new Log([['evt_1'], ['evt_2']])
-  const away = () => new TillwrightError('network_failed', 'nobody there')
+  const away = () => new TillwrightError('network_failed', 'no response')
   log.errors.push(away(), away(), new TillwrightError('internal', 'broken', { status: 500 }))
   const outages: (string | null)[] = []
   expect(await followed(log, outages)).toEqual(['evt_1', 'evt_2'])
-  expect(outages).toEqual(['nobody there', null])
+  expect(outages).toEqual(['no response', null])
 })
 
-test('a key that is refused ends it', async () => {
+test('a refused key ends it', async () => {
   const log = new Log([])
   log.errors.push(new TillwrightError('api_key_revoked', 'revoked', { status: 401 }))
   await expect(followed(log)).rejects.toMatchObject({ code: 'api_key_revoked' })
 })
 
-test('where nothing happens the platform is asked three times a minute', async () => {
+test('if nothing happens, the platform is asked three times a minute', async () => {
   const log = new Log([])
   await followed(log)
   expect(log.asked).toBeLessThanOrEqual(10) // in two minutes

@@ -1,51 +1,51 @@
 import type { TillwrightError, Client } from '@tillwright/client'
 import type { Event } from '@tillwright/contract'
 
-/** The part of the client that following needs, so that a test can stand in for a platform that goes away. */
+/** The part of the client that following needs, so that tests can simulate an outage. */
 export type EventLog = Pick<Client['eventLog'], 'list'>
 
-/** How events are followed. */
-export interface Following {
-  /** Of these types alone, separated by commas; all unless given. */
+/** Options for following events. */
+export interface FollowOptions {
+  /** Only these types, separated by commas; all by default. */
   types?: string
   signal: AbortSignal
-  /** Is told why the platform cannot be asked, once until it can again; `null` when it can again. */
+  /** Called once with the reason when the platform becomes unavailable, and with `null` when it is back. */
   outage: (reason: string | null) => void
-  /** Resolves after the time; rejects when the signal is aborted. */
+  /** Resolves after the time; rejects if the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock, in milliseconds. */
   now: () => number
 }
 
 const PAGE = 100
-/** How long to wait at the platform where nothing happens, and just after something did. */
+/** How long the platform may wait for an event, when nothing happens and just after something did. */
 const QUIET_WAIT_S = 20
 const BUSY_WAIT_S = 5
-/** Beyond the longest wait, how long the platform may take to answer. */
+/** Additional time for the platform to answer after the longest wait. */
 const ANSWER_MS = 10_000
-/** Pauses between two tries to reach a platform that is away; the last one from then on. */
+/** Pauses between attempts to reach an unavailable platform; the last one repeats. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 5_000]
 /**
- * Of requests at the same time an event may come to stand before one that was read already. So what was read within this
- * time is read again, which is far longer than a request takes from its beginning to its commit.
+ * Concurrent requests may record their events slightly out of order. So events of this period are read again; it is far
+ * longer than a request takes to commit.
  */
 const OVERLAP_MS = 60_000
-/** How often at most, so that following leaves the account's requests to others. */
+/** The minimum interval between re-reads, to leave the account's rate limit to others. */
 const READ_AGAIN_EVERY_MS = 5_000
 
-/** Where the log had been read to at a time. */
+/** The position in the log at a time. */
 interface Mark {
   cursor: string
   atMs: number
 }
 
 /**
- * Every event from now on, once each, for as long as the signal lets it: while the platform is away it waits, and then
- * goes on where it was.
+ * Yields every event from now on exactly once, until the signal is aborted. It survives outages of the platform and
+ * continues where it was.
  *
- * @throws The reason of the signal; a `TillwrightError` for what no waiting mends, such as a key that was revoked.
+ * @throws The reason of the signal; a `TillwrightError` for errors that waiting cannot fix, such as a revoked key.
  */
-export async function* followEvents(log: EventLog, following: Following): AsyncGenerator<Event, void, void> {
+export async function* followEvents(log: EventLog, following: FollowOptions): AsyncGenerator<Event, void, void> {
   const { now } = following
   let cursor = (await read(log, { after: 'latest', limit: 1 }, following)).nextCursor
   let marks: Mark[] = [{ cursor, atMs: now() }]
@@ -58,14 +58,14 @@ export async function* followEvents(log: EventLog, following: Following): AsyncG
     cursor = page.nextCursor
     marks = [...stillOpen(marks, now() - OVERLAP_MS), { cursor, atMs: now() }]
     const [{ cursor: settled } = { cursor }] = marks
-    seen = new Set([...seen].filter((id) => id > settled)) // nobody will read the others again
+    seen = new Set([...seen].filter((id) => id > settled)) // the others will not be read again
     if (now() < readAgainMs || settled === cursor) continue
     yield* unseen(between(settled, cursor, { log, following }), seen)
     readAgainMs = now() + READ_AGAIN_EVERY_MS
   }
 }
 
-/** Hands on those that were not handed on before, and tells how many. */
+/** Yields events that were not yielded before, and returns their number. */
 async function* unseen(
   events: AsyncIterable<Event> | Iterable<Event>,
   seen: Set<string>,
@@ -80,7 +80,7 @@ async function* unseen(
   return count
 }
 
-/** The newest mark that is old enough, and those behind it. */
+/** The newest mark that is old enough, and those after it. */
 function stillOpen(marks: readonly Mark[], settledMs: number): Mark[] {
   return marks.slice(
     Math.max(
@@ -90,11 +90,11 @@ function stillOpen(marks: readonly Mark[], settledMs: number): Mark[] {
   )
 }
 
-/** The events behind one cursor, up to another. */
+/** The events after one cursor, up to another. */
 async function* between(
   from: string,
   to: string,
-  { log, following }: { log: EventLog; following: Following },
+  { log, following }: { log: EventLog; following: FollowOptions },
 ): AsyncGenerator<Event, void, void> {
   for (let after = from; after < to;) {
     const page = await read(log, { after, limit: PAGE }, following)
@@ -104,14 +104,14 @@ async function* between(
   }
 }
 
-interface Asked {
+interface LogQuery {
   after: string
   limit: number
   waitSeconds?: number
 }
 
-/** Asks until the platform answers. */
-async function read(log: EventLog, asked: Asked, following: Following): ReturnType<EventLog['list']> {
+/** Retries until the platform answers. */
+async function read(log: EventLog, asked: LogQuery, following: FollowOptions): ReturnType<EventLog['list']> {
   const { types, signal, outage, sleep } = following
   const input = { ...asked, drafts: 'true' as const, ...(types !== undefined && { types }) }
   const timeoutMs = (asked.waitSeconds ?? 0) * 1_000 + ANSWER_MS
@@ -128,9 +128,9 @@ async function read(log: EventLog, asked: Asked, following: Following): ReturnTy
   }
 }
 
-/** What ends by itself: a platform that is away, overloaded, or asks for patience. */
+/** Whether an error is temporary: the platform is unavailable or overloaded, or asks for a pause. */
 function isPassing(error: unknown): error is TillwrightError {
   if (!(error instanceof Error) || error.name !== 'TillwrightError') return false
-  const { code, status } = error as TillwrightError // by its name it is one
+  const { code, status } = error as TillwrightError // identified by its name
   return code === 'network_failed' || code === 'timed_out' || status === 429 || (status ?? 0) >= 500
 }

@@ -6,7 +6,7 @@ import { type Environment, type Event, WEBHOOK_DATA_MAX_BYTES, type WebhookPaylo
 import { credentialsFile } from '../target/credentials.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
-/** Where events are forwarded to, and how they are signed. */
+/** The address that events are forwarded to, and the secret that signs them. */
 export interface Receiver {
   url: string
   /** `whsec_...`. */
@@ -14,25 +14,25 @@ export interface Receiver {
   environment: Environment
 }
 
-/** What a receiver said: its status, `null` where it took longer than the platform waits. */
+/** A receiver's response: its status, `null` if it took longer than the platform waits. */
 export interface Receipt {
   status: number | null
   ms: number
 }
 
-/** A receiver that is not there, and why. */
+/** A receiver that could not be reached, with the reason. */
 export interface Away {
   away: string
 }
 
-/** As long as the platform waits for an endpoint. */
+/** The same time-out as the platform has for an endpoint. */
 const TIMEOUT_MS = 15_000
 
 /**
- * Sends an event to a receiver once, exactly as the platform would: the same body, the same headers, redirects not
- * followed.
+ * Sends an event to a receiver once, exactly as the platform would: the same body and headers, without following
+ * redirects.
  *
- * @throws The reason of `signal` when that is aborted.
+ * @throws The reason of `signal` if it is aborted.
  */
 export async function forward(event: Event, receiver: Receiver, signal: AbortSignal): Promise<Receipt | Away> {
   const { url, secret, environment } = receiver
@@ -51,25 +51,26 @@ export async function forward(event: Event, receiver: Receiver, signal: AbortSig
   }
 }
 
-/** `fetch` tells what happened in the error's cause. */
+/** `fetch` has the actual reason in the error's cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
   return error instanceof Error ? error.message : String(error)
 }
 
-/** How what is forwarded is signed. */
+/** Options for signing a forwarded event. */
 export interface ForwardSigning {
   environment: Environment
   /** `whsec_...`. */
   secret: string
-  /** The time of this try, Unix time in milliseconds. */
+  /** The time of this attempt, Unix time in milliseconds. */
   nowMs: number
 }
 
 /**
- * An event as the platform would send it: the same body and headers, byte for byte, which a test holds it to. It is made
- * here because the platform need not be installed where events are forwarded. Source: Standard Webhooks 1.0.0.
+ * Signs an event exactly as the platform would: the same body and headers, byte for byte, which a test verifies.
+ * Implemented here because the platform need not be installed where events are forwarded. Source: Standard Webhooks
+ * 1.0.0.
  */
 export function signForwarded(
   event: Event,
@@ -100,16 +101,16 @@ function payloadText({ customer: _, store: __, ...event }: Event, environment: E
 
 const SEED_BYTES = 32
 
-/** The file from which this machine's secrets for forwarding are made, beside the credentials. */
+/** The file with the seed of this machine's forwarding secrets, next to the credentials. */
 export function forwardingSeedFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(dirname(credentialsFile(env)), 'forwarding-seed')
 }
 
 /**
- * The secret that signs what this machine forwards for an account: `whsec_...`, the same at every start. It is made of a
- * seed that is drawn once and kept for its owner alone; another machine has another one.
+ * The secret that signs events forwarded by this machine for an account: `whsec_...`, the same at every start. It is
+ * derived from a seed that is generated once, readable by its owner only, and different on every machine.
  *
- * @throws {CommandFailed} When the seed cannot be kept, or is not ours.
+ * @throws {CommandFailed} If the seed cannot be stored, or the file is invalid.
  */
 export async function forwardingSecret(accountId: string): Promise<string> {
   const seed = await keptSeed(forwardingSeedFile())
@@ -126,22 +127,22 @@ async function keptSeed(file: string): Promise<Buffer> {
     await writeFile(file, seed.toString('base64'), { mode: 0o600, flag: 'wx' })
     return seed
   } catch (error) {
-    // Another command was first, or nobody may write here.
+    // Another command was first, or the folder is not writable.
     const theirs = await readSeed(file)
     if (theirs !== null) return theirs
-    throw new CommandFailed(`${file} cannot be written (${codeOf(error)}); see who may write there.`)
+    throw new CommandFailed(`${file} cannot be written (${codeOf(error)}); check its permissions.`)
   }
 }
 
 async function readSeed(file: string): Promise<Buffer | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
-    throw new CommandFailed(`${file} cannot be read (${codeOf(error)}); see who may read it.`)
+    throw new CommandFailed(`${file} cannot be read (${codeOf(error)}); check its permissions.`)
   })
   if (text === null) return null
   const seed = Buffer.from(text, 'base64')
   if (seed.length === SEED_BYTES) return seed
-  throw new CommandFailed(`${file} is damaged; delete it, and give your receiver the secret that is printed then.`)
+  throw new CommandFailed(`${file} is damaged; delete it, and give your receiver the new secret that is printed.`)
 }
 
 function codeOf(error: unknown): string {

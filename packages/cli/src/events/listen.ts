@@ -8,23 +8,23 @@ import { followEvents } from './follow-events.ts'
 import { forward, forwardingSecret, type Receipt, type Receiver } from './forward.ts'
 import { eventLine } from './show-events.ts'
 
-/** What is listened for, where it goes, and how it is printed. */
+/** The options of `tillwright events listen`. */
 export interface ListenOptions extends TargetOptions {
   forwardTo?: string
   types?: string
   json?: boolean
 }
 
-/** An event with what its receiver said of it; `null` where none was named. */
-export interface Heard {
+/** An event with its receiver's response; `null` without a receiver. */
+export interface ReceivedEvent {
   event: Event
   receipt: Receipt | null
 }
 
 /**
- * Prints every event from now on, a line each, and forwards it, one after the other, until somebody presses Ctrl-C.
+ * Prints every event from now on, one per line, and forwards them one after the other, until the user presses Ctrl-C.
  *
- * @throws The interruption; what no waiting mends.
+ * @throws The interruption; errors that waiting cannot fix.
  */
 export async function listen(options: ListenOptions): Promise<never> {
   const signal = interruption()
@@ -33,55 +33,59 @@ export async function listen(options: ListenOptions): Promise<never> {
   const secret = url === undefined ? null : await forwardingSecret(key.accountId)
   const receiver: Receiver | null =
     url === undefined || secret === null ? null : { url, secret, environment: target.name }
-  tell(receiver === null ? 'Listening; Ctrl-C ends it.' : `Forwarding to ${url}; Ctrl-C ends it.\nSecret: ${secret}`)
+  printNotice(
+    receiver === null
+      ? 'Listening; press Ctrl-C to stop.'
+      : `Forwarding to ${url}; press Ctrl-C to stop.\nSecret: ${secret}`,
+  )
   const waiting = { signal, sleep: (ms: number) => delay(ms, undefined, { signal }) }
   const events = followEvents(client.eventLog, {
     ...waiting,
-    outage: tellOf('The platform', target.apiUrl),
+    outage: outageNotices('The platform', target.apiUrl),
     now: () => performance.now(),
     ...(types !== undefined && { types }),
   })
   for await (const event of events) {
-    const outage = tellOf('The receiver', url ?? '')
+    const outage = outageNotices('The receiver', url ?? '')
     const receipt = receiver === null ? null : await deliver(event, receiver, { ...waiting, outage })
-    const heard: Heard = { event, receipt }
-    process.stdout.write(json === true ? `${JSON.stringify(heard)}\n` : eventLine(heard))
+    const received: ReceivedEvent = { event, receipt }
+    process.stdout.write(json === true ? `${JSON.stringify(received)}\n` : eventLine(received))
   }
   throw new Error('The log of events never ends.')
 }
 
-/** Tells of what is away, and when it is back. */
-function tellOf(who: string, address: string): (reason: string | null) => void {
+/** Returns a function that reports an outage and its end. */
+function outageNotices(who: string, address: string): (reason: string | null) => void {
   return (reason) =>
-    tell(
+    printNotice(
       reason === null
         ? `${who} is back.`
-        : pc.yellow(`${who} ${address} is away (${reason}); nothing is lost, it goes on when it is back.`),
+        : pc.yellow(`${who} ${address} is unavailable (${reason}); nothing is lost, events follow when it is back.`),
     )
 }
 
-function tell(text: string): void {
+function printNotice(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Pauses between two tries to reach a receiver that is away; the last one from then on. */
+/** Pauses between attempts to reach an unavailable receiver; the last one repeats. */
 const PAUSES_MS = [250, 500, 1_000, 2_000]
 
-/** How an event is brought to its receiver. */
-export interface Delivering {
+/** Options for delivering an event to its receiver. */
+export interface DeliveryOptions {
   signal: AbortSignal
-  /** Is told why the receiver cannot be reached, once until it can again; `null` when it can again. */
+  /** Called once with the reason when the receiver becomes unavailable, and with `null` when it is back. */
   outage: (reason: string | null) => void
-  /** Resolves after the time; rejects when the signal is aborted. */
+  /** Resolves after the time; rejects if the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Sends an event to a receiver until that is there to take it. Whatever it answers, also an error, is an answer.
+ * Sends an event until the receiver responds. Any response counts, including an error.
  *
  * @throws The reason of the signal.
  */
-async function deliver(event: Event, receiver: Receiver, delivering: Delivering): Promise<Receipt> {
+async function deliver(event: Event, receiver: Receiver, delivering: DeliveryOptions): Promise<Receipt> {
   const { signal, outage, sleep } = delivering
   for (let tries = 0; ; tries++) {
     const outcome = await forward(event, receiver, signal)

@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import { facts } from '../terminal/output.ts'
 import type { Receipt } from './forward.ts'
 
-/** One line of an event as it is heard: `2030-01-31T12:00:00.000Z  s_order_paid  evt_...  draft  200 in 12 ms`. */
+/** A line for a received event: `2030-01-31T12:00:00.000Z  s_order_paid  evt_...  draft  200 in 12 ms`. */
 export function eventLine({ event, receipt }: { event: Event; receipt: Receipt | null }): string {
   const { createdAt, eventType, id, draft } = event
   const columns = [
@@ -11,19 +11,19 @@ export function eventLine({ event, receipt }: { event: Event; receipt: Receipt |
     eventType,
     id,
     ...(draft ? ['draft'] : []),
-    ...(receipt === null ? [] : [said(receipt)]),
+    ...(receipt === null ? [] : [formatReceipt(receipt)]),
   ]
   return `${columns.join('  ')}\n`
 }
 
-/** `200 in 12 ms`. */
-export function said({ status, ms }: Receipt): string {
+/** Formats a receipt as `200 in 12 ms`. */
+export function formatReceipt({ status, ms }: Receipt): string {
   if (status === null) return pc.red(`no answer in ${ms} ms`)
   const text = `${status} in ${ms} ms`
   return status >= 200 && status < 300 ? pc.green(text) : pc.red(text)
 }
 
-/** An event in full. */
+/** An event with all its properties. */
 export function showEvent({ properties, ...event }: Event | TriggeredEvent): string {
   return facts([
     ['event', event.id],

@@ -13,19 +13,22 @@ interface ReplayOptions extends OutputOptions {
 }
 
 const replayHelp = `
-It repeats the first choice of each payment with its own draw, currency, network and customer, and touches no processor.
-Processors that were failing at the time are not left out; what the processors take is what they take now.`
+Repeats the first choice of each payment with its original random draw, currency, network and customer. No processor is
+contacted. Past failures of processors are ignored, and their current currencies and networks apply.`
 
 const replay = new Command('replay')
-  .description('Run payments of the past through a flow, and count where they would have gone')
+  .description('Run past payments through a flow, and count where they would have gone')
   .requiredOption('--flow <id>', 'the flow: flow_...')
   .addOption(
-    new Option('--payments <number>', 'the newest so many, 1 to 100,000; 1,000 unless a time is given').argParser(
-      wholeNumber,
-    ),
+    new Option(
+      '--payments <number>',
+      'the number of payments, newest first, 1 to 100,000; 1,000 by default unless --since is given',
+    ).argParser(wholeNumber),
   )
-  .addOption(new Option('--since <time>', 'those since then, such as 2030-01-31T12:00:00Z').argParser(instant))
-  .option('--account <id>', 'whose; may be left out where there is one account')
+  .addOption(
+    new Option('--since <time>', 'only payments since this time, such as 2030-01-31T12:00:00Z').argParser(instant),
+  )
+  .option('--account <id>', 'the account; optional if there is only one')
   .option(...jsonOption)
   .addHelpText('after', `${replayHelp}\n${settingsHelp}`)
   .action(({ json, since, ...wanted }: ReplayOptions) =>
@@ -45,9 +48,9 @@ function showReplay({ flow, payments, unchanged, refused, processors, names }: R
     `${after} (${((100 * after) / payments).toFixed(1)} %)`,
   ])
   const count = `${payments} payments through ${flow.name} (${flow.id}):\n`
-  const rest = `${unchanged} stay where they were, ${payments - unchanged - refused} go elsewhere, ${refused} find no processor.\n`
+  const rest = `${unchanged} stay at the same processor, ${payments - unchanged - refused} go to another one, ${refused} find none.\n`
   return `${count}\n${table(['processor', 'id', 'before', 'by this flow'], rows)}\n${rest}`
 }
 
-/** `tillwright flows`: what payment flows do, and would do. */
+/** `tillwright flows`: tries payment flows on past payments. */
 export const flowsCommand = new Command('flows').addCommand(replay)

@@ -20,37 +20,37 @@ interface CreateOptions extends OutputOptions {
   origin?: readonly string[]
 }
 
-const accountOption = ['--account <id>', 'whose key; may be left out where there is one account'] as const
+const accountOption = ['--account <id>', 'the account; optional if there is only one'] as const
 
 const permissionsHelp = `
-What a secret key may do:
-  no role, no scope    everything but administration: what a shop's server needs
-  --role org:member    the same, said aloud
-  --role org:read      whatever reads, but for administration
-  --role org:admin     everything; administration is: list payment flows, delete processors, read events and statistics
-  --scope              what the scopes name, and what a role beside them allows
+Permissions of a secret key:
+  no role, no scope    everything but administration: right for a shop's server
+  --role org:member    the same, explicitly
+  --role org:read      everything that reads, except administration
+  --role org:admin     everything, including administration: list payment flows, delete processors, read events and statistics
+  --scope              these scopes, in addition to those of a role
 
-Scopes end in :read or :write, which does not include :read. They are about:
+Scopes end in :read or :write; :write does not include :read. They exist for:
   ${choices.scopes.flatMap((scope) => (scope.endsWith(':read') ? [scope.slice(0, -':read'.length)] : [])).join(', ')}
 
-The key's text is printed once; only its SHA-256 is kept.`
+The key is printed once; only its SHA-256 is stored.`
 
 const create = new Command('create')
-  .description('Make a key and print it, this once')
+  .description('Create a key and print it once')
   .option(...accountOption)
-  .option('--name <text>', 'what the key is called in lists')
-  .addOption(severalOf(['--role <role>', 'a role, may be repeated'], choices.roles))
-  .addOption(severalOf(['--scope <scope>', 'a scope, such as products:read, may be repeated'], choices.scopes))
+  .option('--name <text>', "the key's name in lists")
+  .addOption(severalOf(['--role <role>', 'a role; may be repeated'], choices.roles))
+  .addOption(severalOf(['--scope <scope>', 'a scope, such as products:read; may be repeated'], choices.scopes))
   .addOption(new Option('--expires <when>', 'days from now (90d), a day or a time (2030-01-31)').argParser(expiry))
   .addOption(new Option('--publishable', "a key for a shop's pages instead of its server").conflicts(['role', 'scope']))
-  .option('--store <id>', 'of a publishable key: the store it takes cards for')
-  .addOption(several(['--origin <url>', 'of a publishable key: where its pages are, may be repeated']))
+  .option('--store <id>', 'for a publishable key: the store that it tokenizes cards for')
+  .addOption(several(['--origin <url>', 'for a publishable key: the origin of its pages; may be repeated']))
   .option(...jsonOption)
   .addHelpText('after', `${permissionsHelp}\n${settingsHelp}`)
   .action((options: CreateOptions) => operate(options, ({ keys }) => createKey(keys, options), { show: showNewKey }))
 
 const list = new Command('list')
-  .description('List the keys of an account, the oldest first')
+  .description("List an account's keys, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -60,12 +60,12 @@ const list = new Command('list')
 
 const revoke = new Command('revoke')
   .description('Revoke a key for good; every process refuses it within a second')
-  .argument('<id>', 'the key, as lists show it: key_...')
+  .argument('<id>', 'the key, as listed: key_...')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((id: string, options: OutputOptions) => operate(options, ({ keys }) => keys.revoke(id), { show: showKey }))
 
-/** `tillwright keys`: what accounts call the API with. */
+/** `tillwright keys`: manages API keys. */
 export const keysCommand = new Command('keys').addCommand(create).addCommand(list).addCommand(revoke)
 
 function createKey(keys: Keys, options: CreateOptions): Promise<ListedKey & { key: string }> {
@@ -77,9 +77,10 @@ function createKey(keys: Keys, options: CreateOptions): Promise<ListedKey & { ke
   }
   if (publishable !== true) {
     if (store === undefined && origin === undefined) return keys.createSecret({ ...wanted, roles: role, scopes: scope })
-    throw new CommandFailed('--store and --origin belong to a publishable key: add --publishable, or leave them out.')
+    throw new CommandFailed('--store and --origin are for publishable keys: add --publishable, or leave them out.')
   }
-  if (store === undefined) throw new CommandFailed('--store: say which store the publishable key takes cards for.')
+  if (store === undefined)
+    throw new CommandFailed('--store: a publishable key needs the store that it tokenizes cards for.')
   return keys.createPublishable({ ...wanted, store, origins: origin ?? [] })
 }
 
@@ -89,13 +90,13 @@ function expiry(text: string): number {
   throw new InvalidArgumentError('It must be like 90d, 2030-01-31 or 2030-01-31T12:00:00Z.')
 }
 
-/** A key just made, with the only sight of its text. */
+/** A new key, with its text, which is not shown again. */
 function showNewKey({ key, ...listed }: ListedKey & { key: string }): string {
-  return `${pc.bold(key)}\n\nThis is shown once. Keep it where ${keeper(listed)}.\n\n${showKey(listed)}`
+  return `${pc.bold(key)}\n\nThis is shown once. Store it where ${keeper(listed)}.\n\n${showKey(listed)}`
 }
 
 function keeper({ kind }: ListedKey): string {
-  return kind === 'secret' ? 'only your server can read it' : "your shop's pages find it"
+  return kind === 'secret' ? 'only your server can read it' : "your shop's pages can read it"
 }
 
 /** One key. */
@@ -113,7 +114,7 @@ function showKey(key: ListedKey): string {
 
 /** An account's keys. */
 function showKeys(keys: readonly ListedKey[]): string {
-  if (keys.length === 0) return 'There are no keys yet; make one with "tillwright keys create".\n'
+  if (keys.length === 0) return 'There are no keys yet; create one with "tillwright keys create".\n'
   return table(
     ['id', 'name', 'key', 'may', 'expires', 'last used', 'state'],
     keys.map((key) => [
@@ -129,15 +130,15 @@ function showKeys(keys: readonly ListedKey[]): string {
 }
 
 function permissions({ kind, roles, scopes, storeId, allowedOrigins }: ListedKey): string {
-  if (kind === 'publishable') return `take cards for ${storeId ?? 'any store'} on ${allowedOrigins.join(' ')}`
-  return [...roles, ...scopes].join(' ') || 'all but administration'
+  if (kind === 'publishable') return `tokenize cards for ${storeId ?? 'any store'} on ${allowedOrigins.join(' ')}`
+  return [...roles, ...scopes].join(' ') || 'everything but administration'
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
- * When a key expires, as Unix time in milliseconds: `90d` is so many days from now; `2030-01-31` is the beginning of that
- * day in UTC; a time of day needs its offset, `2030-01-31T12:00:00Z`. `null` for anything else.
+ * Parses the expiry of a key into Unix time in milliseconds: `90d` is 90 days from now; `2030-01-31` is the start of
+ * that day in UTC; a time of day needs an offset, `2030-01-31T12:00:00Z`. `null` for anything else.
  */
 export function parseExpiry(text: string, nowMs: number): number | null {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1]

@@ -10,15 +10,15 @@ import { answer, facts, jsonOption, type OutputOptions } from '../terminal/outpu
 type LoginOptions = OutputOptions & { target: Target['name']; url: string; store?: string }
 
 const help = `
-The key is asked for, or read from the standard input, or from TILLWRIGHT_API_KEY; it is never an argument, which others
-could see. It is checked with the platform, then kept in $XDG_CONFIG_HOME/tillwright/credentials.json, which you alone
-can read.`
+The key is read from a prompt, the standard input, or TILLWRIGHT_API_KEY; it is never an argument, which other users could
+see. It is checked with the platform and stored in $XDG_CONFIG_HOME/tillwright/credentials.json, which only you can
+read.`
 
 /** `tillwright login`. */
 export const loginCommand = new Command('login')
-  .addOption(new Option('--target <name>', 'what kind of platform it is').choices(targetNames).makeOptionMandatory())
-  .requiredOption('--url <url>', 'where it answers, such as https://api.shop.example')
-  .option('--store <id>', 'the store to work on unless a command names another')
+  .addOption(new Option('--target <name>', "the platform's environment").choices(targetNames).makeOptionMandatory())
+  .requiredOption('--url <url>', 'its address, such as https://api.shop.example')
+  .option('--store <id>', 'the default store for other commands')
   .option(...jsonOption)
   .addHelpText('after', help)
   .action((options: LoginOptions) =>
@@ -49,14 +49,15 @@ export const logoutCommand = new Command('logout')
     answer(
       options,
       () => logout(options),
-      ({ apiUrl }) => `The key for ${apiUrl} is forgotten here; "tillwright keys revoke" ends it everywhere.\n`,
+      ({ apiUrl }) =>
+        `The key for ${apiUrl} was removed from this machine; to end it everywhere, use "tillwright keys revoke".\n`,
     ),
   )
 
 async function logout({ target }: LogoutOptions): Promise<{ target: Target['name']; apiUrl: string }> {
   const { targets, platforms } = await readCredentials()
   const apiUrl = targets[target]
-  if (apiUrl === undefined) throw new CommandFailed(`--target ${target}: nobody is logged in.`)
+  if (apiUrl === undefined) throw new CommandFailed(`--target ${target}: there is no login.`)
   await writeCredentials({
     targets: Object.fromEntries(Object.entries(targets).filter(([, origin]) => origin !== apiUrl)),
     platforms: Object.fromEntries(Object.entries(platforms).filter(([origin]) => origin !== apiUrl)),

@@ -16,14 +16,14 @@ beforeAll(async () => {
   return local.stop
 })
 
-/** Settings of somebody who has nothing yet. */
+/** Settings of a new user. */
 async function newcomer(): Promise<Record<string, string>> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   return { XDG_CONFIG_HOME: home, TILLWRIGHT_HOME: home }
 }
 
-test('a key is checked, kept for its owner alone, found by other commands, never shown, and forgotten', async () => {
+test('a key is checked, stored for its owner only, found by other commands, never shown, and removed', async () => {
   const env = await newcomer()
   const { apiUrl, apiKey, accountId, storeId } = local.file
   const login = ['login', '--target', 'local', '--url', apiUrl, '--store', storeId, '--json']
@@ -40,7 +40,7 @@ test('a key is checked, kept for its owner alone, found by other commands, never
   expect(await readFile(file, 'utf8')).not.toContain(apiKey)
 })
 
-test('without a name the local platform is meant, and where none runs the line is wrong', async () => {
+test('the local platform is the default; without it the command line is wrong', async () => {
   const here = await runCommand(['whoami', '--json'], { TILLWRIGHT_HOME: local.home })
   expect(JSON.parse(here.out)).toMatchObject({ target: 'local', accountId: local.file.accountId })
   const nowhere = await runCommand(['whoami'], await newcomer())
@@ -49,18 +49,18 @@ test('without a name the local platform is meant, and where none runs the line i
 })
 
 test.for([
-  ['production', 'test_sk_abc', 4, 'Production takes a live key'],
+  ['production', 'test_sk_abc', 4, 'Production requires a live key'],
   ['development', 'live_sk_abc', 4, 'A live key is for --target production'],
-  ['development', 'test_pk_abc', 4, 'not a secret one'],
+  ['development', 'test_pk_abc', 4, 'not a secret key'],
   ['development', ' ', 4, 'The key is missing'],
-] as const)('a login to %s with %s ends with %i', async ([target, key, code, message]) => {
+] as const)('a login to %s with %s exits with %i', async ([target, key, code, message]) => {
   const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
   const { err, ...ran } = await runCommand(['login', '--target', target, '--url', 'https://localhost:9'], env)
   expect([ran.code, ran.out]).toEqual([code, ''])
   expect(err).toContain(message)
 })
 
-/** The same platform as a proxy that ends HTTPS shows it, whose certificate this process trusts for the test. */
+/** The same platform behind an HTTPS proxy whose certificate this process trusts for the test. */
 async function overHttps(url: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
   const certificate = await localCertificate(folder, ['localhost', '127.0.0.1'], Date.now())
@@ -84,7 +84,7 @@ async function overHttps(url: string): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}` // it listens on TCP
 }
 
-test('a platform of another kind, one that refuses the key and one that is not there are told apart', async () => {
+test('a platform in another environment, one that refuses the key and an unreachable one give different errors', async () => {
   const { apiUrl, apiKey } = local.file
   const secure = await overHttps(apiUrl)
   const login = async (target: string, url: string, key: string) => {

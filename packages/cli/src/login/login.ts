@@ -5,7 +5,7 @@ import { checkedTarget, originOf, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption, isInteractive } from '../terminal/interaction.ts'
 
-/** What was kept, without the key. */
+/** A stored login, without the key. */
 export interface LoggedIn {
   target: Target['name']
   apiUrl: string
@@ -15,10 +15,10 @@ export interface LoggedIn {
 }
 
 /**
- * Checks a key with its platform and keeps it.
+ * Checks a key with its platform and stores it.
  *
- * @throws {CommandFailed} When key, platform and target do not belong together.
- * @throws {TillwrightError} When the platform does not answer, or refuses the key.
+ * @throws {CommandFailed} If key, platform and target do not match.
+ * @throws {TillwrightError} If the platform does not respond or refuses the key.
  */
 export async function login(wanted: { target: Target['name']; url: string; store?: string }): Promise<LoggedIn> {
   const { target: name, store: storeId = null } = wanted
@@ -41,9 +41,9 @@ export async function login(wanted: { target: Target['name']; url: string; store
 }
 
 /**
- * A secret key: from TILLWRIGHT_API_KEY, from the standard input, or from whoever sits there, without showing it.
+ * A secret key: from TILLWRIGHT_API_KEY, the standard input, or a hidden prompt.
  *
- * @throws {CommandFailed} Where there is none.
+ * @throws {CommandFailed} If there is none.
  */
 async function readKey(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const given = env['TILLWRIGHT_API_KEY'] || (isInteractive() ? await askForKey() : await text(process.stdin))
@@ -56,5 +56,5 @@ async function askForKey(): Promise<string> {
   const { password } = await import('@clack/prompts')
   const answer = await password({ message: 'Secret key (test_sk_... or live_sk_...)', output: process.stderr })
   if (typeof answer === 'string') return answer
-  throw new CommandFailed('Nothing was kept.', 'interrupted')
+  throw new CommandFailed('Nothing was stored.', 'interrupted')
 }

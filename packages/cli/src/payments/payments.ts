@@ -5,19 +5,19 @@ import { facts, jsonOption, type OutputOptions, table } from '../terminal/output
 
 type Options = OutputOptions & { account?: string }
 
-const accountOption = ['--account <id>', 'whose; may be left out where there is one account'] as const
+const accountOption = ['--account <id>', 'the account; optional if there is only one'] as const
 
 const explainHelp = `
-For each attempt: which processors could have been asked and which not, the draw, and what the processor answered; then why
-no other was asked. The draw is reckoned from the attempt's id, so the choice can be repeated.`
+For each attempt: which processors were eligible and which were not, the draw, and the processor's answer; then why
+no other processor was tried. The draw is derived from the attempt's id, so the choice can be reproduced.`
 
 const ledgerHelp = `
-Amounts are in minor units of the payment's currency; a debit is positive, a credit negative, and all of them sum to zero.
-processor: what the processors hold. sales: what was sold. refunds: what was given back. disputes: what is withheld while
-disputes are open. losses: what lost disputes have cost.`
+Amounts are in minor units of the payment's currency; debits are positive, credits negative, and they sum to zero.
+processor: held by processors. sales: sold. refunds: returned to buyers. disputes: withheld while disputes are open.
+losses: cost of lost disputes.`
 
 const explain = new Command('explain')
-  .description('Tell why a payment went to the processors it went to, and what they answered')
+  .description('Explain why a payment went to its processors, and what they answered')
   .argument('<id>', 'the payment: pay_...')
   .option(...accountOption)
   .option(...jsonOption)
@@ -29,7 +29,7 @@ const explain = new Command('explain')
   )
 
 const show = new Command('show')
-  .description('Show where the money of a payment stands')
+  .description("Show where a payment's money is")
   .argument('<id>', 'the payment: pay_...')
   .option(...accountOption)
   .option(...jsonOption)
@@ -52,13 +52,13 @@ const ledger = new Command('ledger')
     }),
   )
 
-/** `tillwright payments`: what became of payments, and why. Money is moved through the API. */
+/** `tillwright payments`: explains payments. To move money, use the API. */
 export const paymentsCommand = new Command('payments').addCommand(explain).addCommand(show).addCommand(ledger)
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
 type Names = ExplainedPayment['processors']
 
-/** A payment's way over the processors, for people. */
+/** A payment's attempts at processors, for people. */
 export function showExplanation({ payment, flow, processors }: ExplainedPayment): string {
   const { id, status, declineCode, amount, currency, customerId, createdAt, attempts, routing } = payment
   const head = facts([
@@ -84,7 +84,7 @@ function showAttempt(
   const { pool, candidates, dropped, sticky, draw } = decision
   const name = (processor: string) => names[processor] ?? processor
   const reason = [declineCode, advice === null ? null : `advice ${advice}`].filter((each) => each !== null).join(', ')
-  const chosen = sticky === 'kept' ? 'kept with the last success' : `drawn with ${draw.toFixed(6)}`
+  const chosen = sticky === 'kept' ? 'kept with the processor of the last success' : `drawn with ${draw.toFixed(6)}`
   return `Attempt ${number}: ${name(processorId)} (${processorId})\n${facts([
     ['  id', id],
     ['  chosen', `${chosen}, from the ${pool} processors`],
@@ -97,25 +97,25 @@ function showAttempt(
 }
 
 const endings: Readonly<Record<NonNullable<ExplainedPayment['payment']['routing']['stopped']>, string>> = {
-  hard_decline: 'Nobody else was asked: the issuer will not say anything else.',
-  authentication_required: 'Nobody else was asked: the buyer has to authenticate.',
-  single_processor: "Nobody else was asked: the flow's strategy is `simple`.",
-  fallback_off: "Nobody else was asked: the flow's `fallbackMode` is off.",
-  retries_used_up: "Nobody else was asked: the flow's `maxFallbackRetries` is used up.",
-  no_processor_left: 'Nobody else was asked: the flow has no other processor that can be.',
-  scheme_limit: 'Nobody was asked any more: the card was declined as often as its network allows.',
-  recovered: 'The outcome was found out later, so nobody else was asked.',
+  hard_decline: "No other processor was tried: the issuer's answer is final.",
+  authentication_required: 'No other processor was tried: the buyer has to authenticate.',
+  single_processor: "No other processor was tried: the flow's strategy is `simple`.",
+  fallback_off: "No other processor was tried: the flow's `fallbackMode` is off.",
+  retries_used_up: "No other processor was tried: the flow's `maxFallbackRetries` is used up.",
+  no_processor_left: 'No other processor was tried: the flow has no other eligible one.',
+  scheme_limit: "No other processor was tried: the card reached its network's limit of declines.",
+  recovered: 'No other processor was tried: the outcome was found later.',
 }
 
 function ending({ status, routing }: ExplainedPayment['payment']): string {
   if (routing.stopped !== null) return endings[routing.stopped]
-  if (status !== 'processing') return 'It went no further.'
-  return 'The outcome is not known yet: the processor is being asked, and nobody else may be.'
+  if (status !== 'processing') return 'No other processor was needed.'
+  return 'The outcome is not known yet: the processor is being asked, and no other may be tried.'
 }
 
-/** A payment's ledger, with the sum that has to be zero. */
+/** A payment's ledger, with its sum, which has to be zero. */
 export function showLedger({ payment, lines }: PaymentLedger): string {
-  if (lines.length === 0) return `Nothing was booked of the payment ${payment.id}: it is ${payment.status}.\n`
+  if (lines.length === 0) return `The payment ${payment.id} has no ledger entries: it is ${payment.status}.\n`
   const rows = lines.map(({ createdAt, entry, booking, ledgerAccount, amount, currency }) => [
     createdAt,
     entry,
@@ -129,7 +129,7 @@ export function showLedger({ payment, lines }: PaymentLedger): string {
   return table(['at', 'entry', 'booking', 'account', 'amount', 'currency'], [...rows, total])
 }
 
-/** Where the money of a payment stands, in minor units. */
+/** Where a payment's money is, in minor units. */
 export function showPayment(payment: PaymentLedger['payment']): string {
   const { id, accountId, orderId, status, currency, amount, capturedAmount, refundedAmount, disputes } = payment
   return facts([

@@ -13,42 +13,39 @@ interface AddOptions extends OutputOptions, MerchantOptions {
   secretFromStdin?: true
   currency?: string[]
   brand?: NonNullable<ListedProcessor['brands']>
-  /** The settings of drivers' own, by the names that Commander makes of their options. */
+  /** Settings of the drivers, by Commander's names of their options. */
   [setting: string]: unknown
 }
 
-const accountOption = ['--account <id>', 'whose processor; may be left out where there is one account'] as const
+const accountOption = ['--account <id>', 'the account; optional if there is only one'] as const
 
 const addHelp = `
 ${texts(choices.drivers.map(({ help }) => help))}
 
-For 3-D Secure name the merchant as its acquirer knows it, all of it:
+For 3-D Secure, describe the merchant as registered with the acquirer, with all of these options:
   --merchant-id M1 --mcc 5411 --merchant-name "Canvas & Co" --merchant-country US --acquirer-bin 445566
 
-Payments are sent to it as soon as a payment flow names it.`
+The processor receives payments as soon as a payment flow includes it.`
 
 const add = new Command('add')
   .description('Add a processor that can charge cards')
-  .requiredOption('--name <name>', 'what the processor is called')
+  .requiredOption('--name <name>', "the processor's name")
   .addOption(
-    new Option('--driver <driver>', 'who charges the cards')
+    new Option('--driver <driver>', 'its driver')
       .choices(choices.drivers.map(({ name }) => name))
       .makeOptionMandatory(true),
   )
   .option(...accountOption)
   .option('--secret-from-stdin', 'read its secret key from the standard input')
-  .addOption(several(['--currency <code>', 'a currency that it takes, may be repeated; all unless given']))
+  .addOption(several(['--currency <code>', 'an accepted currency, may be repeated; all by default']))
   .addOption(
-    severalOf(
-      ['--brand <network>', 'a network whose cards it takes, may be repeated; all unless given'],
-      choices.networks,
-    ),
+    severalOf(['--brand <network>', 'an accepted card network, may be repeated; all by default'], choices.networks),
   )
   .option('--merchant-id <id>', "the merchant's id at the acquirer")
-  .option('--mcc <code>', "the merchant's category code, four digits")
-  .option('--merchant-name <name>', "the merchant's name as the buyer's bank shows it")
+  .option('--mcc <code>', 'the merchant category code, four digits')
+  .option('--merchant-name <name>', "the merchant's name as shown by the buyer's bank")
   .option('--merchant-country <code>', "the merchant's country, such as US")
-  .option('--merchant-url <url>', "the address of the merchant's shop")
+  .option('--merchant-url <url>', "the address of the merchant's website")
   .addOption(several(['--acquirer-bin <bin>', "the acquirer's BIN, or visa=BIN for one network; may be repeated"]))
   .option(...jsonOption)
   .addHelpText('after', `${addHelp}\n${settingsHelp}`)
@@ -72,7 +69,7 @@ const add = new Command('add')
   )
 
 const list = new Command('list')
-  .description('List the processors of an account, the oldest first')
+  .description("List an account's processors, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -84,7 +81,7 @@ const secretHelp = `
 ${texts(choices.drivers.map(({ eventsHelp }) => eventsHelp))}`
 
 const setWebhookSecret = new Command('set-webhook-secret')
-  .description("Take a processor's own events: disputes, refunds made there, outcomes that were not known")
+  .description("Receive a processor's events: disputes, refunds made there, late outcomes")
   .argument('<id>', 'the processor: processor_...')
   .option('--secret-from-stdin', 'read the signing secret from the standard input')
   .option(...jsonOption)
@@ -106,7 +103,7 @@ const setWebhookSecret = new Command('set-webhook-secret')
   )
 
 const archive = new Command('archive')
-  .description('Archive a processor for good: payment flows pick it no more, past payments still name it')
+  .description('Archive a processor for good: payment flows no longer pick it, past payments still show it')
   .argument('<id>', 'the processor: processor_...')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -118,7 +115,7 @@ for (const { flag, option } of choices.drivers.flatMap(({ settings }) => setting
   if (add.options.every(({ long }) => long !== flag)) add.option(`${flag} <${option.value}>`, option.description)
 }
 
-/** `tillwright processors`: who charges cards. */
+/** `tillwright processors`: manages processors. */
 export const processorsCommand = new Command('processors')
   .addCommand(add)
   .addCommand(list)
@@ -131,14 +128,14 @@ function settingsOf(options: AddOptions) {
   return { ...Object.fromEntries(own), currencies: currency, brands: brand, merchant: merchantOf(options) }
 }
 
-/** What drivers have to say, one after the other. */
-function texts(said: readonly (string | null)[]): string {
-  return said.filter(Boolean).join('\n\n')
+/** The help texts of drivers, joined. */
+function texts(parts: readonly (string | null)[]): string {
+  return parts.filter(Boolean).join('\n\n')
 }
 
 type Merchant = NonNullable<ListedProcessor['merchant']>
 
-/** The options of `processors add` that name the merchant. */
+/** The options of `processors add` that describe the merchant. */
 interface MerchantOptions {
   merchantId?: string
   mcc?: string
@@ -148,7 +145,7 @@ interface MerchantOptions {
   acquirerBin?: readonly string[]
 }
 
-/** The networks that may have an acquirer of their own, in the API's numbering. Source: decisions, "Cards". */
+/** Networks that can have their own acquirer, in the API's numbering. Source: decisions, "Cards". */
 const fields = {
   visa: 'acquirerBinNetwork1',
   mastercard: 'acquirerBinNetwork2',
@@ -157,10 +154,10 @@ const fields = {
 } as const
 
 /**
- * The merchant that options name, or `null` where none does. An acquirer's BIN is for all networks, or for the one before
- * it: `445566`, `visa=445566`.
+ * The merchant described by options, or `null` without any. An acquirer's BIN applies to all networks, or to the one
+ * before it: `445566`, `visa=445566`.
  *
- * @throws {CommandFailed} When a part is missing.
+ * @throws {CommandFailed} If an option is missing.
  */
 export function merchantOf(options: MerchantOptions): Merchant | null {
   const { merchantId, mcc, merchantName, merchantCountry, merchantUrl, acquirerBin } = options
@@ -180,7 +177,7 @@ export function merchantOf(options: MerchantOptions): Merchant | null {
 function required(option: string, value: string | undefined): string {
   if (value !== undefined) return value
   throw new CommandFailed(
-    `${option}: is missing; a merchant has an id, an mcc, a name, a country and an acquirer's BIN.`,
+    `${option}: is missing; a merchant needs an id, an mcc, a name, a country and an acquirer's BIN.`,
   )
 }
 
@@ -192,25 +189,25 @@ function binOf(typed: string): Partial<Merchant> {
   throw new CommandFailed(`--acquirer-bin: '${network}' must be one of: ${Object.keys(fields).join(', ')}.`)
 }
 
-/** Where a secret may come from. An option would stand in the shell's history and in the list of processes. */
+/** Possible sources of a secret. An option would appear in the shell's history and in the list of processes. */
 export interface SecretSource {
   fromStdin: boolean
   stdin: NodeJS.ReadableStream & { isTTY?: boolean }
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The variable that may hold the secret instead. */
+/** The environment variable that may contain the secret instead. */
 const VARIABLE = 'TILLWRIGHT_PROCESSOR_SECRET'
 
 /**
- * A processor's secret, or `null` where none is given.
+ * A processor's secret, or `null` if none is given.
  *
- * @throws {CommandFailed} When it should be piped in and is not.
+ * @throws {CommandFailed} If it should be piped in and is not.
  */
 export async function readSecret({ fromStdin, stdin, env }: SecretSource): Promise<string | null> {
   if (!fromStdin) return env[VARIABLE] ?? null
   if (stdin.isTTY !== true) return text(stdin)
-  throw new CommandFailed(`--secret-from-stdin: pipe the secret in, as from a file or a password manager.`)
+  throw new CommandFailed(`--secret-from-stdin: pipe the secret in, for example from a file or a password manager.`)
 }
 
 /** One processor. */
@@ -225,7 +222,7 @@ function showProcessor(processor: ListedProcessor): string {
     ['merchant', merchant === null ? '-' : `${merchant.merchantName} (${merchant.merchantId})`],
     ...Object.entries(driverSettings).map(([setting, value]) => [setting, String(value)] as const),
     ['state', state(processor)],
-    ...(stopped === null ? [] : [['stopped', `${stopped}; no payment goes through it`] as const]),
+    ...(stopped === null ? [] : [['stopped', `${stopped}; it receives no payments`] as const]),
   ])
 }
 

@@ -15,10 +15,10 @@ import { startLocal } from '../testing/start-local.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const KILLS = soaks ? 20 : 4
 const FILES = 200
-/** Of about 1 MiB: so many requests bring the files. */
+/** The number of requests needed for the files, of about 1 MiB each. */
 const BATCHES = 8
 
-/** Stands before a platform and tells of each request that brings files, before it is passed on. */
+/** A proxy in front of a platform that reports each upload before passing it on. */
 async function gateway(apiUrl: string): Promise<{ url: string; uploads: EventEmitter }> {
   const uploads = new EventEmitter()
   const { hostname, port } = new URL(apiUrl)
@@ -41,7 +41,7 @@ async function gateway(apiUrl: string): Promise<{ url: string; uploads: EventEmi
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, uploads } // it listens on TCP
 }
 
-/** A plugin with many files that no two are alike of, in no round. */
+/** A plugin with many distinct files, different in each round. */
 async function largePlugin(round: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-plugin-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ async function largePlugin(round: number): Promise<string> {
   return folder
 }
 
-test('an upload that is killed goes on with what is missing, wherever that was, and ends with every file', async () => {
+test('an interrupted upload continues with the missing files, wherever it stopped, and completes', async () => {
   const local = await startLocal()
   onTestFinished(local.stop)
   const client = createClient({ apiKey: local.file.apiKey, baseUrl: local.file.apiUrl })
@@ -79,7 +79,7 @@ test('an upload that is killed goes on with what is missing, wherever that was, 
     const { files } = await client.pluginManagement.view({ deploymentId: published.deploymentId })
     const texts = files.filter(({ path }) => path.endsWith('.txt'))
     expect(new Set(texts.map(({ sha256 }) => sha256)).size).toBe(FILES)
-    // All lanes had sent a batch before the fifth was seen.
+    // All lanes had sent a batch before the fifth was reported.
     if ((round * 3) % BATCHES > 4) expect(published.uploaded.files).toBeLessThan(FILES)
     const again = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
     expect(JSON.parse(again.out)).toMatchObject({ plan: { isNothing: true }, published: { uploaded: { files: 0 } } })

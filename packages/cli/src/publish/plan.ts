@@ -4,35 +4,38 @@ import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { showBytes } from '../terminal/output.ts'
 
-/** More lines than this of one kind are counted instead. */
+/** Above this number, lines of one kind are only counted. */
 const LINES_MAX = 20
 
-/** A plan for people. */
+/** A plan, for people. */
 export function showPlan(plan: Plan): string {
   const { base, pluginId, version, target } = plan
   const title = `${pc.bold(`${pluginId} ${version}`)} for ${target.storeId} on ${target.environment} ${target.apiUrl}`
-  const instead = base.version === null ? 'It is new there.' : `Active there is ${base.version} (${base.deploymentId}).`
+  const instead =
+    base.version === null ? 'It is new there.' : `The active version is ${base.version} (${base.deploymentId}).`
   const parts = plan.isNothing
-    ? [`${title}\n${instead}\n`, 'There is nothing to do: the platform has exactly this, and uses it. 0 B to send.\n']
+    ? [`${title}\n${instead}\n`, 'There is nothing to do: the platform already uses exactly this. 0 B to upload.\n']
     : [`${title}\n${instead}\n`, files(plan), manifest(plan), pages(plan), settings(plan), risks(plan)]
   return parts.filter((part) => part !== '').join('\n')
 }
 
 function files({ files: { new: added, changed, removed, same }, upload }: Plan): string {
   return [
-    `${pc.bold('Files')}   ${added.length} new, ${changed.length} changed, ${removed.length} gone, ${same.files} the same\n`,
+    `${pc.bold('Files')}   ${added.length} added, ${changed.length} changed, ${removed.length} removed, ${same.files} unchanged\n`,
     ...lines([
       ...added.map(({ path, size }) => pc.green(`+ ${path}  ${showBytes(size)}`)),
       ...changed.map(({ path, size }) => pc.yellow(`~ ${path}  ${showBytes(size)}`)),
       ...removed.map(({ path }) => pc.red(`- ${path}`)),
     ]),
-    `  to send: ${upload.files} ${upload.files === 1 ? 'file' : 'files'}, ${showBytes(upload.bytes)}\n`,
+    `  to upload: ${upload.files} ${upload.files === 1 ? 'file' : 'files'}, ${showBytes(upload.bytes)}\n`,
   ].join('')
 }
 
 function manifest({ manifest: changes }: Plan): string {
-  const told = changes.map(({ pointer, before, after }) => `${pointer || '(all)'}: ${shown(before)} -> ${shown(after)}`)
-  return section('Manifest', told)
+  const entries = changes.map(
+    ({ pointer, before, after }) => `${pointer || '(all)'}: ${shown(before)} -> ${shown(after)}`,
+  )
+  return section('Manifest', entries)
 }
 
 function pages({ pages: { added, removed } }: Plan): string {
@@ -58,8 +61,8 @@ function risks({ risks: all }: Plan): string {
   )
 }
 
-function section(title: string, told: readonly string[]): string {
-  return told.length === 0 ? '' : [`${pc.bold(title)}\n`, ...lines(told)].join('')
+function section(title: string, entries: readonly string[]): string {
+  return entries.length === 0 ? '' : [`${pc.bold(title)}\n`, ...lines(entries)].join('')
 }
 
 function lines(all: readonly string[]): string[] {
@@ -71,15 +74,15 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** Keeps a plan in a file. */
+/** Writes a plan to a file. */
 export async function writePlan(file: string, plan: Plan): Promise<void> {
   await writeFile(file, `${JSON.stringify(plan, null, 2)}\n`)
 }
 
 /**
- * Reads a plan that was kept.
+ * Reads a plan from a file.
  *
- * @throws {CommandFailed} `usage`, when the file is none.
+ * @throws {CommandFailed} `usage`, if the file is not a plan.
  */
 export async function readPlan(file: string): Promise<Plan> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -89,15 +92,15 @@ export async function readPlan(file: string): Promise<Plan> {
     const plan: Plan = JSON.parse(text)
     if (plan.v === 1 && typeof plan.content === 'string' && typeof plan.target === 'object') return plan
   } catch {
-    // told below
+    // reported below
   }
-  throw new CommandFailed(`--apply: ${file} is not a plan; make one with --plan.`, 'usage')
+  throw new CommandFailed(`--apply: ${file} is not a plan; create one with --plan.`, 'usage')
 }
 
 /**
- * Checks that a plan is for the same platform and store.
+ * Checks that a plan is for this platform and store.
  *
- * @throws {CommandFailed} `conflict`, when it is for others.
+ * @throws {CommandFailed} `conflict`, if it is for others.
  */
 export function checkSameTarget(plan: Plan, target: Plan['target']): void {
   if (JSON.stringify(plan.target) === JSON.stringify(target)) return

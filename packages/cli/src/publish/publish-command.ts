@@ -5,17 +5,17 @@ import { type PublishOptions, storeOption, withPublishing, withStrategy } from '
 import type { Scope } from './publish.ts'
 
 const help = `
-The plan comes first: which files are new, changed and the same, what changes in manifest, pages and settings, and what
-to think about. In production, and where there is something to think about, somebody has to say yes, or --yes.
-Merchants' edits are kept: what only one side has changed is taken over, and where both have, the merchant's stays.`
+Shows the plan first: which files are new, changed and unchanged, what changes in manifest, pages and settings, and any
+warnings. In production, and if there are warnings, you have to confirm it, or pass --yes.
+Merchants' edits are kept: a change on one side is taken over, and where both sides changed, the merchant's value stays.`
 
-/** `tillwright publish`: validate, build, deploy, bring settings up to date, activate. */
+/** `tillwright publish`: validates, builds, deploys, syncs settings, activates. */
 export const publishCommand = publishing('publish', 'everything')
 
 /** `tillwright deploy`: the same without the settings. */
 export const deployCommand = publishing('deploy', 'deployment')
 
-/** `tillwright plan`: what `publish` would do. */
+/** `tillwright plan`: shows what `publish` would do. */
 export const planCommand = withStrategy(withTarget(new Command('plan')))
   .argument('[folder]', "the plugin's folder", '.')
   .option(...storeOption)

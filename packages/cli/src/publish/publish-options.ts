@@ -6,7 +6,7 @@ import { CommandFailed } from '../terminal/fail-with.ts'
 import { type ConfirmOptions, yesOption } from '../terminal/interaction.ts'
 import { jsonOption, type OutputOptions } from '../terminal/output.ts'
 
-/** The options of whatever publishes. */
+/** The options of all publishing commands. */
 export interface PublishOptions extends OutputOptions, TargetOptions, ConfirmOptions, StrategyOptions {
   store?: string
   dryRun?: true
@@ -14,56 +14,55 @@ export interface PublishOptions extends OutputOptions, TargetOptions, ConfirmOpt
   apply?: string
   overwrite?: true
   force?: true
-  /** `false` by `--no-activate`. */
+  /** `false` with `--no-activate`. */
   activate: boolean
   alias?: string
 }
 
-/** The options that say what becomes of a value that author and merchant have both changed. */
+/** Options for values that author and merchant have both changed. */
 export interface StrategyOptions {
   theirs?: true
   ours?: true
   strict?: true
 }
 
-/** What `--store` is called everywhere. */
-export const storeOption = [
-  '--store <id>',
-  'the store; that of the login or of the local platform unless named',
-] as const
-/** What `--dry-run` is called everywhere. */
-export const dryRunOption = ['--dry-run', 'say what would be done, and do nothing'] as const
+/** The `--store` option of all commands. */
+export const storeOption = ['--store <id>', 'the store; by default that of the login or of the local platform'] as const
+/** The `--dry-run` option of all commands. */
+export const dryRunOption = ['--dry-run', 'print what would be done without doing it'] as const
 
-/** Gives a command the options that settle conflicts with merchants. */
+/** Adds the options for conflicts with merchants to a command. */
 export function withStrategy(command: Command): Command {
   return command
     .addOption(
-      new Option('--theirs', "where the merchant changed the same value: take the author's").conflicts([
+      new Option('--theirs', "where the merchant changed the same value: use the author's").conflicts([
         'ours',
         'strict',
       ]),
     )
-    .addOption(new Option('--ours', "the merchant's stays for good").conflicts(['theirs', 'strict']))
-    .addOption(new Option('--strict', 'refuse the whole').conflicts(['theirs', 'ours']))
-    .option('--force', 'let live presets become invalid under the new schema')
+    .addOption(new Option('--ours', "keep the merchant's for good").conflicts(['theirs', 'strict']))
+    .addOption(new Option('--strict', 'refuse everything').conflicts(['theirs', 'ours']))
+    .option('--force', 'allow live presets to become invalid under the new schema')
 }
 
-/** Gives a command everything that publishing asks. */
+/** Adds all publishing options to a command. */
 export function withPublishing(command: Command): Command {
   return withStrategy(withTarget(command))
     .argument('[folder]', "the plugin's folder", '.')
     .option(...storeOption)
     .option(...dryRunOption)
-    .addOption(new Option('--plan <file>', 'write the plan into a file, and do nothing').conflicts(['apply', 'dryRun']))
-    .addOption(new Option('--apply <file>', 'do what such a file says, if plugin and platform are still as then'))
-    .option('--overwrite', 'replace a deployment of the same version that has other content')
-    .option('--no-activate', 'let it wait on its own host; the store goes on with what it uses')
-    .addOption(new Option('--alias <name>', 'show it under an alias too, such as the name of a branch'))
+    .addOption(
+      new Option('--plan <file>', 'write the plan to a file without publishing').conflicts(['apply', 'dryRun']),
+    )
+    .addOption(new Option('--apply <file>', 'apply such a file, if plugin and platform have not changed since'))
+    .option('--overwrite', 'replace a deployment of the same version with different content')
+    .option('--no-activate', 'do not activate it: it is reachable on its own host only')
+    .addOption(new Option('--alias <name>', 'also set an alias, such as the name of a branch'))
     .option(...yesOption)
     .option(...jsonOption)
 }
 
-/** What the options agree to. */
+/** The consent given by the options. */
 export function consentOf({
   overwrite,
   force,
@@ -79,15 +78,15 @@ function strategyOf({ theirs, ours, strict }: StrategyOptions): Strategy {
 }
 
 /**
- * The store that a command is for: the one that it names, or that of the login or of the local platform.
+ * The store of a command: the one given, otherwise that of the login or of the local platform.
  *
- * @throws {CommandFailed} `usage`, where there is none.
+ * @throws {CommandFailed} `usage`, if there is none.
  */
 export function chooseStore({ store }: { store?: string }, { storeId, name }: Target): string {
   const chosen = store ?? storeId
   if (chosen !== null) return chosen
   throw new CommandFailed(
-    `--store: name the store, or keep it with "tillwright login --target ${name} --store ...".`,
+    `--store: pass the store, or save it with "tillwright login --target ${name} --store ...".`,
     'usage',
   )
 }

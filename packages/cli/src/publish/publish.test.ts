@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 let plugins = 0
 
-/** A plugin of two pages in a folder of its own, of a name that no other has. */
+/** A plugin of two pages in its own folder, with a unique name. */
 async function newPlugin(change: object = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-plugin-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -61,7 +61,7 @@ interface Visited {
   body: string
 }
 
-/** A page of the platform, by its host's name as a browser would ask for it. */
+/** Requests a page of the platform by its host name, as a browser would. */
 function visit(url: string, path = '/', host = new URL(url).host): Promise<Visited> {
   const { port } = new URL(local.file.apiUrl)
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function visit(url: string, path = '/', host = new URL(url).host): Promise<Visit
   })
 }
 
-test('a plugin goes from its folder to its host, is changed, rolled back, and shown on a domain', async () => {
+test('a plugin is published from its folder, changed, rolled back, and shown on a domain', async () => {
   const { folder, pluginId, write, setManifest } = await newPlugin()
   const first = await run('publish', folder)
   expect(first).toMatchObject({ code: 0, answer: { plan: { risks: [] }, published: { isActive: true } } })
@@ -96,7 +96,7 @@ test('a plugin goes from its folder to its host, is changed, rolled back, and sh
   await write('src/pages/home.js', "document.body.append('home 2')\n")
   await setManifest({ version: '1.1.0' })
   const second = await run('publish', folder)
-  // The module, its map, and the document that names it by its hash.
+  // The module, its source map, and the document that refers to it by hash.
   expect(second.answer.published.uploaded.files).toBe(3)
   expect(second.answer.plan.files.same.files).toBeGreaterThan(0)
   const shown = async () => (await visit(url, '/', 'pay.shop.example')).body
@@ -106,7 +106,7 @@ test('a plugin goes from its folder to its host, is changed, rolled back, and sh
   expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
 })
 
-test('the policy that a build reports of a page is the one that the page is served with', async () => {
+test('the policy that a build reports for a page is the one it is served with', async () => {
   const security = {
     connect: ['https://reviews.example'],
     image: ['https://a.example'],
@@ -124,7 +124,7 @@ test('the policy that a build reports of a page is the one that the page is serv
   }
 })
 
-test('what is published already is nothing to do, and no bytes', async () => {
+test('publishing unchanged content does nothing and uploads no bytes', async () => {
   const { folder } = await newPlugin()
   await run('publish', folder)
   const again = await run('publish', folder)
@@ -149,7 +149,7 @@ test('a dry run, a plan and a plan in a file change nothing', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ v: 1, pluginId, upload: { files: 6 } })
 })
 
-test('a kept plan is applied, and refused once the plugin or the platform has moved', async () => {
+test('a saved plan can be applied, and is refused once the plugin or the platform has changed', async () => {
   const { folder, write, setManifest } = await newPlugin()
   const file = join(folder, 'plan.json')
   await run('deploy', folder, '--plan', file)
@@ -176,7 +176,7 @@ test('a kept plan is applied, and refused once the plugin or the platform has mo
   expect(await run('deploy', folder, '--apply', file)).toMatchObject({ code: 5, answer: { error: { code: 'moved' } } })
 })
 
-test('a version that is taken is replaced only when that is said', async () => {
+test('an existing version is only replaced on request', async () => {
   const { folder, write } = await newPlugin()
   await run('publish', folder)
   await write('src/pages/home.js', "document.body.append('other')\n")
@@ -184,7 +184,7 @@ test('a version that is taken is replaced only when that is said', async () => {
   expect(await run('publish', folder, '--yes', '--overwrite')).toMatchObject({ code: 0 })
 })
 
-test('what endangers something wants a yes, where nobody is asked', async () => {
+test('without a terminal, warnings require --yes', async () => {
   const { folder, setManifest } = await newPlugin()
   await run('publish', folder)
   await setManifest({ version: '0.9.0' })
@@ -192,7 +192,7 @@ test('what endangers something wants a yes, where nobody is asked', async () => 
   expect(await run('publish', folder, '--yes')).toMatchObject({ code: 0 })
 })
 
-test('a deployment that waits is seen on its own host and under its alias, and not where the store is', async () => {
+test('an inactive deployment is visible on its own host and under its alias only', async () => {
   const { folder, setManifest } = await newPlugin()
   const { answer } = await run('publish', folder)
   await setManifest({ version: '2.0.0' })
@@ -210,7 +210,7 @@ test('a deployment that waits is seen on its own host and under its alias, and n
   })
 })
 
-test("a merchant's edits survive what an author publishes, unless the author says otherwise", async () => {
+test("a merchant's edits survive a publish, unless the author overrides them", async () => {
   const { folder, setManifest } = await newPlugin()
   const published = await run('publish', folder)
   const { deploymentId } = published.answer.published
@@ -241,7 +241,7 @@ test("a merchant's edits survive what an author publishes, unless the author say
   expect(await live(id)).toMatchObject({ colour: 'green' })
 })
 
-test('a plugin with errors is told line by line, with a code of its own, and nothing is sent', async () => {
+test("a plugin's errors are reported line by line, with their own exit code, and nothing is uploaded", async () => {
   const { folder, pluginId, write } = await newPlugin()
   await write('src/pages/home.js', 'const = 1\n')
   const { code, err } = await run('publish', folder)

@@ -19,19 +19,16 @@ import { showProgress } from '../terminal/progress.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { chooseStore, consentOf, type PublishOptions } from './publish-options.ts'
 
-/** What publishing would do, and what it did: `null` when it was only asked. */
+/** What publishing would do, and what it did; `null` if it was a dry run. */
 export interface Outcome {
   plan: Plan
   published: (PublishResult & { aliasUrl: string | null }) | null
 }
 
-/** Which part of a plugin is published: all of it, or what is deployed without its settings. */
+/** Whether settings are published too, or only the deployment. */
 export type Scope = 'everything' | 'deployment'
 
-/**
- * Builds a plugin, says what publishing it will do, and does it, unless that was all that was asked. The plan is told on
- * the standard error before anything is changed.
- */
+/** Builds a plugin, prints the plan to the standard error, and publishes it unless it is a dry run. */
 export async function publish(folder: string, options: PublishOptions, scope: Scope): Promise<Outcome> {
   const connection = await connect(options)
   const storeId = chooseStore(options, connection.target)
@@ -57,7 +54,7 @@ export async function publish(folder: string, options: PublishOptions, scope: Sc
     consent,
     activate: options.activate,
     onStored: progress.advance,
-  }).finally(() => progress.end('Files are sent.'))
+  }).finally(() => progress.end('Files are uploaded.'))
   return { plan, published: { ...published, aliasUrl: await setAlias(published, options, place) } }
 }
 
@@ -69,7 +66,7 @@ function targetOf({ target, key }: Connection, storeId: string): Plan['target'] 
   return { apiUrl: target.apiUrl, environment: target.name, accountId: key.accountId, storeId }
 }
 
-/** Buyers are in production: there somebody has to say yes, and elsewhere where there is something to think about. */
+/** Production has buyers: it always needs confirmation, other environments only if there are warnings. */
 async function confirmLive(plan: Plan, options: PublishOptions): Promise<void> {
   const isLive = plan.target.environment === 'production'
   if (!plan.isNothing && (isLive || plan.risks.length > 0)) {
@@ -87,7 +84,7 @@ async function setAlias(
   return set.url
 }
 
-/** What publishing came to, for people. */
+/** The result of publishing, for people. */
 export function showOutcome({ plan, published }: Outcome): string {
   if (published === null) return showPlan(plan)
   const { uploaded, url, deploymentId, isActive, formerDeploymentId, conflicts, aliasUrl } = published
@@ -95,25 +92,25 @@ export function showOutcome({ plan, published }: Outcome): string {
     `${plan.pluginId} ${plan.version} is ${isActive ? 'active' : 'deployed'}: ${url}`,
     ...(aliasUrl === null ? [] : [`Also at ${aliasUrl}`]),
     `Sent ${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'}, ${showBytes(uploaded.bytes)} (${deploymentId}).`,
-    ...conflicts.map((pointer) => `The merchant's stays: ${pointer}`),
+    ...conflicts.map((pointer) => `The merchant's value was kept: ${pointer}`),
     ...(isActive && formerDeploymentId !== null && formerDeploymentId !== deploymentId
-      ? ['Back with "tillwright rollback".']
+      ? ['To undo this: "tillwright rollback".']
       : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** A plugin that was built, ready to be sent. */
+/** A built plugin, ready to be uploaded. */
 interface BuiltContent {
   content: Content
-  /** The bytes of each file, by SHA-256. */
+  /** The content of each file, by SHA-256. */
   bytes: ReadonlyMap<string, Uint8Array>
 }
 
 /**
- * Builds the plugin in a folder for a target. What is wrong with it is told on the standard error.
+ * Builds the plugin in a folder for a target. Problems are printed to the standard error.
  *
- * @throws {CommandFailed} `invalid`, when one of the problems is an error.
+ * @throws {CommandFailed} `invalid`, if one of the problems is an error.
  */
 export async function buildContent(folder: string, target: Target['name']): Promise<BuiltContent> {
   const built = await buildPlugin(folder, {
@@ -123,7 +120,10 @@ export async function buildContent(folder: string, target: Target['name']): Prom
   process.stderr.write(showProblems(built.problems))
   const errors = built.problems.filter(({ severity }) => severity === 'error').length
   if (built.plugin === null || errors > 0) {
-    throw new CommandFailed(`${folder}: ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent.`, 'invalid')
+    throw new CommandFailed(
+      `${folder}: ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was uploaded.`,
+      'invalid',
+    )
   }
   return {
     content: { ...readContent(built.plugin, built.files), ...(await previewsOf(built.plugin)) },
@@ -131,7 +131,7 @@ export async function buildContent(folder: string, target: Target['name']): Prom
   }
 }
 
-/** The scenarios, which are read by the dev server's package: without that, nothing is said of previews. */
+/** The scenarios, which need the dev server's package: without it, the deployment has no previews. */
 async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>> {
   try {
     const { demoPreviewsOf, readScenarios } = await import('@tillwright/plugin-dev')

@@ -4,13 +4,13 @@ import { applyPlan, makePlan, readRemote } from '@tillwright/plugin-publish'
 import { buildContent } from '../publish/publish.ts'
 import { interruption } from '../terminal/interaction.ts'
 
-/** Where a plugin is deployed to be tested. */
+/** The platform that a plugin is deployed to for tests. */
 export type TestPlatform = Pick<DevPlatform, 'apiUrl' | 'apiKey' | 'environment'> & { storeId: string }
 
 /**
- * Builds a plugin and deploys it beside what is active, in the place of what was tested before.
+ * Builds and deploys a plugin without activating it, replacing an earlier test deployment.
  *
- * @returns Where it is served.
+ * @returns The address that it is served at.
  */
 export async function deployForTest(folder: string, platform: TestPlatform): Promise<string> {
   const { apiKey, apiUrl, environment, storeId } = platform

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => local.stop())
 
-/** By the address of the machine, since its resolver may not know the names below localhost that browsers do. */
+/** Uses the machine's address, because its resolver may not know names below localhost as browsers do. */
 function pictureAt(path: string, host: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(local.file.apiUrl)
@@ -32,7 +32,7 @@ function pictureAt(path: string, host: string): Promise<Buffer> {
   })
 }
 
-test('pictures of each scenario are taken on a phone and a desktop, and kept with the deployment', async () => {
+test('screenshots of each scenario are taken on a phone and a desktop, and stored with the deployment', async () => {
   const page = `document.body.innerHTML = '<main><h1>Welcome</h1></main>'
 `
   const folder = await simplePlugin(page, [{ name: 'Plain' }])
@@ -54,14 +54,14 @@ test('pictures of each scenario are taken on a phone and a desktop, and kept wit
   expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)]).toEqual(['PNG', 390])
 })
 
-test('a page that breaks fails its preview with what it says', async () => {
+test("a broken page fails its preview with the page's error", async () => {
   const folder = await simplePlugin("throw new Error('It is broken')\n", [{ name: 'Plain' }])
   await runCommand(['publish', folder, '--yes'], settings)
   const { code, err } = await runCommand(['preview', folder, '--screenshots'], settings)
   expect([code, err]).toEqual([3, expect.stringContaining('✗ plain On a phone: Error: It is broken')])
 })
 
-test('a preview of what is active has a code for one use in the fragment', async () => {
+test('a preview of the active deployment has a single-use code in its fragment', async () => {
   const folder = await simplePlugin('', [{ name: 'Plain' }])
   await runCommand(['publish', folder, '--yes'], settings)
   const { code, out } = await runCommand(['preview', folder], settings)
@@ -100,7 +100,7 @@ test('a preview of a scenario has its preset, language, country, currency and ca
   expect((await sessionAt(lost.out)).preview?.builderOptions).toEqual({ config: { headline: 'Welcome' } })
 })
 
-/** What the platform tells the page of a preview, whose address was printed. */
+/** The session that the platform returns to the page of a preview, by its printed address. */
 async function sessionAt(printed: string): Promise<BuyerSession> {
   const [, code] = /#tillwright-code=(\w+)/.exec(printed) ?? []
   const { apiUrl, publishableKey } = local.file

@@ -12,39 +12,39 @@ import { chooseScenarios, readPluginWith } from './scenarios.ts'
 /** A preview of a deployment. */
 export interface OpenedPreview {
   deploymentId: string
-  /** Opens it once, within a minute. */
+  /** Valid for one use, within a minute. */
   url: string
 }
 
-/** Begins a preview of a deployment, and opens it where that is wanted. */
+/** Creates a preview of a deployment, and opens it on request. */
 export async function openPreview(folder: string, options: PreviewOptions): Promise<OpenedPreview> {
   const { deploymentId, scenarios, host } = await showDeploymentOf(folder, options)
   const [named] = options.scenario === undefined ? [] : chooseScenarios(scenarios, [options.scenario])
   const typed = named?.card === undefined ? null : await typedCard(named.card)
-  if (typed !== null) process.stderr.write(`Pay with ${typed}: no preview ends so by itself.\n`)
+  if (typed !== null) process.stderr.write(`Pay with ${typed}: a preview cannot force this outcome.\n`)
   const { url } = await (named === undefined ? host.prepareLive() : host.prepare(named))
   if (options.open === true) openBrowser(url)
   return { deploymentId, url }
 }
 
-/** The number of a scenario's card, if a payment ends as it says only where that is typed. */
+/** The number of a scenario's card, if its outcome requires typing that number. */
 async function typedCard(card: string): Promise<string | null> {
   const { cardNumber, presetOfCard } = await import('@tillwright/plugin-dev')
   return presetOfCard(card) === undefined ? cardNumber(card).replaceAll(/\d{4}(?=\d)/g, '$& ') : null
 }
 
-/** The address alone, for it to be taken elsewhere. */
+/** Only the address, so that scripts can use it. */
 export function showPreview({ url }: OpenedPreview): string {
   return `${url}\n`
 }
 
-/** What came of taking pictures. */
+/** The result of taking screenshots. */
 export interface Screenshots {
   deploymentId: string
   previews: TakenPreview[]
 }
 
-/** Takes the pictures of a deployment's previews. The process ends with `invalid` when one cannot be taken. */
+/** Takes the screenshots of a deployment's previews. The process exits with `invalid` if one cannot be taken. */
 export async function screenshots(folder: string, options: PreviewOptions): Promise<Screenshots> {
   const dev = await import('@tillwright/plugin-dev')
   const { client, deploymentId, plugin, scenarios, host } = await showDeploymentOf(folder, options)
@@ -65,14 +65,14 @@ function showTaken({ id, status, mobile, desktop, error }: TakenPreview): string
   return `${pc.green('✓')} ${id}\n    ${pc.dim(`${mobile}\n    ${desktop}`)}\n`
 }
 
-/** What all of it came to. */
+/** The result of taking screenshots, for people. */
 export function showScreenshots({ deploymentId, previews }: Screenshots): string {
-  if (previews.length === 0) return `${deploymentId} names no previews; publish it again with scenarios.\n`
+  if (previews.length === 0) return `${deploymentId} has no previews; publish it again with scenarios.\n`
   const ready = previews.filter(({ status }) => status === 'ready').length
-  return `${ready} of ${previews.length} previews of ${deploymentId} have their pictures.\n`
+  return `${ready} of ${previews.length} previews of ${deploymentId} have screenshots.\n`
 }
 
-/** A deployment that can be seen in scenarios. */
+/** A deployment that can be opened in scenarios. */
 export interface ShownDeployment extends Pick<Connection, 'client'> {
   deploymentId: string
   plugin: Plugin
@@ -81,13 +81,16 @@ export interface ShownDeployment extends Pick<Connection, 'client'> {
 }
 
 /**
- * Prepares the deployment that a command is about to be seen in scenarios.
+ * Prepares the deployment of a command to be opened in scenarios.
  *
- * @throws {CommandFailed} In production, where none is active, and for a plugin with errors.
+ * @throws {CommandFailed} In production, if none is active, and for a plugin with errors.
  */
 async function showDeploymentOf(folder: string, options: PreviewOptions): Promise<ShownDeployment> {
   if (options.target === 'production') {
-    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
+    throw new CommandFailed(
+      '--target: previews create a demo product and funnel, which is not allowed in production.',
+      'usage',
+    )
   }
   const { publishedHost } = await import('@tillwright/plugin-dev')
   const { plugin, scenarios } = await readPluginWith(folder)
@@ -100,7 +103,7 @@ async function showDeploymentOf(folder: string, options: PreviewOptions): Promis
   const findPlatform: FindPlatform = async () => ({
     environment,
     apiUrl: target.apiUrl,
-    vaultUrl: '', // a deployment's pages are told by their platform
+    vaultUrl: '', // a deployment's pages get it from their platform
     apiKey: target.apiKey,
     storeId,
     makePublishableKey: async () => null,

@@ -7,15 +7,15 @@ import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
 import type { TestOptions } from './scenarios.ts'
 import { chooseScenarios, readPluginWith } from './scenarios.ts'
 
-/** Sees the scenarios of the plugin in a folder. The process ends with `invalid` when something is wrong with one. */
+/** Tests the scenarios of the plugin in a folder. The process exits with `invalid` if one has problems. */
 export async function runTests(folder: string, options: TestOptions): Promise<Tested> {
   const { keepBaselines } = await import('@tillwright/plugin-dev')
   const { plugin, scenarios } = await readPluginWith(folder)
   const results = await seeAll(plugin, chooseScenarios(scenarios, options.scenario), options)
   if (options.update === true) await keepBaselines(plugin.root, results)
-  const told = options.update === true ? results.map(withoutComparison) : results
-  if (told.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.invalid
-  return { scenarios: told, updated: options.update === true }
+  const reported = options.update === true ? results.map(withoutComparison) : results
+  if (reported.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.invalid
+  return { scenarios: reported, updated: options.update === true }
 }
 
 async function seeAll(plugin: Plugin, scenarios: readonly Scenario[], options: TestOptions) {
@@ -30,7 +30,7 @@ async function seeAll(plugin: Plugin, scenarios: readonly Scenario[], options: T
         browser,
         host,
         scenarios,
-        // Modules that are being written are neither bundled nor compressed.
+        // Modules in development are neither bundled nor compressed.
         pageBytesMax: options.built === true ? (plugin.budgets.pageBytes ?? null) : null,
         tell: (result) => void (options.json !== true && process.stderr.write(showResult(result))),
       })
@@ -48,17 +48,17 @@ async function developed(plugin: Plugin, { find }: PlatformSource): Promise<Scen
   return devHost(plugin, { findPlatform: find, environment: process.env, tell })
 }
 
-/** @throws {CommandFailed} When the plugin cannot be built. */
+/** @throws {CommandFailed} If the plugin cannot be built. */
 async function published(plugin: Plugin, { find }: PlatformSource): Promise<ScenarioHost> {
   const { publishedHost } = await import('@tillwright/plugin-dev')
   const { deployForTest } = await import('./deploy-for-test.ts')
   const { storeId, ...platform } = await find()
-  if (storeId === null) throw new CommandFailed('--store: the login names no store to deploy to.', 'usage')
+  if (storeId === null) throw new CommandFailed('--store: the login has no store to deploy to.', 'usage')
   const url = await deployForTest(plugin.root, { ...platform, storeId })
   return publishedHost(plugin, { findPlatform: find, url })
 }
 
-/** Pictures that were just replaced are not compared with their former selves. */
+/** Screenshots that were just replaced are not compared with their previous versions. */
 function withoutComparison(result: ScenarioResult): ScenarioResult {
   return {
     ...result,
@@ -68,14 +68,14 @@ function withoutComparison(result: ScenarioResult): ScenarioResult {
   }
 }
 
-/** What `tillwright test` has found. */
+/** The result of `tillwright test`. */
 interface Tested {
   scenarios: ScenarioResult[]
-  /** Whether the pictures were kept for later ones. */
+  /** Whether the screenshots were saved to compare later ones with. */
   updated: boolean
 }
 
-/** How one scenario went, while the others go on. */
+/** The result of one scenario, shown while the others are running. */
 export function showResult({ name, problems, tookMs, picture, difference }: ScenarioResult): string {
   const mark = problems.length === 0 ? pc.green('✓') : pc.red('✗')
   const lines = problems.map(({ kind, message }) => `    ${pc.red(kind)} ${message}\n`)
@@ -83,11 +83,11 @@ export function showResult({ name, problems, tookMs, picture, difference }: Scen
   return `${mark} ${name} ${pc.dim(`${picture} ${tookMs} ms`)}\n${lines.join('')}${differing}`
 }
 
-/** What all of it came to. */
+/** The result of all scenarios. */
 export function showTested({ scenarios, updated }: Tested): string {
   const failed = scenarios.filter(({ problems }) => problems.length > 0).length
   const all = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
   const compared = scenarios.filter(({ baseline }) => baseline !== null).length
-  const pictures = updated ? 'their pictures are kept in screenshots' : `${compared} compared with a picture`
-  return `${all}, ${failed === 0 ? 'nothing is wrong' : `something is wrong with ${failed}`}; ${pictures}.\n`
+  const pictures = updated ? 'their screenshots are saved in screenshots' : `${compared} compared with a screenshot`
+  return `${all}, ${failed === 0 ? 'no problems' : `problems in ${failed}`}; ${pictures}.\n`
 }

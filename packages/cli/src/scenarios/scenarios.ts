@@ -8,29 +8,29 @@ import { showProblems } from '../author/plugin-command.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
 /**
- * Those of a plugin's scenarios that were named, or all of them.
+ * The named scenarios of a plugin, or all of them.
  *
- * @throws {CommandFailed} `usage`, for a name that none has.
+ * @throws {CommandFailed} `usage`, for an unknown name.
  */
 export function chooseScenarios(scenarios: readonly Scenario[], names: readonly string[] = []): readonly Scenario[] {
   const unknown = names.find((name) => scenarios.every((each) => each.name !== name))
   if (unknown !== undefined) {
     const known = scenarios.map(({ name }) => `"${name}"`).join(', ')
-    throw new CommandFailed(`--scenario: there is no "${unknown}"; there are: ${known}.`, 'usage')
+    throw new CommandFailed(`--scenario: there is no "${unknown}"; choose one of: ${known}.`, 'usage')
   }
   return names.length === 0 ? scenarios : scenarios.filter(({ name }) => names.includes(name))
 }
 
-/** A plugin without errors, and what it is to be seen in. */
+/** A plugin without errors, and its scenarios. */
 export interface PluginWithScenarios {
   plugin: Plugin
   scenarios: readonly Scenario[]
 }
 
 /**
- * Reads the plugin in a folder with its scenarios. What is wrong with them is told on the standard error.
+ * Reads the plugin in a folder with its scenarios. Problems are printed to the standard error.
  *
- * @throws {CommandFailed} `invalid`, when there is an error.
+ * @throws {CommandFailed} `invalid`, if there is an error.
  */
 export async function readPluginWith(folder: string): Promise<PluginWithScenarios> {
   const { readScenarios } = await import('@tillwright/plugin-dev')
@@ -38,17 +38,17 @@ export async function readPluginWith(folder: string): Promise<PluginWithScenario
   const read = plugin === null ? null : await readScenarios(plugin)
   process.stderr.write(showProblems([...problems, ...(read?.problems ?? [])]))
   if (plugin !== null && read?.scenarios != null) return { plugin, scenarios: read.scenarios }
-  throw new CommandFailed(`${folder}: mend these errors first.`, 'invalid')
+  throw new CommandFailed(`${folder}: fix these errors first.`, 'invalid')
 }
 
-/** How `tillwright preview` is called. */
+/** The options of `tillwright preview`. */
 export interface PreviewOptions extends OutputOptions, TargetOptions, DeploymentOptions {
   scenario?: string
   open?: true
   screenshots?: true
 }
 
-/** How `tillwright test` is called. */
+/** The options of `tillwright test`. */
 export interface TestOptions extends Pick<DevCommandOptions, 'json' | 'target' | 'url' | 'publishableKey'> {
   built?: true
   scenario?: string[]

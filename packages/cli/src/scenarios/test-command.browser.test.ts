@@ -19,7 +19,7 @@ afterAll(() => local.stop())
 
 const sound = "document.body.innerHTML = '<main><h1>Welcome</h1></main>'\n"
 
-test('what is published is seen in its scenarios, and pictures are kept for later ones', async () => {
+test('a deployed plugin is tested in its scenarios, and screenshots are saved for later comparison', async () => {
   const folder = await simplePlugin(sound, [{ name: 'Plain' }, { name: 'Phone', viewport: 'phone' }])
   const first = await runCommand(['test', folder, '--built', '--update', '--json'], settings)
   expect(JSON.parse(first.out)).toMatchObject({
@@ -32,18 +32,18 @@ test('what is published is seen in its scenarios, and pictures are kept for late
   expect(first.code).toBe(0)
   await access(join(folder, 'screenshots/phone.png'))
   const developed = await runCommand(['test', folder, '--scenario', 'Phone'], settings)
-  expect([developed.code, developed.out]).toEqual([0, '1 scenario, nothing is wrong; 1 compared with a picture.\n'])
+  expect([developed.code, developed.out]).toEqual([0, '1 scenario, no problems; 1 compared with a screenshot.\n'])
 })
 
-test('what is wrong is told by scenario, and ends it with 3', async () => {
+test('problems are reported by scenario, with exit code 3', async () => {
   const folder = await simplePlugin(`${sound}console.error('broken')\n`, [{ name: 'Plain' }])
   const { code, out, err } = await runCommand(['test', folder], settings)
   expect(code).toBe(3)
   expect(err).toMatch(/✗ Plain .*\n {4}console broken/)
-  expect(out).toContain('something is wrong with 1')
+  expect(out).toContain('problems in 1')
 })
 
-test('a scenario that there is not, and scenarios with errors, are told before anything is started', async () => {
+test('an unknown scenario, and scenarios with errors, are reported before anything is started', async () => {
   const folder = await simplePlugin(sound, [{ name: 'Plain' }])
   const unknown = await runCommand(['test', folder, '--scenario', 'None'], {})
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('there are: "Plain"')])

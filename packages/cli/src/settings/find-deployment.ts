@@ -3,16 +3,16 @@ import { chooseStore } from '../publish/publish-options.ts'
 import type { Connection } from '../target/connect.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
-/** How a command names the deployment whose settings it is about. */
+/** The options that select the deployment whose settings a command uses. */
 export interface DeploymentOptions {
   deployment?: string
   store?: string
 }
 
 /**
- * The deployment whose settings a command is about: the one that it names, or the active one of the plugin.
+ * The deployment whose settings a command uses: the one given, or the plugin's active one.
  *
- * @throws {CommandFailed} Where none is active.
+ * @throws {CommandFailed} If none is active.
  */
 export async function findDeployment(
   pluginId: string,
@@ -24,5 +24,5 @@ export async function findDeployment(
   const deployments = await listDeployments(connection, { storeId, pluginId, state: 'live' })
   const active = deployments.find(({ state }) => state === 'active')
   if (active !== undefined) return active.id
-  throw new CommandFailed(`${pluginId} is not deployed to ${storeId} yet; do it with "tillwright publish".`)
+  throw new CommandFailed(`${pluginId} is not deployed to ${storeId} yet; deploy it with "tillwright publish".`)
 }

@@ -4,14 +4,14 @@ import { showProblems } from '../author/plugin-command.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
 /**
- * The settings of the plugin in a folder, and its id. What is wrong with it is told on the standard error.
+ * The settings of the plugin in a folder, and its id. Problems are printed to the standard error.
  *
- * @throws {CommandFailed} `invalid`, when one of the problems is an error.
+ * @throws {CommandFailed} `invalid`, if one of the problems is an error.
  */
 export async function readAuthorSettings(folder: string): Promise<{ pluginId: string; settings: AuthorSettings }> {
   const { plugin, problems } = await readPlugin(folder)
   process.stderr.write(showProblems(problems))
-  if (plugin === null) throw new CommandFailed(`${folder}: the plugin has errors; nothing was sent.`, 'invalid')
+  if (plugin === null) throw new CommandFailed(`${folder}: the plugin has errors; nothing was uploaded.`, 'invalid')
   const { pluginId, settings } = readContent(plugin, [])
   return { pluginId, settings }
 }

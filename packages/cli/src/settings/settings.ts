@@ -10,10 +10,10 @@ import type { DeploymentOptions } from './find-deployment.ts'
 
 type DiffOptions = OutputOptions & TargetOptions & DeploymentOptions
 
-/** `tillwright diff`: how the settings in the folder differ from those that are live. */
+/** `tillwright diff`: compares the settings in the folder with the live ones. */
 export const diffCommand = withTarget(new Command('diff'))
   .argument('[folder]', "the plugin's folder", '.')
-  .option('--deployment <id>', 'whose settings; the active one unless named')
+  .option('--deployment <id>', 'the deployment; the active one by default')
   .option(...storeOption)
   .option(...jsonOption)
   .action((folder: string, options: DiffOptions) =>
@@ -46,19 +46,19 @@ type SyncOptions = OutputOptions &
   ConfirmOptions &
   DeploymentOptions & { force?: true; dryRun?: true }
 
-/** Which settings a command is about. */
+/** The settings that a command syncs. */
 type Part = 'config' | 'templates'
 
-/** `tillwright sync-config`: presets, schema and uiSchema. */
+/** `tillwright sync-config`: syncs presets, schema and uiSchema. */
 export const syncConfigCommand = syncing('sync-config', 'config')
 
-/** `tillwright sync-templates`. */
+/** `tillwright sync-templates`: syncs templates. */
 export const syncTemplatesCommand = syncing('sync-templates', 'templates')
 
 function syncing(name: string, part: Part): Command {
   return withStrategy(withTarget(new Command(name)))
     .argument('[folder]', "the plugin's folder", '.')
-    .option('--deployment <id>', 'whose settings; the active one unless named')
+    .option('--deployment <id>', 'the deployment; the active one by default')
     .option(...storeOption)
     .option(...dryRunOption)
     .option(...yesOption)
@@ -100,7 +100,9 @@ async function sync(
 
 function show({ deploymentId, updated, conflicts }: SyncedSettings & { deploymentId: string }): string {
   const what = updated.length === 0 ? 'Nothing changes' : `Changed: ${updated.join(', ')}`
-  return [`${what} (${deploymentId}).`, ...conflicts.map((pointer) => `The merchant's stays: ${pointer}`), ''].join(
-    '\n',
-  )
+  return [
+    `${what} (${deploymentId}).`,
+    ...conflicts.map((pointer) => `The merchant's value was kept: ${pointer}`),
+    '',
+  ].join('\n')
 }

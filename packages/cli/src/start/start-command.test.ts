@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { LocalFile } from '@tillwright/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { tillwright } from '../testing/tillwright.ts'
+import { banner, freePort } from './start-command.ts'
 
-/** Answers with what it was told, and ends when asked to. */
+/** Responds with its environment, and exits on request. */
 const shopServer = `require('node:http').createServer((request, response) => {
   if (request.url === '/end') process.exit(3)
   response.end(JSON.stringify({ pid: process.pid, env: process.env }))
@@ -37,7 +40,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('start says where everything is, and a Ctrl-C ends it with code 0 and leaves no local.json behind', async () => {
+test('start shows all addresses, and Ctrl-C ends it with code 0 and removes local.json', async () => {
   const run = await tillwright(['start'])
   await run.ready()
   const local = await run.local()
@@ -68,7 +71,7 @@ test('start says where everything is, and a Ctrl-C ends it with code 0 and leave
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
 })
 
-test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
+test('a shop next to it has its keys, and SIGTERM ends both', async () => {
   const shopUrl = await freeShopUrl()
   const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer])
   await run.ready()
@@ -93,26 +96,26 @@ test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test('the end of the shop is the end of all, with its code', async () => {
+test('when the shop exits, everything ends with its exit code', async () => {
   const shopUrl = await freeShopUrl()
   const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer])
   await run.ready()
-  await fetch(`${shopUrl}/end`).catch(() => {}) // it ends instead of answering
+  await fetch(`${shopUrl}/end`).catch(() => {}) // it exits instead of responding
   expect(await run.ended).toBe(3)
   await expect(run.local()).rejects.toThrow('ENOENT')
 })
 
 test.for([
-  ['ends at once', [process.execPath, '-e', 'process.exit(4)'], 'ended with code 4 before it answered'],
-  ['is not there', ['no-such-program'], '"no-such-program" ended with code 127 before it answered'],
-] as const)('a shop that %s is told in one line, and nothing stays behind', async ([, command, message]) => {
+  ['ends at once', [process.execPath, '-e', 'process.exit(4)'], 'exited with code 4 before it responded'],
+  ['is not there', ['no-such-program'], '"no-such-program" exited with code 127 before it responded'],
+] as const)('a shop that %s is reported in one line, and nothing is left running', async ([, command, message]) => {
   const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
   expect(await run.ended).not.toBe(0)
   expect(run.printed().err).toContain(message)
   expect(run.printed().err.trim().split('\n')).toHaveLength(1)
 })
 
-test('a taken port is said, and the next free one is used', async () => {
+test('a taken port is reported, and the next free one is used', async () => {
   const [api, shop] = [await listenOn(), await listenOn()]
   const run = await tillwright(
     ['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer],
@@ -129,12 +132,15 @@ test('a taken port is said, and the next free one is used', async () => {
   expect(await run.ended).toBe(0)
 })
 
-test('a second platform in the same folder is refused in one line, and the first goes on', async () => {
+test('a second platform in the same folder is refused in one line, and the first one keeps running', async () => {
   const first = await tillwright(['start'])
   await first.ready()
   const second = await tillwright(['start'], {}, first.folder)
   expect(await second.ended).toBe(1)
   expect(second.printed().err.trim().split('\n')).toHaveLength(1)
+  expect(second.printed().err).toContain(
+    `${(await first.local()).apiUrl}, process ${first.child.pid}. Stop it with Ctrl-C`,
+  )
   const { apiUrl, pid } = await first.local()
   expect(pid).toBe(first.child.pid)
   expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
@@ -143,15 +149,66 @@ test('a second platform in the same folder is refused in one line, and the first
 test.for([
   ['a setting that is wrong', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT: '],
   ['a host of its own', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST: '],
-] as const)('%s is told in one line, with code 1', async ([, env, message]) => {
+] as const)('%s is reported in one line, with code 1', async ([, env, message]) => {
   const run = await tillwright(['start'], env)
   expect(await run.ended).toBe(1)
   expect(run.printed().err).toMatch(new RegExp(`^error ${message}[^\n]+\n$`))
 })
 
-test('where the vault finds no port, the API’s is given back and the command ends', async () => {
-  await listenOn(65_535).catch(() => {}) // whoever has it, it is taken
+test('if the vault finds no port, the API’s port is released and the command ends', async () => {
+  await listenOn(65_535).catch(() => {}) // taken either way
   const run = await tillwright(['start'], { TILLWRIGHT_VAULT_PORT: '65535' })
   expect(await run.ended).toBe(1)
   expect(run.printed().err).toMatch(/^error .*localhost:65535.*TILLWRIGHT_VAULT_PORT\.\n$/)
+})
+
+const local: LocalFile = {
+  apiUrl: 'http://localhost:4400',
+  vaultUrl: 'http://localhost:4401',
+  shopUrl: null,
+  apiKey: 'test_sk_1',
+  adminApiKey: 'test_sk_admin',
+  publishableKey: 'test_pk_1',
+  accountId: 'acc_1',
+  storeId: 'store_1',
+  productId: 'product_1',
+  paymentFlowId: 'flow_1',
+  funnelId: 'funnel_1',
+  stepId: 'step_1',
+  webhookSecret: 'whsec_1',
+  pid: 1,
+}
+const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
+  stripVTControlCharacters(banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log' }))
+
+test('the banner has what a developer needs, but not the admin key and the webhook secret', () => {
+  const text = shown({ shopUrl: 'http://localhost:4410' })
+  for (const part of [
+    'http://localhost:4410',
+    'http://localhost:4400/docs',
+    'http://localhost:4401',
+    'test_sk_1',
+    '.tillwright/platform.log',
+  ]) {
+    expect(text).toContain(part)
+  }
+  for (const secret of ['test_sk_admin', 'whsec_1']) expect(text).not.toContain(secret)
+})
+
+test('without a shop there is no line for one', () => {
+  expect(shown({})).not.toContain('Demo shop')
+})
+
+test('a taken port is reported first', () => {
+  expect(shown({}, ['Port 4400 is taken.'])).toMatch(/^note Port 4400 is taken\.\n/)
+})
+
+test('a free port is used as requested, and a taken one is skipped', async () => {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const found = await freePort('localhost', port)
+  expect(found).toBeGreaterThan(port)
+  expect(await freePort('localhost', found)).toBe(found)
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -13,18 +14,18 @@ import {
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
-import { type Companion, runBeside } from './run-beside.ts'
+import { type Companion, startCompanion } from './companion.ts'
 
 interface StartOptions {
   shop: string
 }
 
-/** `tillwright start`: the local back end, and beside it, if one is named, the developer's own shop with its keys. */
+/** `tillwright start`: runs the local back end and, if one is given, the developer's own shop with its keys. */
 export const startCommand = new Command('start')
-  .argument('[command...]', 'what to run beside it, such as: -- node server.js')
+  .argument('[command...]', 'a command to run next to it, such as: -- node server.js')
   .option(
     '--shop <url>',
-    'where the shop answers: webhooks go to its /webhooks, its pages may hold the card form',
+    "the shop's address: it receives webhooks at /webhooks, and its pages may show the card form",
     'http://localhost:4410',
   )
   .action((command: string[], { shop }: StartOptions) => start(command, shop).catch(failWith))
@@ -37,8 +38,10 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   const platform = await startLocal(config, shopUrl, {
     log: createPlatformLog(config, logFile),
     simulator: bankSimulator,
+  }).catch((error: unknown) => {
+    throw isInUse(error) ? alreadyRunning(config.home) : error
   })
-  const shop = command.length === 0 ? null : runBeside(command, { url: shopUrl, local: platform.local })
+  const shop = command.length === 0 ? null : startCompanion(command, { url: shopUrl, local: platform.local })
   stopTogether(platform, shop)
   try {
     await shop?.ready
@@ -56,14 +59,36 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   )
 }
 
-/** The shop's address with the first port from the wanted one on that is free. */
+/** By its name, since the platform is installed apart from us, with classes of its own. */
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseInUse'
+}
+
+/** The platform that has the folder's database says in its file where it runs, once it answers. */
+function alreadyRunning(home: string): CommandFailed {
+  const running = readRunning(join(home, 'local.json'))
+  const where = running === null ? '' : `: ${running.apiUrl}, process ${running.pid}`
+  return new CommandFailed(
+    `A platform runs in this folder already${where}. Stop it with Ctrl-C where it was started, then start this one; or set TILLWRIGHT_HOME to another folder for a second platform, which takes the next free ports.`,
+  )
+}
+
+function readRunning(file: string): Pick<LocalFile, 'apiUrl' | 'pid'> | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalFile // written by the platform itself
+  } catch {
+    return null // it is still starting
+  }
+}
+
+/** The shop's address with the first free port from the requested one. */
 async function freeAddress(wanted: string): Promise<string> {
   const url = new URL(wanted)
   url.port = String(await freePort(url.hostname, Number(url.port || 80)))
   return url.origin
 }
 
-/** Says of each port that was taken which one is used instead. */
+/** Reports for each taken port which one is used instead. */
 function moved(
   config: Config,
   { apiUrl, vaultUrl }: LocalPlatform,
@@ -78,7 +103,7 @@ function moved(
   return { moves: moves.map(([port, url]) => `Port ${port} is taken; using ${url} instead.`) }
 }
 
-/** One end for both: a signal, or the shop's own end, stops everything. */
+/** A signal, or the shop's exit, stops everything. */
 function stopTogether(platform: LocalPlatform, shop: Companion | null): void {
   let stopping = false
   const stop = async () => {
@@ -94,15 +119,15 @@ function stopTogether(platform: LocalPlatform, shop: Companion | null): void {
   })
 }
 
-/** Cards to try, and what the simulated processors do with them. */
+/** Test cards, and what the simulated processors do with them. */
 const cards = [
   ['4242 4242 4242 4242', 'is charged'],
   ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0027 6000 3184', 'asks for a code of the bank: 1234 is right'],
+  ['4000 0027 6000 3184', 'asks for a code from the bank: 1234 is correct'],
   ['4000 0000 0000 9995', 'has insufficient funds'],
 ] as const
 
-/** What a developer sees when everything answers. */
+/** The banner shown when everything is running. */
 export function banner(local: LocalFile, { moves, logFile }: { moves: readonly string[]; logFile: string }): string {
   const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(14))} ${value}\n`
   return [
@@ -115,19 +140,19 @@ export function banner(local: LocalFile, { moves, logFile }: { moves: readonly s
     row('3-D Secure', `${local.apiUrl}/acs/timeline`),
     row('API key', local.apiKey),
     row('Logs', logFile),
-    `\n  Cards to try, with any later date and any CVC:\n`,
+    `\n  Test cards, with any future date and any CVC:\n`,
     ...cards.map(([number, what]) => `  ${number}  ${pc.dim(what)}\n`),
-    `\n  Everything a script needs stands in .tillwright/local.json. Ctrl-C stops it all and keeps the data.\n\n`,
+    `\n  Everything a script needs is in .tillwright/local.json. Ctrl-C stops everything and keeps the data.\n\n`,
   ].join('')
 }
 
 const PORTS_TRIED = 50
 
-/** The first port from the wanted one on that nobody listens on. */
+/** The first free port from the requested one. */
 export async function freePort(host: string, wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) if (await isFree(host, port)) return port
   throw new CommandFailed(
-    `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; name another address with --shop.`,
+    `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; choose another address with --shop.`,
   )
 }
 

@@ -2,7 +2,9 @@ import { answer, type OutputOptions } from '../terminal/output.ts'
 import type { Connection } from './connect.ts'
 import type { TargetOptions } from './find-target.ts'
 
-/** Asks a command's platform and prints what it answers. The client is loaded by those commands alone that use it. */
+/**
+ * Sends a command's request to its platform and prints the answer. The client is loaded only by commands that use it.
+ */
 export async function askPlatform<Result>(
   options: OutputOptions & TargetOptions,
   work: (connection: Connection) => Promise<Result>,

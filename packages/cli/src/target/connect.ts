@@ -5,20 +5,19 @@ import { interruption } from '../terminal/interaction.ts'
 import { type Target } from './target.ts'
 import { findTarget, type TargetOptions } from './find-target.ts'
 
-/** A platform that has said who we are. */
+/** A platform that has accepted our key. */
 export interface Connection {
   client: Client
   target: Target
-  /** What the platform says of the key. */
+  /** The platform's information about the key. */
   key: Awaited<ReturnType<Client['accounts']['testKey']>>
 }
 
 /**
- * Finds a command's platform, asks it whose key this is, and tells on the standard error which one it is before anything
- * else is done.
+ * Finds a command's platform, checks the key, and prints the target to the standard error before anything else happens.
  *
- * @throws {CommandFailed} When the platform is of another kind than the command says.
- * @throws {TillwrightError} When it does not answer, or refuses the key.
+ * @throws {CommandFailed} If the platform is in another environment than the command expects.
+ * @throws {TillwrightError} If it does not respond or refuses the key.
  */
 export async function connect(options: TargetOptions): Promise<Connection> {
   const target = await findTarget(options)

@@ -3,41 +3,41 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
-/** What is kept of the platforms that somebody has logged in to. */
+/** The stored logins. */
 export interface Credentials {
-  /** Which platform each target is: `production` -> its origin. */
+  /** The platform of each target: `production` -> its origin. */
   targets: Readonly<Record<string, string>>
-  /** Each platform's key, and the store to work on unless another is named, by origin. */
+  /** Each platform's key and default store, by origin. */
   platforms: Readonly<Record<string, { apiKey: string; storeId: string | null }>>
 }
 
-/** Where they are kept. Source: XDG Base Directory Specification 0.8. */
+/** The path of the credentials file. Source: XDG Base Directory Specification 0.8. */
 export function credentialsFile(env: NodeJS.ProcessEnv = process.env): string {
   const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
   return join(config, 'tillwright', 'credentials.json')
 }
 
 /**
- * The credentials that are kept; none without a file.
+ * Reads the stored credentials; empty without a file.
  *
- * @throws {CommandFailed} When the file is not ours.
+ * @throws {CommandFailed} If the file is invalid.
  */
 export async function readCredentials(file = credentialsFile()): Promise<Credentials> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new CommandFailed(`${file} cannot be read (${error.code}); see who may read it.`)
+    throw new CommandFailed(`${file} cannot be read (${error.code}); check its permissions.`)
   })
   if (text === null) return { targets: {}, platforms: {} }
   try {
     const { targets, platforms } = JSON.parse(text)
     if (typeof targets === 'object' && typeof platforms === 'object') return { targets, platforms }
   } catch {
-    // told below, without the text, which has keys in it
+    // reported below, without the text, which contains keys
   }
   throw new CommandFailed(`${file} is damaged; delete it and log in again.`)
 }
 
-/** Keeps them, readable by their owner alone; whoever reads finds the former or the new ones, never half of them. */
+/** Stores credentials, readable by their owner only. Atomic: readers see the old or the new ones. */
 export async function writeCredentials(credentials: Credentials, file = credentialsFile()): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`

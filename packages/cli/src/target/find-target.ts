@@ -5,18 +5,18 @@ import { CommandFailed } from '../terminal/fail-with.ts'
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
 import { findLocal } from './local.ts'
 
-/** How a command's target is named. */
+/** The options that select a target. */
 export interface TargetOptions {
   target?: Environment
   url?: string
 }
 
 /**
- * The platform that a command is for. Without a name it is the local one, if that runs: nothing live is ever a default.
- * A key comes from TILLWRIGHT_API_KEY, or from an earlier login; the local platform's own is that with org:admin, for
- * whoever can read its file owns it.
+ * The platform of a command. By default it is the local one, if it is running: nothing live is ever a default. The key
+ * comes from TILLWRIGHT_API_KEY or from a login; on the local platform it is the one with org:admin, because anyone who
+ * can read its file owns it.
  *
- * @throws {CommandFailed} Where there is none, or the key may not be sent there: see `checkedTarget`.
+ * @throws {CommandFailed} If there is none, or the key must not be sent there: see `checkedTarget`.
  */
 export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv = process.env): Promise<Target> {
   const local = options.target === undefined || options.target === 'local' ? await findLocal(env) : null
@@ -30,8 +30,8 @@ export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv 
 
 function whichTarget({ url }: TargetOptions): string {
   const names = targetNames.join(', ')
-  if (url !== undefined) return `--url: say with --target what kind of platform it is: ${names}.`
-  return `Which platform? None runs here: start one with "tillwright start", or name one with --target (${names}).`
+  if (url !== undefined) return `--url: also pass the platform's environment with --target: ${names}.`
+  return `No local platform is running: start one with "tillwright start", or choose another with --target (${names}).`
 }
 
 interface Sources {
@@ -43,9 +43,9 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
   const apiUrl = url === undefined ? credentials.targets[name] : originOf(name, url)
   if (apiUrl === undefined) {
     if (name === 'local')
-      throw new CommandFailed('No local platform runs; start one with "tillwright start".', 'network')
+      throw new CommandFailed('No local platform is running; start one with "tillwright start".', 'network')
     throw new CommandFailed(
-      `--target ${name}: nobody has logged in; do it with "tillwright login --target ${name} --url https://...".`,
+      `--target ${name}: there is no login; log in with "tillwright login --target ${name} --url https://...".`,
       'unauthorized',
     )
   }
@@ -58,13 +58,11 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
   )
 }
 
-/** Gives a command the options that name its platform. */
+/** Adds the options that select a platform to a command. */
 export function withTarget(command: Command): Command {
   return command
     .addOption(
-      new Option('--target <name>', 'which platform: the local one, if it runs, unless another is named').choices(
-        targetNames,
-      ),
+      new Option('--target <name>', 'the platform; by default the local one, if it is running').choices(targetNames),
     )
-    .option('--url <url>', 'its address, where it is not that of the login')
+    .option('--url <url>', 'its address, if not that of the login')
 }

@@ -3,7 +3,7 @@ import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** A command that cannot go on: what is wrong and what to do about it, in the message. */
+/** An error that ends a command. The message says what is wrong and how to fix it. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly failure: Failure
@@ -15,46 +15,46 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Tells why a command failed, on the standard error, and makes the process end with the failure's code. What nobody but
- * us can mend keeps its stack.
+ * Prints an error to the standard error and sets the exit code. Errors that only a developer of this tool can fix
+ * include their stack.
  */
 export function failWith(error: unknown): void {
-  const { message, failure } = explained(error)
+  const { message, failure } = explain(error)
   process.stderr.write(`${pc.red('error')} ${message}\n`)
   process.exitCode = exitCodes[failure]
 }
 
-/** What is printed instead of an answer where JSON is wanted. */
+/** The JSON document that is printed instead of an answer with --json. */
 export function errorDocument(error: unknown): { error: { code: string; message: string; requestId?: string } } {
-  const { message, failure } = explained(error)
+  const { message, failure } = explain(error)
   if (isOfPublishing(error)) return { error: { code: error.code, message } }
   if (!isOfPlatform(error)) return { error: { code: failure, message } }
   return { error: { code: error.code, message, ...(error.requestId !== null && { requestId: error.requestId }) } }
 }
 
-function explained(error: unknown): { message: string; failure: Failure } {
+function explain(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
   if (isForOperator(error)) return { message: error.message, failure: 'failed' }
   if (isOfFileSystem(error)) return { message: error.message, failure: 'failed' }
   const missing = partMissing(error)
   if (missing !== null) return { message: missing, failure: 'failed' }
-  if (isOfPlatform(error)) return { message: saidByPlatform(error), failure: failureOf(error) }
+  if (isOfPlatform(error)) return { message: platformMessage(error), failure: failureOf(error) }
   if (isOfPublishing(error)) return { message: error.message, failure: ofPublishing[error.code] }
   if (error instanceof Error && error.name === 'AbortError') return { message: 'Interrupted.', failure: 'interrupted' }
   return { message: String(error instanceof Error ? error.stack : error), failure: 'failed' }
 }
 
-/** By its mark, since the platform is installed apart from us, with classes of its own. */
+/** Identified by a marker, because the platform is installed separately and has its own classes. */
 function isForOperator(error: unknown): error is Error {
   return error instanceof Error && 'isForOperator' in error
 }
 
-/** Its message names what was tried, and on which file. */
+/** Its message already names the operation and the file. */
 function isOfFileSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
-/** By its name, since the client with the contract behind it is loaded by those commands alone that use it. */
+/** Identified by name, because the client and the contract are loaded only by commands that use them. */
 function isOfPlatform(error: unknown): error is TillwrightError {
   return error instanceof Error && error.name === 'TillwrightError'
 }
@@ -72,7 +72,7 @@ const ofPublishing: Readonly<Record<PublishErrorCode, Failure>> = {
   too_large: 'invalid',
 }
 
-function saidByPlatform({ message, param, issues, requestId }: TillwrightError): string {
+function platformMessage({ message, param, issues, requestId }: TillwrightError): string {
   const others = issues.filter((issue) => issue.message !== message).map((issue) => `\n  ${issue.message}`)
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`
   return [named, ...others, requestId === null ? '' : `\n  request ${requestId}`].join('')
@@ -84,47 +84,47 @@ function failureOf({ code, status }: TillwrightError): Failure {
   return status === 409 ? 'conflict' : 'failed'
 }
 
-/** What a process of `tillwright` ends with, so that a script can tell one failure from another. 0 is success. */
+/** The exit codes of `tillwright`, so that scripts can distinguish failures. 0 is success. */
 export const exitCodes = {
-  /** It did not work, for a reason that none of the others names. */
+  /** Any failure without a code of its own. */
   failed: 1,
   /** The command line is wrong: an unknown word, a missing option. */
   usage: 2,
-  /** The plugin is not valid, or exceeds a budget of its own. */
+  /** The plugin is invalid or exceeds its budget. */
   invalid: 3,
-  /** No key, a wrong one, or one that may not do this. */
+  /** No key, a wrong one, or one without permission. */
   unauthorized: 4,
   /** Something else has changed what the command was about to change. */
   conflict: 5,
-  /** The platform could not be reached, or did not answer in time. */
+  /** The platform could not be reached or did not respond in time. */
   network: 6,
-  /** It wants a yes that nobody is there to give. */
+  /** A confirmation is needed, but there is no terminal to ask on. */
   unconfirmed: 7,
-  /** A signal ended it. Source: POSIX shells, 128 + SIGINT. */
+  /** Ended by a signal. Source: POSIX shells, 128 + SIGINT. */
   interrupted: 130,
 } as const
 
 /** A reason to fail. */
 type Failure = keyof typeof exitCodes
 
-/** Packages that are installed beside the command line by those who need them, and what commands do with each. */
+/** Packages that are installed separately by those who need them, and why commands need each. */
 const parts = {
-  '@tillwright/platform': 'works with the platform itself',
-  '@tillwright/plugin-dev': 'works with the dev server',
+  '@tillwright/platform': 'requires the platform',
+  '@tillwright/plugin-dev': 'requires the dev server',
 } as const
 type Part = keyof typeof parts
 
-/** What to do where a command needs the platform and only the command line is installed. */
+/** The fix if a command needs the platform and only the command line is installed. */
 export const platformMissing = sentence('@tillwright/platform')
 
-/** What to do about an error that says that a part is not installed; `null` for any other error. */
+/** The fix for an error about a missing package; `null` for any other error. */
 export function partMissing(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return null
   const { message } = error
   const part = Object.keys(parts).find((name) => message.includes(`'${name}'`))
-  return part === undefined ? null : sentence(part as Part) // one of the keys of this very literal
+  return part === undefined ? null : sentence(part as Part) // one of the keys of this literal
 }
 
 function sentence(part: Part): string {
-  return `This command ${parts[part]}, which is a package of its own: install it beside this one with "npm install ${part}@${manifest.version}".`
+  return `This command ${parts[part]}, which is a separate package: install it with "npm install ${part}@${manifest.version}".`
 }

@@ -1,28 +1,29 @@
 import { isCI } from 'std-env'
 import { CommandFailed } from './fail-with.ts'
 
-/** An option that stands for a yes, where a command asks. */
+/** The option that confirms without a prompt. */
 export interface ConfirmOptions {
   yes?: boolean
 }
 
-/** What `--yes` is called everywhere. */
+/** The `--yes` option of all commands. */
 export const yesOption = ['--yes', 'do not ask'] as const
 
 /**
- * Asks whether to go on. Nobody is asked in CI or where no terminal is.
+ * Asks for confirmation. Never asks in CI or without a terminal.
  *
- * @throws {CommandFailed} `unconfirmed`, after a no, and where nobody can be asked.
+ * @throws {CommandFailed} `unconfirmed`, after a no, and if it cannot ask.
  */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes === true) return
-  if (!isInteractive()) throw new CommandFailed(`${question} Nobody is here to say yes: add --yes.`, 'unconfirmed')
+  if (!isInteractive())
+    throw new CommandFailed(`${question} There is no terminal to confirm this on: add --yes.`, 'unconfirmed')
   const { confirm: ask } = await import('@clack/prompts')
   const answer = await ask({ message: question, initialValue: false, output: process.stderr })
   if (answer !== true) throw new CommandFailed('Nothing was done.', 'unconfirmed')
 }
 
-/** Whether somebody is there to answer a question. */
+/** Whether there is a user to answer questions. */
 export function isInteractive(): boolean {
   return !isCI && process.stdin.isTTY && process.stderr.isTTY
 }
@@ -30,8 +31,7 @@ export function isInteractive(): boolean {
 let asked: AbortController | null = null
 
 /**
- * A signal that is aborted when somebody presses Ctrl-C: what is under way then ends as it should. A second time ends the
- * process at once.
+ * A signal that is aborted on Ctrl-C, so that work in progress ends properly. A second Ctrl-C ends the process at once.
  */
 export function interruption(): AbortSignal {
   asked ??= listen()

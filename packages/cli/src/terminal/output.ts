@@ -1,17 +1,17 @@
 import pc from 'picocolors'
 import { errorDocument, failWith } from './fail-with.ts'
 
-/** How a command's answer is wanted. */
+/** The output format of a command. */
 export interface OutputOptions {
   json?: boolean
 }
 
-/** What `--json` is called everywhere. */
+/** The `--json` option of all commands. */
 export const jsonOption = ['--json', 'print the answer as one JSON document, for programs'] as const
 
 /**
- * Does a command's work and prints what came of it. The standard output has the answer alone: as text for people, or as
- * one JSON document, which tells a failure too. Everything else goes to the standard error.
+ * Runs a command and prints its answer. The standard output has only the answer: text for people, or one JSON document,
+ * which is also used for errors. Everything else goes to the standard error.
  */
 export async function answer<Result>(
   { json }: OutputOptions,
@@ -39,12 +39,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [pc.dim(first), ...lines, ''].join('\n')
 }
 
-/** One thing's facts, a line each. */
+/** Names and values, one pair per line. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
   return [...align(rows), ''].join('\n')
 }
 
-/** Every column as wide as its widest cell; the last is left as it is. */
+/** Pads every column to its widest cell, except the last one. */
 function align(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)))
   const pad = (cell: string, column: number) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)

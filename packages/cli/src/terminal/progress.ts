@@ -1,15 +1,15 @@
 import { isInteractive } from './interaction.ts'
 import { showBytes } from './output.ts'
 
-/** How far something has come, told on the standard error. */
+/** Reports progress on the standard error. */
 export interface Progress {
-  /** So many bytes more are done. */
+  /** Adds completed bytes. */
   advance: (bytes: number) => void
-  /** It is over, however it went. */
+  /** Ends the report, after a success or a failure. */
   end: (message: string) => void
 }
 
-/** Tells how far the sending of so many bytes has come: by a bar where somebody watches, else by a line when it is over. */
+/** Shows the progress of an upload: a bar in an interactive terminal, otherwise one line at the end. */
 export async function showProgress(what: string, totalBytes: number): Promise<Progress> {
   if (!isInteractive()) return { advance: () => {}, end: (message) => void process.stderr.write(`${message}\n`) }
   const { progress } = await import('@clack/prompts')

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** As wide as a terminal is at least, and as text is read well. */
+/** The width every terminal has, and a readable line length. */
 export const TERMINAL_COLUMNS = 80
 
-/** Breaks text between words into lines that stand below each other behind an indentation, and fit into a terminal. */
+/** Wraps text between words into indented lines that fit into a terminal. */
 export function wrap(text: string, indent: number): string {
   const room = TERMINAL_COLUMNS - indent
   const lines: string[] = []

@@ -11,9 +11,9 @@ import type { Ran } from './run-command.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 
-/** The command line as somebody has it who has installed it. */
+/** The installed command line, as users have it. */
 export interface Installed {
-  /** The folder that it was installed in; what else lies there is up to the test. */
+  /** The folder that it is installed in; tests may add files. */
   folder: string
   /** Runs it there, to its end. */
   tillwright: (args: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<Ran>
@@ -21,8 +21,8 @@ export interface Installed {
 }
 
 /**
- * Builds and packs the command line as a release does, and installs it with npm in an empty folder. The network is not
- * asked: esbuild, its one dependency, is packed from what is installed here.
+ * Builds and packs the command line as a release does, and installs it with npm in an empty folder. Works offline:
+ * esbuild, its only dependency, is packed from the local installation.
  */
 export async function installPacked(): Promise<Installed> {
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-packed-')))
@@ -32,7 +32,7 @@ export async function installPacked(): Promise<Installed> {
   const ours = join(scratch, 'cli.tgz')
   await shell('pnpm', ['pack', '--out', ours], root)
   const packed = await shell('npm', ['pack', '--json', '--ignore-scripts', ...(await esbuildFolders())], scratch)
-  const others: { filename: string }[] = Object.values(JSON.parse(packed)) // a list until npm 11, then by name
+  const others: { filename: string }[] = Object.values(JSON.parse(packed)) // an array up to npm 11, an object since
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--cache', join(scratch, 'cache')]
   const tarballs = [ours, ...others.map(({ filename }) => join(scratch, filename))]
@@ -44,7 +44,7 @@ export async function installPacked(): Promise<Installed> {
   }
 }
 
-/** esbuild, and its program for this machine. */
+/** The package folders of esbuild and its native program for this machine. */
 async function esbuildFolders(): Promise<string[]> {
   const esbuild = createRequire(join(root, 'build.ts')).resolve('esbuild/package.json')
   const program = `@esbuild/${process.platform}-${process.arch}/package.json`
@@ -56,7 +56,7 @@ async function shell(program: string, args: readonly string[], cwd: string): Pro
   return stdout
 }
 
-/** Without what this machine says of a platform of its own. */
+/** The environment without settings of this machine's own platform. */
 function bare(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:TILLWRIGHT_|DATABASE_URL$)/.test(name)))
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { run } from '../run.ts'
 
-/** What a command printed, and the code that its process would have ended with. */
+/** A command's output and exit code. */
 export interface Ran {
   code: number
   out: string
@@ -9,8 +9,7 @@ export interface Ran {
 }
 
 /**
- * Runs a command of `tillwright` in this process, for what needs no process to be proved: it takes a tenth of the time.
- * One at a time.
+ * Runs a command of `tillwright` in this process, which takes a tenth of the time of a separate one. One at a time.
  *
  * @param settings The environment variables of the platform; there are no others.
  */

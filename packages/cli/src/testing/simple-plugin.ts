@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runCommand } from './run-command.ts'
 
-/** A plugin of one page that needs no packages, with these scenarios. It goes when the test is over. */
+/** Creates a plugin of one page that needs no packages, with these scenarios. It is deleted after the test. */
 export async function simplePlugin(page: string, scenarios: readonly object[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cli-plugin-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))

@@ -1,6 +1,6 @@
 import type { PaymentLedger } from '@tillwright/platform'
 
-/** A payment, for what is shown of payments. */
+/** A payment to test output with. */
 export function somePayment(change: Partial<PaymentLedger['payment']> = {}): PaymentLedger['payment'] {
   const at = '2030-01-01T00:00:00.000Z'
   return {

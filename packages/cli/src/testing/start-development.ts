@@ -18,14 +18,14 @@ import {
 import { type Certificate, localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 
-/** A development platform, behind proxies that end HTTPS as on a server, with an account that has a store. */
+/** A development platform behind HTTPS proxies, as on a server, with an account and a store. */
 export interface RunningDevelopment {
   apiUrl: string
   vaultUrl: string
   /** A secret key of the account. */
   apiKey: string
   storeId: string
-  /** What lets a process trust the proxies' certificate. */
+  /** Environment that makes a process trust the proxies' certificate. */
   trust: { NODE_EXTRA_CA_CERTS: string }
   makePublishableKey: (origin: string) => Promise<string>
   /** Moves its clock forward. */
@@ -103,7 +103,7 @@ interface WantedStore {
   processorId: string
 }
 
-/** A store that takes payments, as its owner's server would make it. */
+/** Creates a store that takes payments, as its owner's server would. */
 async function makeStore({ apiKey, baseUrl, processorId }: WantedStore): Promise<string> {
   const client = createClient({
     apiKey,
@@ -117,7 +117,7 @@ async function makeStore({ apiKey, baseUrl, processorId }: WantedStore): Promise
   return id
 }
 
-/** What a proxy says of a request that came to it over HTTPS. */
+/** Headers that a proxy adds to requests received over HTTPS. */
 const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
 
 async function openProxy(certificate: Certificate, port: number): Promise<Server> {

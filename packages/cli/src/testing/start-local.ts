@@ -5,17 +5,18 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { createPlatformLog, readConfig, startLocal as start, type LocalFile } from '@tillwright/platform'
 import { inject } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { nextSeed } from '../../../../.ci/test-seed.ts'
 
 /** A local platform that runs in this process. */
 export interface RunningLocal {
-  /** What `TILLWRIGHT_HOME` is to be for commands that should find it. */
+  /** The value of `TILLWRIGHT_HOME` for commands that should find it. */
   home: string
   file: LocalFile
   /** Stops it and deletes its folder. */
   stop: () => Promise<void>
 }
 
-/** Starts a local platform in a folder of its own, on free ports, with the embedded engine or with PostgreSQL. */
+/** Starts a local platform in its own folder, on free ports, with the embedded engine or with PostgreSQL. */
 export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Promise<RunningLocal> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   const database = engine === 'sqlite' ? null : await newDatabase()
@@ -23,6 +24,7 @@ export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Prom
     TILLWRIGHT_HOME: home,
     TILLWRIGHT_PORT: '0',
     TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_SEED: nextSeed(),
     DATABASE_URL: database?.url,
   })
   const log = createPlatformLog(config, join(home, 'platform.log'))
@@ -38,7 +40,7 @@ export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Prom
   }
 }
 
-/** The engines to be had here: without a PostgreSQL the test run has said so. */
+/** The engines available here; a missing PostgreSQL was already reported by the test run. */
 export function testableEngines(): ('sqlite' | 'postgres')[] {
   return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
 }

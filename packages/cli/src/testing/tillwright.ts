@@ -8,19 +8,19 @@ import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** A command under way, with all that it has printed so far. */
+/** A running command, with its output so far. */
 export interface Run {
   child: ChildProcess
   folder: string
   printed: () => { out: string; err: string }
-  /** Resolves when the banner is there. */
+  /** Resolves when the banner is shown. */
   ready: () => Promise<void>
   local: () => Promise<LocalFile>
   /** Resolves with the exit code. */
   ended: Promise<number | null>
 }
 
-/** Runs `tillwright` in a folder of its own, unless `home` names another. It is gone when the test is over. */
+/** Runs `tillwright` in its own folder, unless `home` is given. It is deleted after the test. */
 export async function tillwright(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -46,7 +46,7 @@ export async function tillwright(
     await ended
     await rm(folder, { recursive: true, force: true })
   })
-  const over = () => Promise.reject(new Error(`It ended before it was ready: ${out}${err}`))
+  const over = () => Promise.reject(new Error(`It exited before it was ready: ${out}${err}`))
   return {
     child,
     folder,

@@ -19,46 +19,49 @@ interface AddOptions extends OutputOptions {
 }
 
 const addHelp = `
-In production the platform is the 3DS server and speaks EMV 3DS to the directory servers that you name here:
+In production the platform is the 3DS server and exchanges EMV 3DS messages with the directory servers configured here:
   tillwright threeds add --provider vendor_a --server-reference-number REF \\
     --directory-url visa=https://ds.visa.example/ --directory-url mastercard=https://ds.mc.example/ \\
     --client-certificate server.pem --client-key server.key --result-certificates directories.pem
-Payments are authenticated by vendor_a, or by what "tillwright accounts update ID --threeds-provider" says for an account;
-a standalone session names its provider. "local" and "development" keep to the simulated bank. The merchant and its
+Payments are authenticated by vendor_a, or by the account's provider ("tillwright accounts update ID --threeds-provider");
+a standalone session has its own provider. "local" and "development" use the simulated bank. The merchant and its
 acquirer's BIN belong to a processor: "tillwright processors add --help".
 
-Results of challenges come back to /v1/threeds/results on the vault's origin. They are taken from whoever shows one of the
-certificates of --result-certificates to the proxy in front, which hands it on in the header that
-TILLWRIGHT_CLIENT_CERT_HEADER names; without, they are refused. docs/3d-secure.md shows it for nginx and HAProxy.
+Results of challenges are sent to /v1/threeds/results on the vault's origin. They are accepted with one of the certificates
+in --result-certificates, which the proxy in front verifies and passes on in the header named by
+TILLWRIGHT_CLIENT_CERT_HEADER; without it they are refused. docs/3d-secure.md shows this for nginx and HAProxy.
 
-The files are read again every minute: a renewed certificate goes into the same file.`
+The files are read again every minute: save a renewed certificate under the same name.`
 
 const add = new Command('add')
   .description('Configure a 3-D Secure provider for production')
   .addOption(
-    new Option('--provider <name>', 'which of the two').choices(choices.threedsProviders).makeOptionMandatory(true),
+    new Option('--provider <name>', 'vendor_a or vendor_b').choices(choices.threedsProviders).makeOptionMandatory(true),
   )
-  .requiredOption('--server-reference-number <number>', 'what EMVCo calls this 3DS server (threeDSServerRefNumber)')
+  .requiredOption(
+    '--server-reference-number <number>',
+    "EMVCo's reference number of this 3DS server (threeDSServerRefNumber)",
+  )
   .addOption(
     several([
       '--directory-url <url>',
       'the directory server, or visa=URL for one network; may be repeated',
     ]).makeOptionMandatory(true),
   )
-  .option('--server-operator-id <id>', 'what the directory calls you (threeDSServerOperatorID)')
+  .option('--server-operator-id <id>', 'your id at the directory server (threeDSServerOperatorID)')
   .option(
     '--requestor-id <id>',
-    "what the directory calls the shop (threeDSRequestorID); the account's id unless given",
+    "the shop's id at the directory server (threeDSRequestorID); the account's id by default",
   )
-  .option('--client-certificate <file>', 'the certificate that the platform shows itself with, in PEM')
+  .option('--client-certificate <file>', "the platform's client certificate, in PEM")
   .option('--client-key <file>', 'the private key of that certificate, in PEM')
   .option(
     '--authorities <file>',
-    "whose certificates directory servers may have, in PEM; the machine's own unless given",
+    "trusted issuers of directory servers' certificates, in PEM; the machine's own by default",
   )
   .requiredOption(
     '--result-certificates <file>',
-    'the client certificates of the directory servers that bring results, in PEM',
+    'the client certificates of directory servers that send results, in PEM',
   )
   .option(...jsonOption)
   .addHelpText('after', `${addHelp}\n${settingsHelp}`)
@@ -69,21 +72,21 @@ const add = new Command('add')
   )
 
 const list = new Command('list')
-  .description('List the 3-D Secure providers that are configured')
+  .description('List the configured 3-D Secure providers')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((options: OutputOptions) => operate(options, ({ threeds }) => threeds.list(), { show: showProviders }))
 
 const remove = new Command('remove')
-  .description('Remove a 3-D Secure provider: nobody is authenticated by it any more, challenges under way still end')
-  .addArgument(new Argument('<provider>', 'which of the two').choices(choices.threedsProviders))
+  .description('Remove a 3-D Secure provider: it gets no new authentications, and open challenges still end')
+  .addArgument(new Argument('<provider>', 'vendor_a or vendor_b').choices(choices.threedsProviders))
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((name: ListedThreedsProvider['name'], options: OutputOptions) =>
     operate(options, ({ threeds }) => threeds.remove(name), { show: showProvider }),
   )
 
-/** `tillwright threeds`: who authenticates cardholders in production. */
+/** `tillwright threeds`: manages the providers that authenticate cardholders in production. */
 export const threedsCommand = new Command('threeds').addCommand(add).addCommand(list).addCommand(remove)
 
 function settingsOf(options: AddOptions) {
@@ -104,16 +107,17 @@ function settingsOf(options: AddOptions) {
 type Urls = Pick<ListedThreedsProvider, 'url' | 'networkUrls'>
 
 /**
- * The directory servers that options name: one for all networks, or for the one before it (`visa=https://...`).
+ * Parses directory servers: one for all networks, or one per network (`visa=https://...`).
  *
- * @throws {CommandFailed} For a network that there is not, and for one that is named twice.
+ * @throws {CommandFailed} For an unknown network, and for one given twice.
  */
 export function directoryUrls(texts: readonly string[]): Urls {
   const urls: Urls = { url: null, networkUrls: {} }
   for (const text of texts) {
     const [, network, own] = /^([a-z_]+)=(.*)$/.exec(text) ?? []
     if (network === undefined) {
-      if (urls.url !== null) throw new CommandFailed('--directory-url: there is one for all networks; name it once.')
+      if (urls.url !== null)
+        throw new CommandFailed('--directory-url: there is one server for all networks; pass it once.')
       urls.url = text
       continue
     }
@@ -121,7 +125,7 @@ export function directoryUrls(texts: readonly string[]): Urls {
     if (known === undefined) {
       throw new CommandFailed(`--directory-url: '${network}' must be one of: ${choices.networks.join(', ')}.`)
     }
-    if (urls.networkUrls[known] !== undefined) throw new CommandFailed(`--directory-url: '${known}' is named twice.`)
+    if (urls.networkUrls[known] !== undefined) throw new CommandFailed(`--directory-url: '${known}' is given twice.`)
     urls.networkUrls[known] = own ?? ''
   }
   return urls

@@ -14,17 +14,17 @@ interface DeliveriesOptions extends OutputOptions {
 }
 
 const deliveriesHelp = `
-Those that failed got no 2xx answer in any of ten tries, or 410, or their endpoint was disabled or removed meanwhile. Send
-them again with "tillwright webhooks replay". --json shows every try and the beginning of the last answer.`
+A delivery has failed if none of ten attempts got a 2xx response, if it got a 410, or if its endpoint was disabled or removed
+meanwhile. Resend it with "tillwright webhooks replay". --json shows every attempt and the start of the last response.`
 
-/** `tillwright webhooks deliveries`: what became of webhooks. */
+/** `tillwright webhooks deliveries`: lists webhook deliveries. */
 export const deliveriesCommand = new Command('deliveries')
-  .description('List deliveries of events to endpoints, those of the newest events first')
-  .option('--account <id>', 'whose; may be left out where there is one account, or where the endpoint tells')
-  .option('--endpoint <id>', 'to this endpoint alone: whe_...')
-  .addOption(new Option('--state <state>', 'those alone that are at this').choices(choices.deliveryStates))
-  .addOption(new Option('--limit <number>', 'how many, 1 to 100; 20 unless given').argParser(wholeNumber))
-  .option('--after <cursor>', 'the next page, by the cursor that the page before ends with')
+  .description('List deliveries of events to endpoints, newest events first')
+  .option('--account <id>', 'the account; optional if there is only one, or with --endpoint')
+  .option('--endpoint <id>', 'only to this endpoint: whe_...')
+  .addOption(new Option('--state <state>', 'only deliveries in this state').choices(choices.deliveryStates))
+  .addOption(new Option('--limit <number>', 'how many, 1 to 100; 20 by default').argParser(wholeNumber))
+  .option('--after <cursor>', 'the next page, by the cursor at the end of the previous one')
   .option(...jsonOption)
   .addHelpText('after', `${deliveriesHelp}\n${settingsHelp}`)
   .action(({ json, ...wanted }: DeliveriesOptions) =>
@@ -45,34 +45,30 @@ interface ReplayOptions extends OutputOptions {
   after?: string
 }
 
-/** How far a replay of a time has come: `after` is its last event, `null` where there was none. */
+/** The progress of a replay: `after` is its last event, `null` if there was none. */
 interface Replayed {
   replayed: number
   after: string | null
 }
 
 const replayHelp = `
-One event: "replay evt_..." sends it to every endpoint that wants it, or with --endpoint to that one alone. The events of a
-time: "replay --from 2030-01-31T12:00:00Z --to 2030-02-01 --endpoint whe_..." sends those that the endpoint wants, with
---failed those alone that failed there. It reports on the standard error how far it has come; if it is interrupted, the
-same command with --after and the last cursor goes on.
+One event: "replay evt_..." sends it to every endpoint that subscribes to it, or only to the one in --endpoint. Events of a
+period: "replay --from 2030-01-31T12:00:00Z --to 2030-02-01 --endpoint whe_..." sends those that the endpoint subscribes
+to, or with --failed only those that failed there. It reports its progress on the standard error; if it is interrupted,
+run the same command with --after and the last cursor.
 
-Receivers see the webhook-id of the first time. A platform that runs begins within a second.`
+Receivers see the original webhook-id. A running platform starts within a second.`
 
-/** `tillwright webhooks replay`: webhooks that are sent again. */
+/** `tillwright webhooks replay`: resends webhooks. */
 export const replayCommand = new Command('replay')
-  .description('Send an event again, or the events of a time to an endpoint')
+  .description("Resend an event, or an endpoint's events of a period")
   .argument('[event]', 'the event: evt_...')
-  .option('--account <id>', 'of an event: whose; may be left out where there is one account, or with --endpoint')
-  .option('--endpoint <id>', 'to this endpoint alone: whe_...')
-  .addOption(new Option('--from <time>', 'of a time: when it begins, such as 2030-01-31T12:00:00Z').argParser(instant))
-  .addOption(
-    new Option('--to <time>', 'of a time: when it is over; an event of this very moment is not sent').argParser(
-      instant,
-    ),
-  )
-  .option('--failed', 'of a time: those alone that failed')
-  .option('--after <cursor>', 'of a time: go on where an interrupted replay was')
+  .option('--account <id>', 'for an event: its account; optional if there is only one, or with --endpoint')
+  .option('--endpoint <id>', 'only to this endpoint: whe_...')
+  .addOption(new Option('--from <time>', 'for a period: its start, such as 2030-01-31T12:00:00Z').argParser(instant))
+  .addOption(new Option('--to <time>', 'for a period: its end, exclusive').argParser(instant))
+  .option('--failed', 'for a period: only failed deliveries')
+  .option('--after <cursor>', 'for a period: continue an interrupted replay')
   .option(...jsonOption)
   .addHelpText('after', `${replayHelp}\n${settingsHelp}`)
   .action((event: string | undefined, options: ReplayOptions) =>
@@ -85,7 +81,7 @@ function replayOne(deliveries: Deliveries, event: string, options: ReplayOptions
   const { account, endpoint, from, to, failed, after } = options
   if (from !== undefined || to !== undefined || failed !== undefined || after !== undefined) {
     throw new CommandFailed(
-      '--from, --to, --failed and --after belong to a time: leave them out, or leave out the event.',
+      '--from, --to, --failed and --after belong to a period: leave them out, or leave out the event.',
     )
   }
   const whose = { ...(account !== undefined && { account }), ...(endpoint !== undefined && { endpoint }) }
@@ -96,30 +92,30 @@ async function replayTime(deliveries: Deliveries, options: ReplayOptions): Promi
   let done: Replayed = { replayed: 0, after: null }
   for await (const { replayed, after } of deliveries.replayRange(rangeOf(options))) {
     done = { replayed: done.replayed + replayed, after }
-    process.stderr.write(`${done.replayed} sent again; if this is interrupted, go on with --after ${after}\n`)
+    process.stderr.write(`${done.replayed} resent; if this is interrupted, continue with --after ${after}\n`)
   }
   return done
 }
 
 function rangeOf({ account, endpoint, from, to, failed, after }: ReplayOptions): Range {
-  if (account !== undefined) throw new CommandFailed('--account: the endpoint tells the account; leave it out.')
-  if (from === undefined) throw new CommandFailed('--from: say when the time begins, or name one event, evt_...')
-  if (to === undefined) throw new CommandFailed('--to: say when the time is over.')
-  if (endpoint === undefined) throw new CommandFailed('--endpoint: say which endpoint the events are sent to, whe_...')
+  if (account !== undefined) throw new CommandFailed('--account: the endpoint determines the account; leave it out.')
+  if (from === undefined) throw new CommandFailed('--from: pass the start of the period, or one event, evt_...')
+  if (to === undefined) throw new CommandFailed('--to: pass the end of the period.')
+  if (endpoint === undefined) throw new CommandFailed('--endpoint: pass the endpoint to send the events to, whe_...')
   const which = failed === true ? 'failed' : 'all'
   return { endpoint, fromMs: from, toMs: to, which, ...(after !== undefined && { after }) }
 }
 
 function showOne({ eventId, endpointIds }: ReplayedEvent): string {
-  if (endpointIds.length === 0) return `No endpoint wants ${eventId}: nothing is sent.\n`
-  return `${eventId} is sent again to:\n${endpointIds.map((id) => `${id}\n`).join('')}`
+  if (endpointIds.length === 0) return `No endpoint subscribes to ${eventId}: nothing is sent.\n`
+  return `${eventId} is resent to:\n${endpointIds.map((id) => `${id}\n`).join('')}`
 }
 
 function showReplayed({ replayed }: Replayed): string {
-  return `${replayed} sent again.\n`
+  return `${replayed} resent.\n`
 }
 
-/** A page of deliveries, and how to get the next. */
+/** A page of deliveries, and how to get the next one. */
 function showDeliveries({ data, nextCursor }: DeliveryPage): string {
   if (data.length === 0) return 'There are no such deliveries.\n'
   const rows = data.map((delivery) => [

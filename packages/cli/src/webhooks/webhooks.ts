@@ -13,20 +13,20 @@ interface AddOptions extends OutputOptions {
   drafts?: true
 }
 
-const accountOption = ['--account <id>', 'whose endpoint; may be left out where there is one account'] as const
+const accountOption = ['--account <id>', "the endpoint's account; optional if there is only one"] as const
 
 const add = new Command('add')
-  .description('Send events to an address; prints the secret that signs them, this once')
+  .description('Send events to an address; prints the signing secret once')
   .argument('<url>', 'the https: address of the receiver')
   .option(...accountOption)
-  .option('--store <id>', 'the store whose events are sent; without it those of all stores and of the account itself')
+  .option('--store <id>', 'the store whose events are sent; by default those of all stores and of the account itself')
   .addOption(
     severalOf(
-      ['--event <type>', 'a type of event, such as s_order_paid, may be repeated; all unless given'],
+      ['--event <type>', 'an event type, such as s_order_paid, may be repeated; all by default'],
       choices.events,
     ),
   )
-  .option('--drafts', "send previews' events too")
+  .option('--drafts', 'include events of previews')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((url: string, options: AddOptions) =>
@@ -45,7 +45,7 @@ const add = new Command('add')
   )
 
 const list = new Command('list')
-  .description('List the endpoints of an account, the oldest first')
+  .description("List an account's endpoints, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -54,16 +54,19 @@ const list = new Command('list')
   )
 
 const enable = new Command('enable')
-  .description('Let deliveries to a disabled endpoint begin again, with its failures forgiven')
+  .description('Resume deliveries to a disabled endpoint and reset its failures')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
-  .addHelpText('after', `\nWhat failed stays failed; send it again with "tillwright webhooks replay".\n${settingsHelp}`)
+  .addHelpText(
+    'after',
+    `\nFailed deliveries stay failed; resend them with "tillwright webhooks replay".\n${settingsHelp}`,
+  )
   .action((id: string, options: OutputOptions) =>
     operate(options, ({ webhooks }) => webhooks.enable(id), { show: showEndpoint }),
   )
 
 const rotate = new Command('rotate')
-  .description('Give an endpoint a new secret and print it, this once; the former signs beside it for 24 hours')
+  .description('Give an endpoint a new secret and print it once; the old one also signs for 24 hours')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -72,7 +75,7 @@ const rotate = new Command('rotate')
   )
 
 const remove = new Command('remove')
-  .description('Remove an endpoint; what was still to be sent there is not sent any more')
+  .description('Remove an endpoint; pending deliveries to it are dropped')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -82,7 +85,7 @@ const remove = new Command('remove')
     }),
   )
 
-/** `tillwright webhooks`: where accounts have their events sent. */
+/** `tillwright webhooks`: manages webhook endpoints. */
 export const webhooksCommand = new Command('webhooks')
   .addCommand(add)
   .addCommand(list)
@@ -92,7 +95,7 @@ export const webhooksCommand = new Command('webhooks')
   .addCommand(deliveriesCommand)
   .addCommand(replayCommand)
 
-/** An endpoint with a new secret: the only sight of it. */
+/** An endpoint with its new secret, which is not shown again. */
 function showSecret({ secret, ...endpoint }: ListedEndpoint & { secret: string }): string {
   const advice = 'This is shown once. Give it to the receiver, which verifies every webhook with it.'
   return `${pc.bold(secret)}\n\n${advice}\n\n${showEndpoint(endpoint)}`

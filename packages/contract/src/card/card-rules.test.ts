@@ -4,12 +4,12 @@ import { passesLuhn } from './card-rules.ts'
 
 const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 })
 
-test('a published test card passes, and its neighbour does not', () => {
+test('a published test card passes, and the next number does not', () => {
   expect(passesLuhn('4242424242424242')).toBe(true)
   expect(passesLuhn('4242424242424243')).toBe(false)
 })
 
-test('of the ten digits that can end a number exactly one is right', () => {
+test('exactly one of the ten possible check digits is correct', () => {
   fc.assert(
     fc.property(digits, (body) => {
       const right = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((check) => passesLuhn([...body, check].join('')))
@@ -18,7 +18,7 @@ test('of the ten digits that can end a number exactly one is right', () => {
   )
 })
 
-test('one mistyped digit is always noticed', () => {
+test('any single mistyped digit is detected', () => {
   fc.assert(
     fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (body, place, shift) => {
       const check = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].find((digit) => passesLuhn([...body, digit].join('')))

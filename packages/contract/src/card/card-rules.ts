@@ -1,19 +1,22 @@
-/** Rules of cards that the card form applies before it sends and the vault before it stores. */
+/** Card rules that the card form applies before sending and the vault before storing. */
 
-/** Characters of a cardholder's name. Source: EMV 3-D Secure 2.2, Cardholder Name. */
+/** Length of a cardholder's name, in characters. Source: EMV 3-D Secure 2.2, Cardholder Name. */
 export const NAME_LENGTHS = { min: 2, max: 45 }
 
-/** Digits that a cardholder's name may hold: more are a card number in the wrong field (PCI DSS 3.4.1 shows six). */
+/**
+ * The most digits a cardholder's name may contain: more suggest a card number in the wrong field (PCI DSS 3.4.1 allows
+ * six to be shown).
+ */
 export const NAME_MAX_DIGITS = 6
 
-/** An expiry date is at most this many years away; a later one is a typing error. */
+/** The latest accepted expiry, in years from now; a later one is a typing error. */
 export const MAX_EXPIRY_YEARS = 20
 
-/** The first time zone is 14 hours ahead of UTC. */
+/** The easternmost time zone, UTC+14, in milliseconds. */
 const EASTERNMOST_MS = 14 * 60 * 60 * 1_000
 
 /**
- * Whether a card number passes the check of its last digit. Source: ISO/IEC 7812-1, annex B.
+ * Whether a card number has a correct check digit. Source: ISO/IEC 7812-1, annex B.
  *
  * @param digits The whole number, digits only.
  */
@@ -27,7 +30,7 @@ export function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Whether a card has expired. It is valid through the last day of its month in the last time zone (UTC-12).
+ * Whether a card has expired. It is valid through the last day of its month in the westernmost time zone (UTC-12).
  *
  * @param month 1 to 12.
  * @param year Four digits.
@@ -37,7 +40,7 @@ export function hasExpired(month: number, year: number, nowMs: number): boolean 
   return Date.UTC(year, month, 1, 12) <= nowMs
 }
 
-/** The last expiry year that is accepted: counted from where the new year begins first (UTC+14). */
+/** The last accepted expiry year, counted from where the new year begins first (UTC+14). */
 export function lastExpiryYear(nowMs: number): number {
   return new Date(nowMs + EASTERNMOST_MS).getUTCFullYear() + MAX_EXPIRY_YEARS
 }

@@ -12,7 +12,7 @@ test.each([
   ['650052', ['troy', 'discover']],
   ['650031', ['elo', 'discover']],
   ['652150', ['rupay', 'discover']],
-  ['401178', ['elo']], // lies among the numbers of Visa, and is none of its cards
+  ['401178', ['elo']], // within a range of Visa, but not a Visa card
   ['9792', ['troy']],
   ['506099', ['verve']],
   ['', []],
@@ -21,7 +21,7 @@ test.each([
   expect(networksOf(digits)).toEqual(networks)
 })
 
-test('who knows the ranges of Cartes Bancaires finds the second network of their cards', () => {
+test('a caller with the ranges of Cartes Bancaires finds the second network of their cards', () => {
   const known = [{ network: 'cartes_bancaires', low: '40000025', high: '40000025' }] as const
   expect(networksOf('4000002500001001', known)).toEqual(['cartes_bancaires', 'visa'])
   expect(networksOf('4000002500001001')).toEqual(['visa'])
@@ -29,7 +29,7 @@ test('who knows the ranges of Cartes Bancaires finds the second network of their
   expect(networksOf('5555552500001001', short)).toEqual(['mastercard'])
 })
 
-test('every range is written from low to high in digits of one length, and no network lacks ranges by mistake', () => {
+test('every range runs from low to high with digits of one length, and every network has ranges unless listed here', () => {
   for (const { low, high } of allRanges()) {
     expect(low).toMatch(/^\d{1,8}$/)
     expect(high).toMatch(/^\d{1,8}$/)

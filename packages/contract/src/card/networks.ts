@@ -1,4 +1,4 @@
-/** Every name of a brand, the fallback included. */
+/** All brand names, including the fallback. */
 export const brandNames = [
   'visa',
   'mastercard',
@@ -21,31 +21,31 @@ export const brandNames = [
   'unknown',
 ] as const
 
-/** A card's network, as far as its number tells. */
+/** The network of a card, as far as its number identifies one. */
 export type BrandName = (typeof brandNames)[number]
 
 /** A card network. */
 export type NetworkName = Exclude<BrandName, 'unknown'>
 
-/** What holds for every card of a network. */
+/** Rules for all cards of a network. */
 export interface NetworkRules {
-  /** How many digits a number may have. */
+  /** Possible lengths of a number, in digits. */
   lengths: readonly number[]
-  /** How many digits nearly every number has; `null` where several lengths are common. */
+  /** The length of nearly every number; `null` if several are common. */
   usualLength: number | null
-  /** How many digits a security code may have; `[0]` where payments go without one. */
+  /** Possible lengths of a security code; `[0]` if payments are made without one. */
   cvcLengths: readonly number[]
-  /** What the network calls its security code. */
+  /** The network's name for its security code. */
   cvcName: string
-  /** Digits before which a space stands, as they are embossed: `[4, 10]` is `3782 822463 10005`. */
+  /** Positions of the spaces in an embossed number: `[4, 10]` is `3782 822463 10005`. */
   breaks: readonly number[]
-  /** Whether the last digit is a check digit on every card. */
+  /** Whether every card has a check digit. */
   luhn: boolean
-  /** Networks that a card of this one may belong to as well, where its number lies in their ranges too. */
+  /** Networks that a card can belong to as well, if its number is also in their ranges. */
   partners: readonly NetworkName[]
 }
 
-/** First digits of a network's cards, both ends included and of one length: `2221` to `2720`. */
+/** The first digits of a network's cards, inclusive and of equal length: `2221` to `2720`. */
 export interface NetworkRange {
   network: NetworkName
   low: string
@@ -65,7 +65,7 @@ const most: NetworkRules = {
   partners: [],
 }
 
-/** What is believed of a card that no network claims. */
+/** Rules for a card of an unknown network. */
 export const unknownRules: NetworkRules = {
   ...most,
   lengths: from12To19,
@@ -75,16 +75,16 @@ export const unknownRules: NetworkRules = {
 }
 
 /**
- * Each network's ranges, and its rules where they differ from `most`. Where ranges of two networks hold a number, the
- * longer one names it; of two as long, the one that stands first here. What is shorter than the
- * number before it is that number's end: `2221-720 36` is 2221 to 2720 and 2736.
+ * Each network's ranges, and its rules where they differ from `most`. If ranges of two networks contain a number, the
+ * longer range wins, and the first listed one if they are equally long. A number shorter than the one before it
+ * replaces that number's end: `2221-720 36` means 2221 to 2720 and 2736.
  *
- * Sources: the networks' own number range guides for the international ones; ISO/IEC 7812 for UATP (issuers of the
- * major industry 1). The national ones publish less: Elo, Hiper, Hipercard and Troy as in credit-card-type 10, Verve
- * from Interswitch, RuPay from NPCI's acquirers, Bancontact from its processors. UnionPay has issued cards without a
- * check digit. Cartes Bancaires are cards of Visa and Mastercard, and which of them is not public: their ranges are
- * given to `networksOf()` by whoever knows them. Bancontact's own payments have no security code (Adyen's and
- * Worldline's guides): where its cards bear one, it is for the other network on them.
+ * Sources: the networks' own number range guides for the international ones; ISO/IEC 7812 for UATP (issuers of major
+ * industry 1). The national networks publish less: Elo, Hiper, Hipercard and Troy as in credit-card-type 10, Verve from
+ * Interswitch, RuPay from NPCI's acquirers, Bancontact from its processors. UnionPay has issued cards without a check
+ * digit. Cartes Bancaires cards carry Visa or Mastercard numbers, and their ranges are not public: pass them to
+ * `networksOf()` if you have them. Bancontact payments have no security code (Adyen's and Worldline's guides): a code
+ * on such a card belongs to its other network.
  */
 const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: string }>> = {
   bancontact: {
@@ -150,16 +150,17 @@ export function rulesOf(network: NetworkName): NetworkRules {
 }
 
 /**
- * Names the networks that a card belongs to. More than one is a co-badged card: its buyer may choose between them.
+ * Finds the networks of a card. More than one means that the card is co-badged and its buyer may choose.
  *
  * @param digits The number so far, digits only.
- * @param more Ranges that only a few know, such as those of Cartes Bancaires; they go before ours of the same length.
- * @returns The network to show first; empty while the digits fit none or are too few.
+ * @param more Ranges that are not public, such as those of Cartes Bancaires; they take precedence over built-in ranges
+ *   of the same length.
+ * @returns The networks, the one to show first at the front; empty if there is no match or there are too few digits.
  */
 export function networksOf(digits: string, more: readonly NetworkRange[] = []): NetworkName[] {
   const fitting = [...more, ...ranges].filter(({ low, high }) => {
     const prefix = digits.slice(0, low.length)
-    // Strings of one length compare like the numbers they spell.
+    // Strings of equal length compare like the numbers they spell.
     return prefix.length === low.length && prefix >= low && prefix <= high
   })
   const [first] = fitting.toSorted(byLength)
@@ -168,7 +169,7 @@ export function networksOf(digits: string, more: readonly NetworkRange[] = []): 
   return [first.network, ...rulesOf(first.network).partners.filter(isThere)]
 }
 
-/** Every range of the table, in the order of the table. */
+/** All built-in ranges, in table order. */
 export function allRanges(): readonly NetworkRange[] {
   return ranges
 }

@@ -1,4 +1,4 @@
-/** From a code point to another one, both included. */
+/** A range of code points, inclusive. */
 export type Range = readonly [number, number]
 
 const LAST = 0x10_ffff
@@ -9,7 +9,7 @@ export const WORDS: readonly Range[] = [
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ]
-/** WhiteSpace and LineTerminator of ECMAScript; RE2 means ASCII blanks alone. */
+/** ECMAScript's WhiteSpace and LineTerminator; RE2's `\s` is ASCII only. */
 export const SPACES: readonly Range[] = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -32,17 +32,17 @@ export function codeOf(char: string): number {
   return char.codePointAt(0) ?? 0
 }
 
-/** One code point alone. */
+/** A range of a single code point. */
 export function just(code: number): readonly Range[] {
   return [[code, code]]
 }
 
-/** One code point, as RE2 reads it. */
+/** One code point in RE2 syntax. */
 export function literal(code: number): string {
   return `\\x{${code.toString(16)}}`
 }
 
-/** A class of code points, as RE2 reads it. It has no empty class: what matches nothing is everything, negated. */
+/** A class of code points in RE2 syntax. RE2 has no empty class, so it is written as the negation of everything. */
 export function classOf(ranges: readonly Range[]): string {
   if (ranges.length === 0) return `[^${literal(0)}-${literal(LAST)}]`
   return `[${ranges.map(([from, to]) => (from === to ? literal(from) : `${literal(from)}-${literal(to)}`)).join('')}]`
@@ -61,7 +61,10 @@ export function complementOf(ranges: readonly Range[]): readonly Range[] {
 
 const properties = new Map<string, readonly Range[]>()
 
-/** The code points that this machine's own engine finds under a Unicode property: RE2 knows few of them, of another version. */
+/**
+ * The code points with a Unicode property in this JavaScript engine: RE2 supports fewer properties, from another
+ * Unicode version.
+ */
 export function propertyOf(escape: string, negated: boolean): readonly Range[] {
   let ranges = properties.get(escape)
   if (ranges === undefined) {
@@ -77,7 +80,7 @@ function runOf(run: string): readonly Range[] {
 
 let characters: string | undefined
 
-/** Every code point but the surrogates, in order. */
+/** All code points except surrogates, in order. */
 function everyCharacter(): string {
   characters ??= Array.from({ length: (LAST + 1) / BLOCK }, (_, block) => block * BLOCK)
     .filter((first) => first < 0xd8_00 || first > 0xdf_ff)
@@ -86,5 +89,5 @@ function everyCharacter(): string {
   return characters
 }
 
-/** As many code points as are put together at once; a divisor of where the surrogates begin and end. */
+/** The number of code points joined at once; a divisor of the positions where the surrogates begin and end. */
 const BLOCK = 2_048

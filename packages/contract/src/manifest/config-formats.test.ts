@@ -23,7 +23,7 @@ const strange: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 test.for(Object.entries(configFormats))(
-  'the format %s tells what fits from what does not',
+  'the format %s accepts and refuses the right values',
   ([name, { test: fits }]) => {
     expect(fitting[name]?.filter((value) => !fits(value))).toEqual([])
     expect(strange[name]?.filter((value) => fits(value))).toEqual([])

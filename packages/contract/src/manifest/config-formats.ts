@@ -3,31 +3,31 @@ import { currencyExponent } from '../currencies.ts'
 import { TEXT_MAX_CHARS } from '../limits.ts'
 import { locale } from '../text.ts'
 
-/** A format of a plugin's settings: a word that `format` may say in their JSON Schema. */
+/** A value of `format` in the JSON Schema of a plugin's settings. */
 export interface ConfigFormat {
-  /** The type of value that the format speaks of; of others it says nothing. */
+  /** The type of value that the format applies to; others pass. */
   of: 'string' | 'object'
-  /** Whether a value of that type fits. */
+  /** Whether a value of that type is valid. */
   test: (value: unknown) => boolean
-  /** What a value must be, as the end of a sentence. */
+  /** The requirement, as the end of a sentence: "must be ...". */
   rule: string
 }
 
 /**
- * The formats of settings that JSON Schema does not have, or that are read here in a way of our own. Plain predicates:
- * who builds a plugin and who serves it use the same.
+ * Settings formats that JSON Schema does not define, or that are interpreted more strictly here. They are plain
+ * predicates, so that building and serving a plugin apply the same rules.
  */
 export const configFormats: Readonly<Record<string, ConfigFormat>> = {
   color: text(isColor, 'must be a colour such as "#224466" or "rgb(34 68 102 / 50%)"'),
   image: text(
     isImage,
-    'must be an address that begins with https://, or a path such as "/images/tote.png"; empty for none',
+    'must be an address that starts with https://, or a path such as "/images/tote.png"; empty for none',
   ),
   uri: text((value) => URL.canParse(value), 'must be an absolute address such as "https://shop.example/"'),
-  url: text(isWebAddress, 'must be an address that begins with https:// or http://'),
+  url: text(isWebAddress, 'must be an address that starts with https:// or http://'),
   locale: text(isLocale, 'must be a language tag such as "en" or "pt-BR"'),
-  currency: text((value) => currencyExponent(value) !== null, 'must be a currency of ISO 4217 such as "EUR"'),
-  country: text((value) => countryNumber(value) !== null, 'must be a country of ISO 3166 such as "DE"'),
+  currency: text((value) => currencyExponent(value) !== null, 'must be an ISO 4217 currency such as "EUR"'),
+  country: text((value) => countryNumber(value) !== null, 'must be an ISO 3166 country such as "DE"'),
   translation: {
     of: 'object',
     test: isTranslation,
@@ -40,7 +40,7 @@ function text(test: (value: string) => boolean, rule: string): ConfigFormat {
 }
 
 const hexColor = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
-/** The functions of CSS Color 4, with what numbers need in them and nothing that could end a declaration. */
+/** The functions of CSS Color 4, with the characters their arguments need and none that could end a declaration. */
 const colorFunction = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\([\w\s.,%+/-]{1,100}\)$/i
 
 function isColor(value: string): boolean {
@@ -57,7 +57,7 @@ function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
-/** Names of languages in full pass for tags, since those have up to eight letters; no language that is spoken has them. */
+/** Full language names pass as tags, because those can have up to eight letters; no actual language has such a tag. */
 function isLocale(tag: string): boolean {
   return /^[a-z]{2,3}(?:-|$)/i.test(tag) && locale.safeParse(tag).success
 }

@@ -70,7 +70,7 @@ const text = fc
   )
   .map((chars) => chars.join(''))
 
-test('a pattern means what it means to JavaScript, with the flag u', () => {
+test('a pattern means the same as in JavaScript with the u flag', () => {
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, texts) => {
       const native = nativeOf(source)
@@ -82,7 +82,7 @@ test('a pattern means what it means to JavaScript, with the flag u', () => {
   )
 })
 
-/** Two groups of one name make it no regular expression. */
+/** Returns `null` if two groups have the same name, which is not a valid regular expression. */
 function nativeOf(source: string): RegExp | null {
   try {
     return new RegExp(source, 'u')
@@ -112,9 +112,9 @@ test.each([
   ['(?i:a)', 'change flags'],
   ['^.{1,5000}$', '1000 repetitions'],
   ['(?:a{100}){100}', '1000 repetitions'],
-  ['(', 'regular expression of JavaScript'],
-  [String.raw`\-`, 'regular expression of JavaScript'],
-])('%s is refused, with its rule and what to write instead', (source, rule) => {
+  ['(', 'valid JavaScript regular expression'],
+  [String.raw`\-`, 'valid JavaScript regular expression'],
+])('%s is refused with the rule it breaks and an alternative', (source, rule) => {
   const refused = refusalOf(source)
   expect(refused?.refusal.rule).toContain(rule)
   expect(refused?.refusal.fix).toMatch(/\.$/)
@@ -125,7 +125,7 @@ test.each([
   ['[(?=]', '(?='],
   [String.raw`\(\?=`, '(?='],
   [String.raw`\\1`, String.raw`\1`],
-])('%s only looks like what is refused', (source, value) => {
+])('%s resembles a refused pattern but is accepted', (source, value) => {
   expect(compileLinearPattern(source).test(value.slice(0, 3))).toBe(true)
 })
 

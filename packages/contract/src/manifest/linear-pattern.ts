@@ -15,19 +15,19 @@ import {
 
 /** A pattern of a settings schema, compiled. */
 export interface LinearPattern {
-  /** Whether the pattern matches anywhere in the text. Takes time in proportion to the length of the text. */
+  /** Whether the pattern matches anywhere in the text. Takes time proportional to the length of the text. */
   test: (text: string) => boolean
-  /** The pattern as a literal. Validators tell patterns apart by it. */
+  /** The pattern as a literal. Validators identify patterns by it. */
   toString: () => string
 }
 
-/** Why a pattern is refused, and what to write instead. Both are whole sentences. */
+/** Why a pattern is refused, and what to write instead. Both are complete sentences. */
 export interface PatternRefusal {
   rule: string
   fix: string
 }
 
-/** The most repetitions that a pattern may count, those of nested counts multiplied. */
+/** The maximum number of repetitions a pattern may count; nested counts are multiplied. */
 export const PATTERN_MAX_REPEATS = 1_000
 
 /** Thrown for a pattern that settings schemas may not use. */
@@ -44,11 +44,12 @@ export class PatternRefused extends Error {
 }
 
 /**
- * Compiles a pattern of a settings schema for an engine without backtracking (RE2), so that no text can make it run for
- * longer than the text is long. The meaning is that of a JavaScript regular expression with the flag `u`, as JSON Schema
- * recommends: the pattern is rewritten into code point ranges, because RE2 reads `.`, `\s` and `\p{...}` differently.
+ * Compiles a pattern of a settings schema for an engine without backtracking (RE2), so that matching time is bounded by
+ * the length of the text. The pattern has the meaning of a JavaScript regular expression with the `u` flag, as JSON
+ * Schema recommends: it is rewritten into code point ranges, because RE2 interprets `.`, `\s` and `\p{...}`
+ * differently.
  *
- * @throws {PatternRefused} When it is no regular expression, or uses what cannot run in linear time.
+ * @throws {PatternRefused} If it is not a regular expression, or uses features that cannot run in linear time.
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
   refuseInvalid(pattern)
@@ -57,7 +58,7 @@ export function compileLinearPattern(pattern: string): LinearPattern {
     const compiled = RE2JS.compile(translated)
     return { test: (text) => compiled.test(text), toString: () => `/${pattern}/u` }
   } catch (error) {
-    // It is valid and translated: what is left to refuse is its size.
+    // It is valid and translated, so only its size can be refused.
     throw new PatternRefused(pattern, tooManyRepeats, { cause: error })
   }
 }
@@ -71,29 +72,29 @@ function refuseInvalid(pattern: string): void {
 }
 
 const invalid: PatternRefusal = {
-  rule: 'A pattern must be a regular expression of JavaScript, as its flag "u" reads it.',
-  fix: 'Correct the expression; a backslash is written twice in JSON.',
+  rule: 'A pattern must be a valid JavaScript regular expression with the "u" flag.',
+  fix: 'Correct the expression; in JSON, write a backslash twice.',
 }
 const lookaround: PatternRefusal = {
   rule: 'A pattern must not look ahead or behind: (?=...), (?!...), (?<=...) and (?<!...) cannot be checked in linear time.',
-  fix: 'Write each condition as a pattern of its own under "allOf", a negative one under "not".',
+  fix: 'Write each condition as its own pattern under "allOf", and a negative one under "not".',
 }
 const backreference: PatternRefusal = {
   rule: 'A pattern must not refer back to a group: \\1 and \\k<name> cannot be checked in linear time.',
-  fix: 'Write out what may be repeated, or check it in the code of the plugin.',
+  fix: "Write out what may be repeated, or check it in the plugin's code.",
 }
 const modifiers: PatternRefusal = {
-  rule: 'A pattern must not change flags within: (?i:...) and its like are not supported.',
+  rule: 'A pattern must not change flags inside: (?i:...) and the like are not supported.',
   fix: 'Write both cases out: [aA].',
 }
 const tooManyRepeats: PatternRefusal = {
-  rule: `A pattern must not count further than ${PATTERN_MAX_REPEATS} repetitions, those of nested counts multiplied.`,
+  rule: `A pattern must not count more than ${PATTERN_MAX_REPEATS} repetitions; nested counts are multiplied.`,
   fix: 'Use "minLength" and "maxLength" for the length of the text.',
 }
 
 const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d, '0': 0 }
 
-/** Rewrites one valid pattern. With the flag `u` the grammar is strict, so that a single pass without look-back will do. */
+/** Rewrites a valid pattern. With the `u` flag the grammar is strict, so a single pass without look-back is enough. */
 class Translation {
   readonly #pattern: string
   #at = 0
@@ -145,7 +146,7 @@ class Translation {
     return classOf(this.#escaped())
   }
 
-  /** What stands behind a backslash, within brackets or not. */
+  /** Parses the part after a backslash, inside or outside of brackets. */
   #escaped(): readonly Range[] {
     const char = this.#take()
     switch (char) {
@@ -183,14 +184,14 @@ class Translation {
     return (high - 0xd8_00) * 0x4_00 + (Number.parseInt(pair[1], 16) - 0xdc_00) + 0x1_00_00
   }
 
-  /** The code points of a class in brackets, whose opening one is taken already. */
+  /** Parses a bracketed class after its opening bracket. */
   #class(): readonly Range[] {
     const negated = this.#skip('^')
     const ranges: Range[] = []
     while (!this.#skip(']')) {
       const from = this.#member()
       const [first, ...more] = from
-      // A hyphen at the end of a class stands for itself, and so does one behind a set.
+      // A hyphen at the end of a class is literal, and so is one after a set.
       const isRange = this.#pattern[this.#at] === '-' && this.#pattern[this.#at + 1] !== ']'
       if (!isRange || first === undefined || more.length > 0 || first[0] !== first[1]) {
         ranges.push(...from)

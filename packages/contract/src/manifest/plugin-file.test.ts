@@ -19,11 +19,11 @@ test('an id, a name, a version and a page are enough', () => {
   })
 })
 
-test('the example that is composed of all fields is a file', () => {
+test('the example composed of all fields is a valid file', () => {
   expect(problemsOf(exampleOf(pluginFileSchema()))).toEqual([])
 })
 
-test('a deployment gets what the reference names, with keys that nobody knows, and nothing that is for the build', () => {
+test('a deployment gets the fields of the reference and unknown keys, but none that are for the build', () => {
   const file = pluginFile.parse({
     ...least,
     $schema: './schema.json',
@@ -51,7 +51,7 @@ test('a deployment gets what the reference names, with keys that nobody knows, a
   expect(deploymentManifest(file)).not.toHaveProperty('config')
 })
 
-test('a requirement may read a parameter of its own page’s path alone', () => {
+test('a requirement can only read a parameter of its own page’s path', () => {
   const reading = (requirement: object, path = '/orders/:orderId') =>
     problemsOf(withPage({ path, features: [{ type: 'thank_you', requirements: [requirement] }] }))
   expect(reading({ resource: 'order', in: 'path' })).toEqual([])
@@ -66,22 +66,22 @@ test('a requirement may read a parameter of its own page’s path alone', () => 
 test.for([
   ['a parameter with a hyphen', withPage({ path: '/:order-id' }), 'pages.0.path'],
   ['the same parameter twice', withPage({ path: '/:a/:a' }), 'pages.0.path'],
-  ['an id that is no name of a file', withPage({ id: '../home' }), 'pages.0.id'],
+  ['an id that is not a valid file name', withPage({ id: '../home' }), 'pages.0.id'],
   ['an entry outside the folder', withPage({ entry: '../home.ts' }), 'pages.0.entry'],
-  ['a feature type that no step can have', withPage({ features: [{ type: 'Thank you' }] }), 'pages.0.features.0.type'],
-  ['ids that differ in case alone', { ...least, pages: [...least.pages, { id: 'HOME', path: '/b' }] }, 'pages.1.id'],
+  ['an unknown feature type', withPage({ features: [{ type: 'Thank you' }] }), 'pages.0.features.0.type'],
+  ['ids that differ only in case', { ...least, pages: [...least.pages, { id: 'HOME', path: '/b' }] }, 'pages.1.id'],
   [
     'a variable that must stay secret',
     { ...least, requirements: { environment: ['SECRET'] } },
     'requirements.environment.0',
   ],
-  ['a budget of nothing', { ...least, budgets: { pageBytes: 0 } }, 'budgets.pageBytes'],
+  ['a budget of zero', { ...least, budgets: { pageBytes: 0 } }, 'budgets.pageBytes'],
   ['presets that are numbers', { ...least, configuration: { presets: { dark: 1 } } }, 'configuration.presets.dark'],
 ] as const)('%s is refused', ([, file, where]) => {
   expect(problemsOf(file)).toEqual([expect.stringMatching(`^${where.replaceAll('.', '\\.')} `)])
 })
 
-test('editors mark keys that nobody knows, but for those that begin with x-', () => {
+test('editors mark unknown keys except those that start with x-', () => {
   expect(pluginFileSchema()).toMatchObject({
     $schema: 'http://json-schema.org/draft-07/schema#',
     required: ['pluginId', 'name', 'version', 'pages'],
@@ -90,7 +90,7 @@ test('editors mark keys that nobody knows, but for those that begin with x-', ()
   })
 })
 
-test('every field says what it means', () => {
+test('every field has a description', () => {
   const silent: string[] = []
   JSON.parse(JSON.stringify(pluginFileSchema()), (key, value: unknown) => {
     for (const [name, field] of Object.entries(Object(key === 'properties' ? value : {}))) {
@@ -101,13 +101,13 @@ test('every field says what it means', () => {
   expect(silent).toEqual([])
 })
 
-test('pages are opened to named origins of others, which are sent with a deployment, and to no script of theirs', () => {
+test('pages may use named third-party origins, which are sent with a deployment, but no third-party scripts', () => {
   const security = { connect: ['https://api.example'], frame: ['https://maps.example'] }
   expect(deploymentManifest(pluginFile.parse({ ...least, security })).security).toEqual(security)
   expect(problemsOf({ ...least, security: { script: ['https://cdn.example'] } })).toEqual([
     expect.stringMatching(/^security\.script cannot be widened/),
   ])
   expect(problemsOf({ ...least, security: { connect: ['https://*.example'] } })).toEqual([
-    expect.stringMatching(/^security\.connect\.0 must be an origin/),
+    expect.stringMatching(/^security\.connect\.0 must be an https:\/\/ origin/),
   ])
 })

@@ -6,10 +6,10 @@ import { stepType } from '../resources/funnels.ts'
 import { pageEditor } from '../resources/plugin-manifests.ts'
 import { label, name } from '../text.ts'
 
-/** What a part of a page's path that begins with `:` must look like behind it, so that code can name it. */
+/** The pattern of a path parameter's name after the `:`, so that code can refer to it. */
 const paramName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-/** The names of the parameters of a page's path, in order: `['orderId']` of `/thank-you/:orderId`. */
+/** The parameter names of a page's path, in order: `['orderId']` of `/thank-you/:orderId`. */
 export function routeParams(path: string): string[] {
   return path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
 }
@@ -21,34 +21,34 @@ const pagePath = hostPath
   )
   .refine(
     (path) => new Set(routeParams(path)).size === routeParams(path).length,
-    'must not name the same parameter twice',
+    'must not use the same parameter twice',
   )
 
-/** A resource that a feature needs, and where the page finds the id of it. */
+/** A resource that a feature requires, and where the page finds its id. */
 const featureRequirement = z.looseObject({
-  resource: name.meta({ description: 'What is needed.', examples: ['order'] }),
+  resource: name.meta({ description: 'The required resource.', examples: ['order'] }),
   in: z
     .enum(['session', 'path', 'query'])
     .default('session')
     .meta({
-      description: 'Where its id comes from: the buyer’s session, a parameter of the path, or the query.',
+      description: 'The source of its id: the buyer’s session, a path parameter or the query.',
       examples: ['path'],
     }),
   param: name.optional().meta({
-    description: 'The name of the parameter in path or query; the resource with `Id` behind it unless given.',
+    description: 'The name of the path or query parameter; the resource followed by `Id` by default.',
     examples: ['orderId'],
   }),
 })
 export type FeatureRequirement = z.output<typeof featureRequirement>
 
-/** The name of the parameter that a requirement reads, or null where the session has it. */
+/** The name of the parameter that a requirement reads, or null if it comes from the session. */
 export function paramOf({ resource, in: place, param }: FeatureRequirement): string | null {
   return place === 'session' ? null : (param ?? `${resource}Id`)
 }
 
 const pageFeature = z.looseObject({
   type: stepType.meta({
-    description: 'The type of the funnel’s steps that the page serves.',
+    description: 'The type of funnel steps that the page can serve.',
     examples: ['thank_you'],
   }),
   requirements: z
@@ -56,28 +56,28 @@ const pageFeature = z.looseObject({
     .max(FEATURES_MAX)
     .default([])
     .meta({
-      description: 'What the feature needs to work.',
+      description: 'Resources that the page requires.',
       examples: [[{ resource: 'order', in: 'path', param: 'orderId' }]],
     }),
 })
 
-/** One page of a plugin, as its file names it. */
+/** A page in a plugin's manifest file. */
 export const pluginPage = z
   .looseObject({
     id: ownId.meta({ description: 'The id of the page, unique in the plugin.', examples: ['thank-you'] }),
     path: pagePath.meta({
-      description: 'Where the page stands on its host, unique in the plugin; `:name` stands for any one part.',
+      description: 'The path of the page on its host, unique in the plugin; `:name` matches any single segment.',
       examples: ['/thank-you/:orderId'],
     }),
-    name: label.optional().meta({ description: 'What the page is called in the dashboard.', examples: ['Thank you'] }),
+    name: label.optional().meta({ description: 'The name of the page in the dashboard.', examples: ['Thank you'] }),
     isDefault: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether it is the page of `/`; the first one if none says so.', examples: [false] }),
+      .meta({ description: 'Whether the page is served at `/`; the first page by default.', examples: [false] }),
     remappable: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether a store may give the page another path.', examples: [true] }),
+      .meta({ description: 'Whether a store may change the page’s path.', examples: [true] }),
     features: z
       .array(pageFeature)
       .max(FEATURES_MAX)
@@ -85,17 +85,17 @@ export const pluginPage = z
       .meta({ description: 'What the page can do in a funnel.', examples: [[{ type: 'thank_you' }]] }),
     editor: pageEditor
       .optional()
-      .meta({ description: 'How the page is edited.', examples: [{ type: 'internal', url: '/editor' }] }),
+      .meta({ description: 'The editor of the page.', examples: [{ type: 'internal', url: '/editor' }] }),
     entry: assetPath.optional().meta({
       description:
-        'The module that the page begins with; `src/pages/<id>` with .tsx, .ts, .jsx or .js unless given. For direct-mode alone.',
+        'The entry module of the page; `src/pages/<id>` with .tsx, .ts, .jsx or .js by default. Only for direct-mode.',
       examples: ['src/pages/thank-you.tsx'],
     }),
   })
   .superRefine(inPath)
 export type PluginPage = z.output<typeof pluginPage>
 
-/** Refuses a requirement of a path's parameter that the page's path does not have. */
+/** Refuses requirements that read a path parameter missing from the page's path. */
 function inPath(page: { path: string; features: { requirements: FeatureRequirement[] }[] }, context: z.RefinementCtx) {
   const params = routeParams(page.path)
   for (const [feature, { requirements }] of page.features.entries()) {

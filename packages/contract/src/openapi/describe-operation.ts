@@ -5,13 +5,13 @@ import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
 import { errorResponses, successHeaders } from './responses.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'
 
-/** Where the document's operations are served. The card frame's have an origin of their own. */
+/** Addresses that serve the document's operations. The card frame's operations have their own origin. */
 export interface Servers {
   api: readonly string[]
   vault: readonly string[]
 }
 
-/** How callers of each audience prove who they are. */
+/** How callers of each audience authenticate. */
 export const securityOf: Record<Audience, keyof typeof securitySchemes> = {
   key: 'apiKey',
   admin: 'apiKey',
@@ -21,24 +21,24 @@ export const securityOf: Record<Audience, keyof typeof securitySchemes> = {
   console: 'signIn',
 }
 
-/** Every way to authenticate. */
+/** All authentication schemes. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret API key, `test_sk_...` or `live_sk_...`, on your server alone.',
+    description: 'A secret API key, `test_sk_...` or `live_sk_...`, for your server only.',
   },
   publishableKey: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A publishable key, `test_pk_...` or `live_pk_...`, in the buyer’s browser: in the card frame, and to begin a session.',
+      'A publishable key, `test_pk_...` or `live_pk_...`, for the buyer’s browser: in the card frame, and to create a session.',
   },
-  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token of a buyer’s session, in the browser.' },
-  signIn: { type: 'http', scheme: 'bearer', description: 'The token of a person who is signed in to the dashboard.' },
+  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token of a buyer’s session, for the browser.' },
+  signIn: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in dashboard user.' },
 } as const
 
-/** One operation of the contract as an OpenAPI operation. */
+/** Describes an operation of the contract as an OpenAPI operation. */
 export function describeOperation(
   id: { group: string; name: string },
   operation: Operation,
@@ -69,28 +69,28 @@ export function describeOperation(
   }
 }
 
-/** A body that is a file. */
+/** The schema of a body that is a file. */
 const plainBytes = {
   required: true,
   description: 'The bytes of the file.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
-/** A body with an example of the whole, composed of those of its fields. */
+/** Adds an example of the whole body, composed from those of its fields. */
 function withExample(schema: Json, { schemas }: Components): Json {
   return { 'application/json': { schema, example: exampleOf(schema, { components: { schemas } }) } }
 }
 
-/** The operation's own text, then what its row of the table says in words. */
+/** The operation's own description, followed by its properties in words. */
 function descriptionOf(operation: Operation): string {
   const { description, audience, scope, emits = [], idempotent } = operation
   const [first, ...others] = emits.map((type) => `\`${type}\``)
   const notes = [
     ...(description === undefined ? [] : [description]),
     [
-      audience === 'admin' ? 'Needs a key with the role `org:admin`.' : '',
-      scope === undefined ? '' : `Needs the scope \`${scope}\`, or a role that includes it.`,
-      idempotent === undefined ? '' : 'Honours an `Idempotency-Key`.',
+      audience === 'admin' ? 'Requires a key with the role `org:admin`.' : '',
+      scope === undefined ? '' : `Requires the scope \`${scope}\`, or a role that includes it.`,
+      idempotent === undefined ? '' : 'Accepts an `Idempotency-Key`.',
       bodySize(operation),
     ]
       .filter((sentence) => sentence !== '')
@@ -100,12 +100,12 @@ function descriptionOf(operation: Operation): string {
   return notes.filter((paragraph) => paragraph !== '').join('\n\n')
 }
 
-/** Said where it is not what the introduction says of every body. */
+/** The maximum body size, if it differs from the one in the introduction. */
 function bodySize(operation: Operation): string {
   const { bytes, values } = bodyLimitsOf(operation)
-  if (operation.bytes) return `Takes a body of up to ${inUnits(bytes)}.`
+  if (operation.bytes) return `Accepts a body of up to ${inUnits(bytes)}.`
   if (!operation.body || (bytes === BODY_MAX_BYTES && values === BODY_MAX_VALUES)) return ''
-  return `Takes a body of up to ${inUnits(bytes)} and ${values.toLocaleString('en')} values.`
+  return `Accepts a body of up to ${inUnits(bytes)} and ${values.toLocaleString('en')} values.`
 }
 
 function inUnits(bytes: number): string {
@@ -132,7 +132,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a retry safe: the same key and the same request get the same answer for 24 hours.',
+  description: 'Makes retries safe: the same key with the same request returns the same response for 24 hours.',
   schema: {
     type: 'string',
     minLength: 1,

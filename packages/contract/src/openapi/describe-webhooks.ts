@@ -7,18 +7,18 @@ import { type Json, schemaOf } from './schema-of.ts'
 const parameters = [
   header(
     'webhook-id',
-    'The id of the event, the same on every try: what you have seen needs nothing more.',
+    'The id of the event, the same for every attempt: ignore an event you have already processed.',
     exampleId('event'),
   ),
-  header('webhook-timestamp', 'When this try was made: Unix time in seconds.', '1795167000'),
+  header('webhook-timestamp', 'The time of this attempt: Unix time in seconds.', '1795167000'),
   header(
     'webhook-signature',
-    'One signature for each live secret, separated by spaces.',
+    'One signature per live secret, separated by spaces.',
     'v1,5jVq0mXcH4rWq1oYzQkqgYb0m7Yw2hJkP3nJ0r4xT8s=',
   ),
 ]
 
-/** Each type of event as it is sent to an endpoint. */
+/** Describes each event type as the delivery sent to an endpoint. */
 export function describeWebhooks(schemas: Json): Json {
   return Object.fromEntries(
     Object.entries(eventTypes).map(([type, properties]) => {
@@ -30,7 +30,7 @@ export function describeWebhooks(schemas: Json): Json {
               type: { const: type, description: 'The type of the event.' },
               data: {
                 properties: {
-                  properties: { description: 'What the event tells.', ...schemaOf(properties, 'output', schemas) },
+                  properties: { description: 'The details of the event.', ...schemaOf(properties, 'output', schemas) },
                 },
                 description: 'The event.',
               },
@@ -47,12 +47,12 @@ function describeWebhook(type: string, meaning: string | undefined, schema: Json
   return {
     operationId: type,
     tags: ['webhooks'],
-    security: [], // the receiver is called with a signature, not with a key
+    security: [], // deliveries are signed and carry no key
     summary: type,
-    description: meaning ?? `Sent for each event of the type \`${type}\`.`,
+    description: meaning ?? `Sent for each event of type \`${type}\`.`,
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { 200: { description: 'Any 2xx acknowledges the delivery; anything else is tried again.' } },
+    responses: { 200: { description: 'Any 2xx acknowledges the delivery; after anything else it is retried.' } },
   }
 }
 

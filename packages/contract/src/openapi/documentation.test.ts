@@ -12,8 +12,8 @@ interface Schema {
   anyOf?: Schema[]
   allOf?: Schema[]
 }
-/** A schema in the document, and what a reader calls the place it stands in. */
-interface Place {
+/** A schema in the document with a readable name of its location. */
+interface NamedSchema {
   name: string
   schema: Schema
 }
@@ -24,12 +24,12 @@ interface Header {
   schema: Schema
 }
 
-test('every field of every request, answer and event says what it means', () => {
+test('every field of every request, response and event has a description', () => {
   const silent = [...fields()].filter(({ schema }) => textOf(schema) === '').map(({ name }) => name)
   expect(silent).toEqual([])
 })
 
-test('every field of every request, answer and event shows what it looks like', () => {
+test('every field of every request, response and event has an example', () => {
   const blank = [...fields()].filter(({ schema }) => !showsItself(schema)).map(({ name }) => name)
   expect(blank).toEqual([])
 })
@@ -38,16 +38,16 @@ test('there are hundreds of fields to check', () => {
   expect([...fields()].length).toBeGreaterThan(200)
 })
 
-test('a description is a sentence', () => {
+test('every description is a sentence', () => {
   for (const { name, schema } of fields()) expect(textOf(schema), name).toMatch(/^[^a-z].*[.]$/)
 })
 
-test('every operation and webhook says more than its name', () => {
+test('every operation and webhook has more than a name', () => {
   for (const { name, operation } of operations()) expect(operation.description, name).toMatch(/\w+ \w+.*\./)
 })
 
-/** Each property of each schema that anybody can meet, once. */
-function* fields(): Generator<Place> {
+/** Each property of each reachable schema, once. */
+function* fields(): Generator<NamedSchema> {
   for (const [name, schema] of Object.entries(components.schemas)) yield* within({ name, schema })
   for (const [name, header] of Object.entries(components.headers)) yield asField(name, header)
   for (const { name, operation } of operations()) {
@@ -59,13 +59,13 @@ function* fields(): Generator<Place> {
   }
 }
 
-/** A parameter or a header, whose description stands beside its schema. */
-function asField(name: string, { description = '', schema }: Header): Place {
+/** A parameter or a header, whose description is next to its schema. */
+function asField(name: string, { description = '', schema }: Header): NamedSchema {
   return { name, schema: { ...schema, description } }
 }
 
-/** The fields below a schema. What a reference leads to is visited where it stands. */
-function* within({ name, schema }: Place): Generator<Place> {
+/** The fields below a schema. Targets of references are visited where they are defined. */
+function* within({ name, schema }: NamedSchema): Generator<NamedSchema> {
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     const place = { name: `${name}.${key}`, schema: inner }
     yield place
@@ -82,14 +82,14 @@ function textOf(schema: Schema): string {
   return schema.description ?? (schema.$ref === undefined ? '' : textOf(target(schema.$ref)))
 }
 
-/** Whether an example can be read from a schema: its own, or those of everything it is made of. */
+/** Whether a schema has an example: its own, or those of all its parts. */
 function showsItself(schema: Schema): boolean {
   if (['examples', 'const', 'enum', 'default'].some((keyword) => keyword in schema)) return true
   if (schema.$ref !== undefined) return showsItself(target(schema.$ref))
   if (schema.items !== undefined) return showsItself(schema.items)
   const parts = schema.anyOf ?? schema.allOf
   if (parts !== undefined) return parts.some(showsItself)
-  return schema.properties !== undefined // whose fields are asked one by one
+  return schema.properties !== undefined // its fields are checked one by one
 }
 
 function target(reference: string): Schema {

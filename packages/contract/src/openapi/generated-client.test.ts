@@ -7,7 +7,7 @@ import typescript from 'typescript5'
 import { expect, test } from 'vitest'
 import { openApi } from './openapi.ts'
 
-/** What somebody may write who has never seen our own client. */
+/** A program written without knowledge of our own client. */
 const program = `
 import createClient from 'openapi-fetch'
 import type { components, paths, webhooks } from './api.ts'
@@ -70,7 +70,7 @@ export async function mistakes(storeId: string): Promise<void> {
 test('a client generated from the document compiles under TypeScript 5, and refuses what the API would', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'generated-client-'))
   try {
-    const document = openApi('1.2.3', ['http://localhost:4400']) as object as OpenAPI3 // its linters vouch for it
+    const document = openApi('1.2.3', ['http://localhost:4400']) as object as OpenAPI3 // linters confirm this
     await writeFile(join(folder, 'api.ts'), astToString(await openapiTS(document)))
     await writeFile(join(folder, 'program.ts'), program)
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')

@@ -7,11 +7,11 @@ import { openApi } from './openapi.ts'
 
 const document = openApi('1.2.3', ['https://api.tillwright.test'], ['https://vault.tillwright.test'])
 
-test('Redocly’s recommended rules find nothing', async () => {
+test('Redocly’s recommended rules find no problem', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The addresses are those of the published reference, where /products/create stands beside /products/{productId}.
+      // The paths are those of the published reference, which has both /products/create and /products/{productId}.
       'no-ambiguous-paths': 'off',
     },
   })
@@ -19,16 +19,16 @@ test('Redocly’s recommended rules find nothing', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('Spectral’s rules for OpenAPI find nothing', async () => {
+test('Spectral’s rules for OpenAPI find no problem', async () => {
   const spectral = new spectralCore.Spectral()
   spectral.setRuleset({
-    extends: [[oas as RulesetDefinition, 'all']], // whose own types do not know each other
+    extends: [[oas as RulesetDefinition, 'all']], // the types of the two packages are unrelated
     rules: {
-      // Whoever runs the platform is its contact, and the contract does not know them.
+      // The contact is the operator of the platform, which the contract does not know.
       'info-contact': 'off',
       // The licence has an SPDX identifier, and OpenAPI 3.1 allows only one of the two.
       'license-url': 'off',
-      // The tags stand in the order in which one reads about them.
+      // Tags are in reading order.
       'openapi-tags-alphabetical': 'off',
     },
   })

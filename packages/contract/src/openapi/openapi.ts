@@ -17,7 +17,7 @@ export interface OpenApiDocument extends Json {
  *
  * @param version The platform's version.
  * @param servers Base addresses of the API, such as `http://localhost:4400`.
- * @param vaultServers Base addresses of the vault's origin, where the card frame's operations are.
+ * @param vaultServers Base addresses of the vault's origin, which serves the card frame's operations.
  */
 export function openApi(
   version: string,
@@ -34,43 +34,47 @@ export function openApi(
       description: introduction(servers[0] ?? ''),
     },
     servers: servers.map((url) => ({ url })),
-    tags: Object.entries(groups).map(([name, description]) => ({ name, 'x-displayName': spoken(name), description })),
+    tags: Object.entries(groups).map(([name, description]) => ({
+      name,
+      'x-displayName': displayName(name),
+      description,
+    })),
     paths: paths({ api: servers, vault: vaultServers }, components),
     webhooks: describeWebhooks(components.schemas),
     components: { ...components, securitySchemes: usedSecuritySchemes() },
   }
 }
 
-/** What each group of operations is about, for the reference page. */
+/** Descriptions of the groups of operations, for the reference page. */
 const groups: Record<keyof Contract | 'webhooks', string> = {
-  accounts: 'Whose key this is and what it may do.',
-  stores: 'A store sells products and has a payment flow.',
-  products: 'What is sold: a product has variants, a variant has prices.',
-  shippingOptions: 'Beside the public API: the ways in which a store ships, and what they cost.',
-  promotions: 'What reduces the price of an order: when, by how much, how often, and beside what.',
-  paymentFlows: 'How a payment finds its processor.',
-  paymentInstruments: 'Cards that may be charged, made from the card frame’s service tokens.',
-  payments: 'Beside the public API: paying an order with a payment instrument.',
-  orders: 'Beside the public API: what was bought, what it costs with its promotions, and whether it is paid.',
-  subscriptions: 'Beside the public API: recurring prices that customers have bought, and their renewal.',
-  disputes: 'Beside the public API: captured payments that their cardholders dispute.',
-  funnels: 'The steps that a buyer is led through, and previews of them; all but the preview is beside the public API.',
-  funnelSessions: 'One buyer’s way through a funnel.',
-  processors: 'Who charges cards; a payment flow picks one of them.',
-  threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
-  events: 'What has happened, one by one and counted.',
-  eventLog: 'Beside the public API: following events as they happen, trying out and repeating them.',
-  pluginManagement: 'What becomes of deployments: what a store uses, aliases, removal and previews.',
-  plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
+  accounts: 'The API key’s account and permissions.',
+  stores: 'A store has products and a payment flow.',
+  products: 'What a store sells: a product has variants, a variant has prices.',
+  shippingOptions: 'Not in the reference: the shipping options of a store and their prices.',
+  promotions: 'Discounts, gifts and free trials: their conditions, effects, usage limits and combinations.',
+  paymentFlows: 'Rules for picking the processor of a payment.',
+  paymentInstruments: 'Cards that can be charged, created from the card frame’s service tokens.',
+  payments: 'Not in the reference: payments of orders with a payment instrument.',
+  orders: 'Not in the reference: orders with their lines, prices, promotions and payment status.',
+  subscriptions: 'Not in the reference: recurring purchases of customers and their renewal.',
+  disputes: 'Not in the reference: captured payments disputed by their cardholders.',
+  funnels: 'The steps that lead a buyer through a purchase. Only previews are in the reference.',
+  funnelSessions: 'A buyer’s session in a funnel.',
+  processors: 'Services that charge cards; a payment flow picks one of them.',
+  threeds: '3-D Secure: the cardholder authenticates with the issuer.',
+  events: 'Everything that happened in an account, as single events and as counts.',
+  eventLog: 'Not in the reference: following, simulating and resending events.',
+  pluginManagement: 'Managing deployments: activation, aliases, removal and previews.',
+  plugins: 'Pages of a store: deployed from a manifest and files, configured, and promoted to a domain.',
   session:
-    'For the buyer’s page: one buyer’s way through a funnel, with the order that is being put together. No cookies; any origin may call it.',
-  vault: 'For the card frame alone, on the vault’s own origin.',
-  threedsFrame: 'For the 3-D Secure frame alone, on the vault’s own origin.',
-  webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',
+    'For the buyer’s page: a buyer’s session in a funnel, with the order being built. No cookies; callable from any origin.',
+  vault: 'For the card frame only, on the vault’s own origin.',
+  threedsFrame: 'For the 3-D Secure frame only, on the vault’s own origin.',
+  webhooks: 'Events sent to your endpoint, signed according to Standard Webhooks 1.0.0.',
 }
 
-/** `paymentFlows` as `Payment flows`. */
-function spoken(name: string): string {
+/** Turns `paymentFlows` into `Payment flows`. */
+function displayName(name: string): string {
   if (name === 'threeds') return '3-D Secure'
   if (name === 'threedsFrame') return '3-D Secure frame'
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

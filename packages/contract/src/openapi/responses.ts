@@ -3,17 +3,17 @@ import { exampleId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'
 
-/** What any request may be answered with, whatever the operation. */
+/** Errors that every operation can return. */
 const always: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal', 'unavailable']
 
-/** What may be wrong with a key, and with a session's token. */
-const ofKeys: readonly ErrorCode[] = [
+/** Errors of API keys, and of session tokens. */
+const keyErrors: readonly ErrorCode[] = [
   'api_key_missing',
   'api_key_invalid',
   'api_key_revoked',
   'api_key_wrong_environment',
 ]
-const ofSessions: readonly ErrorCode[] = [
+const sessionErrors: readonly ErrorCode[] = [
   'session_token_missing',
   'session_token_invalid',
   'session_token_expired',
@@ -21,9 +21,9 @@ const ofSessions: readonly ErrorCode[] = [
 ]
 
 /**
- * The errors of an operation by status: what each code means, and a body for each.
+ * The error responses of an operation by status: the description of each code, and an example body.
  *
- * @param docsUrl The reference page, whose errors the bodies point at.
+ * @param docsUrl The reference page that the bodies link to.
  */
 export function errorResponses(operation: Operation, docsUrl: string, components: Components): Json {
   const byStatus = new Map<number, Set<ErrorCode>>()
@@ -62,12 +62,12 @@ function codesOf({ audience, scope, body, bytes, query, params, idempotent, erro
   const key: ErrorCode[] = idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []
-  const callers = audience === 'session' ? ofSessions : ofKeys
+  const callers = audience === 'session' ? sessionErrors : keyErrors
   return [...request, ...role, ...errors, ...key, ...callers, ...always]
 }
 
-/** What the example of an error names besides its code. */
-const particulars: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param' | 'declineCode' | 'paymentId'>>> = {
+/** Additional fields in the example of an error. */
+const exampleDetails: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param' | 'declineCode' | 'paymentId'>>> = {
   parameter_missing: { param: 'name' },
   parameter_invalid: { param: 'name' },
   amount_invalid: { param: 'variants[0].prices[0].currencyOptions.USD.amount' },
@@ -92,7 +92,7 @@ function examplesOf(codes: ReadonlySet<ErrorCode>, docsUrl: string, shared: Json
 function bodyOf(code: ErrorCode, docsUrl: string): ErrorBody {
   const { type, class: errorClass } = errorKinds[code]
   const message = errorMeanings[code].replaceAll('`', '')
-  const { param, ...more } = particulars[code] ?? {}
+  const { param, ...more } = exampleDetails[code] ?? {}
   return {
     error: {
       type,
@@ -109,46 +109,46 @@ function bodyOf(code: ErrorCode, docsUrl: string): ErrorBody {
   }
 }
 
-/** Every header of an answer that a caller may want to read. */
+/** All response headers that callers may want to read. */
 const headers = {
   'X-Request-Id': {
-    description: 'The id of the request: name it when you ask for help.',
+    description: 'The id of the request: include it when you contact support.',
     schema: { type: 'string', examples: [exampleId('request')] },
   },
   RateLimit: {
-    description: 'What is left: `r` requests now, `t` seconds until the next one is regained.',
+    description: 'The remaining quota: `r` requests now, `t` seconds until the next one is regained.',
     schema: { type: 'string', examples: ['"standard";r=149;t=1'] },
   },
   'RateLimit-Policy': {
-    description: 'The plan of the account: `q` requests in `w` seconds.',
+    description: 'The account’s plan: `q` requests in `w` seconds.',
     schema: { type: 'string', examples: ['"standard";q=100;w=60'] },
   },
   'Retry-After': {
-    description: 'In how many seconds to try again.',
+    description: 'The number of seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1, examples: [1] },
   },
   'Idempotent-Replayed': {
-    description: 'The answer is the one that the first request with this `Idempotency-Key` got.',
+    description: 'The response is a stored one: that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   Link: {
-    description: 'The address of the next page, as `rel="next"`; without it this page is the last.',
+    description: 'The address of the next page, as `rel="next"`; missing on the last page.',
     schema: { type: 'string', examples: ['</api/public/v1/payment-flows?limit=20&after=flow_...>; rel="next"'] },
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
+    description: 'The authentication scheme.',
     schema: { type: 'string', enum: ['Bearer'] },
   },
 } satisfies Record<string, Json>
 
 type Header = keyof typeof headers
 
-/** The headers of an operation's success. */
+/** The headers of an operation's successful response. */
 export function successHeaders({ idempotent, headers: own = [] }: Operation, shared: Json): Json {
   return referred(['X-Request-Id', ...quota, ...(idempotent ? (['Idempotent-Replayed'] as const) : []), ...own], shared)
 }
 
-/** The headers of an operation's errors with one status. */
+/** The headers of an operation's error responses with one status. */
 function errorHeaders(
   { idempotent }: Operation,
   { status, codes }: { status: number; codes: ReadonlySet<ErrorCode> },
@@ -166,7 +166,9 @@ function errorHeaders(
 
 const quota = ['RateLimit', 'RateLimit-Policy'] as const
 
-/** Refusals before the request is read, a full bucket and faults are never replayed. */
+/**
+ * Responses are not stored if the request was refused before it was read, exceeded a rate limit, or failed on our side.
+ */
 function isStored(status: number): boolean {
   return status < 500 && ![401, 403, 413, 429].includes(status)
 }

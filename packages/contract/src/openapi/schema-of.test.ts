@@ -6,7 +6,7 @@ const plain = z.object({ name: z.string() }).meta({ id: 'SchemaOfPlain' })
 const defaulted = z.object({ weight: z.int().default(1), plain }).meta({ id: 'SchemaOfDefaulted' })
 const outer = z.object({ inner: defaulted.meta({ description: 'What is inside.' }) })
 
-test('a schema with an id stands in the components once, and is referred to', () => {
+test('a schema with an id is defined once, in the components, and referenced', () => {
   const schemas: Json = {}
   expect(schemaOf(z.array(plain), 'input', schemas)).toMatchObject({
     items: { $ref: '#/components/schemas/SchemaOfPlain' },
@@ -15,18 +15,18 @@ test('a schema with an id stands in the components once, and is referred to', ()
   expect(Object.keys(schemas)).toEqual(['SchemaOfPlain'])
 })
 
-test('what is answered has all its fields', () => {
+test('responses have all their fields', () => {
   const schemas: Json = {}
   schemaOf(outer, 'output', schemas)
   expect(schemas['SchemaOfDefaulted']).toMatchObject({ required: ['weight', 'plain'] })
 })
 
-test('answers may get further fields without breaking whoever reads them by the document', () => {
+test('the document allows responses to get further fields', () => {
   expect(schemaOf(z.object({}), 'output', {})).toEqual({ type: 'object', properties: {} })
   expect(schemaOf(z.strictObject({}), 'input', {})).toMatchObject({ additionalProperties: false })
 })
 
-test('what is sent may leave out what has a default, and stands in its place', () => {
+test('fields with a default are optional in requests, which are described inline', () => {
   const schemas: Json = {}
   const { properties } = schemaOf(outer, 'input', schemas)
   expect(properties).toMatchObject({ inner: { description: 'What is inside.', required: ['plain'] } })
@@ -34,24 +34,24 @@ test('what is sent may leave out what has a default, and stands in its place', (
 })
 
 test.for([
-  ['a text that may be null', z.string().max(3).nullable(), { type: ['string', 'null'], maxLength: 3 }],
+  ['a string that may be null', z.string().max(3).nullable(), { type: ['string', 'null'], maxLength: 3 }],
   [
-    'one of several texts, or null',
+    'one of several strings, or null',
     z.enum(['a', 'b']).nullable(),
     { type: ['string', 'null'], enum: ['a', 'b', null] },
   ],
   ['an address', z.url(), { type: 'string', format: 'uri' }],
-  ['a whole number', z.int(), { type: 'integer' }],
+  ['an integer', z.int(), { type: 'integer' }],
   [
-    'an object of any names',
+    'an object with arbitrary names',
     z.record(z.string(), z.boolean()),
     { type: 'object', additionalProperties: { type: 'boolean' } },
   ],
-] as const)('%s is said in few words', ([, schema, said]) => {
+] as const)('%s has a short schema', ([, schema, said]) => {
   expect(schemaOf(schema, 'output', {})).toEqual(said)
 })
 
-test('the text of something that may be null is the text of the whole', () => {
+test('the description of a nullable field is the description of the whole', () => {
   const something = z.object({}).meta({ description: 'Something.', examples: [{}] })
   expect(schemaOf(something.nullable(), 'output', {})).toMatchObject({ description: 'Something.', examples: [{}] })
   const whole = schemaOf(something.nullable().meta({ description: 'The whole.' }), 'output', {})

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Which side of a default a schema describes: what may be sent (`input`), or what is answered (`output`). */
+/** The side that a schema describes: requests, before defaults apply (`input`), or responses (`output`). */
 export type Direction = 'input' | 'output'
 
 /**
- * A schema as JSON Schema 2020-12. Those with an id go to the components once and are referred to. One that reads
- * otherwise when it is sent, because of its defaults, stands in its place: generators of clients take a default for a
- * promise, except in a body that is sent.
+ * Converts a schema to JSON Schema 2020-12. Schemas with an id are defined in the components and referenced. Those that
+ * differ between requests and responses, because of defaults, are inlined in requests: client generators treat a field
+ * with a default as always present, except in a request body.
  */
 export function schemaOf(schema: z.ZodType, io: Direction, schemas: Json): Json {
   const { root, definitions } = read(schema, io)
@@ -18,7 +18,7 @@ export function schemaOf(schema: z.ZodType, io: Direction, schemas: Json): Json 
   return resolved(root, resolve)
 }
 
-/** What takes the place of a reference to an id: a definition, or the address of one. */
+/** Resolves an id to the replacement of a reference: a definition, or the address of one. */
 type Resolve = (id: string) => Json | string | undefined
 
 interface Read {
@@ -26,14 +26,14 @@ interface Read {
   definitions: Record<string, Json>
 }
 
-/** Stands in an object of its own while it is read, so that it is treated like any field even if it has an id. */
+/** Wraps the schema in an object while reading it, so that it is treated like any field even if it has an id. */
 function read(schema: z.ZodType, io: Direction): Read {
   const options = {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }: { jsonSchema: Json }) => tidy(jsonSchema, io),
   } as const
-  // An object's schema as JSON Schema has its properties, and is JSON.
+  // An object's schema in JSON Schema has properties and is JSON.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), options) as unknown as {
     properties: { root: Json }
     $defs?: Record<string, Json>
@@ -42,15 +42,15 @@ function read(schema: z.ZodType, io: Direction): Read {
   return { root: properties.root, definitions: Object.fromEntries(definitions) }
 }
 
-/** Formats that say it in a word, where zod adds a long pattern. */
+/** Formats that need no pattern, where zod adds a long one. */
 const formats: readonly unknown[] = ['date-time', 'email', 'uri']
 
-/** Takes out what is true and helps no reader. */
+/** Removes keywords that are true but do not help readers. */
 function tidy(schema: Json, io: Direction): void {
   if (formats.includes(schema['format'])) delete schema['pattern']
   if ('default' in schema && JSON.stringify(schema['examples']) === JSON.stringify([schema['default']]))
     delete schema['examples']
-  // Answers may get further fields at any time; a reader must not be told otherwise.
+  // Responses may get further fields at any time, so the document must not exclude them.
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties']
   if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames']
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) {
@@ -59,7 +59,7 @@ function tidy(schema: Json, io: Direction): void {
   }
 }
 
-/** The ids whose definitions are not the same for both directions, or lead to such a one. */
+/** The ids whose definitions differ between the two directions, directly or through a reference. */
 function differing(sent: Record<string, Json>, answered: Record<string, Json>): Set<string> {
   const found = new Set(Object.keys(sent).filter((id) => JSON.stringify(sent[id]) !== JSON.stringify(answered[id])))
   for (let before = -1; before !== found.size;) {
@@ -79,38 +79,38 @@ function resolved(schema: Json, resolve: Resolve): Json {
   const rewrite = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewrite)
     if (typeof value !== 'object' || value === null) return value
-    const { $ref, ...others } = value as Json // an object that is no array is one
+    const { $ref, ...others } = value as Json // an object that is not an array is a JSON object
     const rest = Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, rewrite(inner)]))
     if (typeof $ref !== 'string') return orNull($ref === undefined ? rest : { ...rest, $ref: rewrite($ref) })
     const target = resolve($ref.replace('#/$defs/', ''))
-    // What stands beside a reference says more than what it leads to.
+    // Keywords next to a reference take precedence over its target.
     return typeof target === 'object' ? { ...resolved(target, resolve), ...rest } : { $ref: target, ...rest }
   }
   return rewrite(schema) as Json // rewrite keeps an object an object
 }
 
-/** What is either something or null, said as one: the text of the something is the text of the whole. */
+/** Simplifies "something or null", and moves the description to the whole. */
 function orNull(schema: Json): Json {
   const { anyOf, ...whole } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return schema
   const { description, examples, ...something } = anyOf[0] as Json // the alternatives of a schema are schemas
-  const told = {
+  const annotations = {
     ...(description !== undefined && { description }),
     ...(examples !== undefined && { examples }),
     ...whole,
   }
   if (typeof something['type'] !== 'string' || 'const' in something)
-    return { anyOf: [something, { type: 'null' }], ...told }
+    return { anyOf: [something, { type: 'null' }], ...annotations }
   const values = Array.isArray(something['enum']) ? { enum: [...something['enum'], null] } : {}
-  return { ...something, ...values, type: [something['type'], 'null'], ...told }
+  return { ...something, ...values, type: [something['type'], 'null'], ...annotations }
 }
 
-/** What the parts of the document share: each is put here by its first use, and referred to. */
+/** The shared parts of the document: each is added on its first use, and referenced. */
 export interface Components {
   schemas: Json
   headers: Json
   examples: Json
 }
 
-/** A JSON object whose shape the code that makes it knows. */
+/** A JSON object whose shape is known to the code that creates it. */
 export type Json = { [key: string]: unknown }

@@ -9,10 +9,10 @@ const check = {
   errors: [],
 } as const
 
-const description = 'Says whose key this is, where it works, what it may do and how much of it.'
+const description = 'Returns the account and environment of the key, its roles and scopes, and its limits.'
 
-/** Source: reference, "GET /auth/test"; POST because existing clients post. */
+/** Source: reference, "GET /auth/test"; also available as POST, because existing clients use it. */
 export const accounts = {
   testKey: { ...check, method: 'GET', summary: 'Check an API key', description },
-  testKeyByPost: { ...check, method: 'POST', summary: 'Check an API key, for clients that post', description },
+  testKeyByPost: { ...check, method: 'POST', summary: 'Check an API key with POST', description },
 } as const satisfies Record<string, Operation>

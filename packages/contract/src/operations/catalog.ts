@@ -15,7 +15,7 @@ export const stores = {
     scope: 'stores:write',
     summary: 'Create a store',
     description:
-      'The store can take payments once it has a payment flow. `credentials` are kept encrypted and never returned.',
+      'The store can take payments once it has a payment flow. `credentials` are stored encrypted and never returned.',
     body: newStore,
     status: 201,
     response: store,
@@ -34,12 +34,14 @@ export const products = {
     scope: 'products:write',
     summary: 'Create a product with its variants and prices',
     description:
-      'One variant is the default, and one price of each variant: the first if none says so. All of it is created, or nothing.',
+      'One variant is the default, and each variant has one default price: the first unless you mark another. Everything is created, or nothing.',
     body: newProduct,
     status: 201,
     response: z.object({
       success: z.literal(true).meta({ description: 'The product was created.' }),
-      message: z.string().meta({ description: 'The same, for a person.', examples: ['The product was created.'] }),
+      message: z
+        .string()
+        .meta({ description: 'A confirmation to show to people.', examples: ['The product was created.'] }),
       productId: idOf('product', 'The id of the new product.'),
     }),
     errors: ['resource_exists', 'resource_missing', 'amount_invalid', 'currency_unsupported'],
@@ -52,7 +54,7 @@ export const products = {
     audience: 'key',
     scope: 'products:read',
     summary: 'Read a product',
-    description: 'Its variants and their prices come with it.',
+    description: 'Returns the product with its variants and their prices.',
     params: z.object({ productId: referenceTo('product', 'The id of the product.') }),
     status: 200,
     response: product,
@@ -62,15 +64,15 @@ export const products = {
 
 const ofStore = z.object({ storeId: referenceTo('store', 'The store.') })
 
-/** Beside the public API: the ways in which a store ships, for orders that are put together in a buyer's page. */
+/** Not in the reference: the shipping options a store offers for orders that are built in the buyer's page. */
 export const shippingOptions = {
   list: {
     method: 'GET',
     path: '/api/payments/v1/stores/{storeId}/shipping-options',
     audience: 'key',
     scope: 'stores:read',
-    summary: 'List the shipping options of a store',
-    description: 'All of them, in the order in which buyers are shown them.',
+    summary: 'List shipping options',
+    description: 'Returns all shipping options of a store, in the order in which buyers see them.',
     params: ofStore,
     status: 200,
     response: storeShippingOptions,
@@ -81,9 +83,9 @@ export const shippingOptions = {
     path: '/api/payments/v1/stores/{storeId}/shipping-options',
     audience: 'key',
     scope: 'stores:write',
-    summary: 'Set the shipping options of a store',
+    summary: 'Set shipping options',
     description:
-      'Replaces all of them. A buyer’s page shows those that fit the order’s currency and destination, and the order costs what the chosen one says. Without an option that fits, goods that have to be shipped cannot be paid in a page.',
+      'Replaces all shipping options of the store. A buyer’s page shows those that fit the order’s currency and destination, and the chosen one sets the shipping price. Without a matching option, goods that need shipping cannot be paid for in a page.',
     params: ofStore,
     body: newShippingOptions,
     status: 200,
@@ -102,9 +104,9 @@ export const promotions = {
     path: '/api/public/v1/promotions/create',
     audience: 'key',
     scope: 'promotions:write',
-    summary: 'Create a promotion with its rules and actions',
+    summary: 'Create a promotion',
     description:
-      'A code is unique among the live promotions of its store, whatever its case. A promotion without rules always holds.',
+      'Creates a promotion with its rules and actions. A code is unique among the active promotions of its store, ignoring case. A promotion without rules always applies.',
     body: newPromotion,
     status: 201,
     response: promotionSummary,
@@ -117,12 +119,13 @@ export const promotions = {
     path: '/api/public/v1/promotions/update',
     audience: 'key',
     scope: 'promotions:write',
-    summary: 'Change fields of a promotion and leave the others as they are',
-    description: 'Orders that are being paid keep the price that they were given.',
+    summary: 'Update a promotion',
+    description: 'Orders that are being paid keep the price they were given.',
     body: z.object({
       id: promotionId,
       data: promotionChange.meta({
-        description: 'What changes: what is absent stays, null clears, a list replaces the former one whole.',
+        description:
+          'The fields to change. Fields you leave out stay as they are, null clears a field, and a list replaces the previous one.',
         examples: [{ enabled: false }],
       }),
     }),
@@ -137,8 +140,9 @@ export const promotions = {
     path: '/api/public/v1/promotions/getById',
     audience: 'key',
     scope: 'promotions:read',
-    summary: 'Read a promotion with its rules and actions',
-    description: '`usageCount` counts the paid orders that it has reduced.',
+    summary: 'Read a promotion',
+    description:
+      'Returns the promotion with its rules and actions. `usageCount` is the number of paid orders that it discounted.',
     body: z.object({
       id: promotionId,
       storeId: referenceTo('store', 'The store that the promotion belongs to.'),

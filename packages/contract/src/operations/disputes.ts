@@ -5,7 +5,7 @@ import { dispute, simulatedDispute, simulatedOutcome } from '../resources/disput
 
 const ofDispute = z.object({ disputeId: referenceTo('dispute', 'The id of the dispute.') })
 
-/** Beside the public API. A processor opens and decides disputes; outside production a caller may stand in for it. */
+/** Not in the reference. Processors open and decide disputes; outside production a caller can simulate both. */
 export const disputes = {
   get: {
     method: 'GET',
@@ -13,7 +13,7 @@ export const disputes = {
     audience: 'key',
     scope: 'payments:read',
     summary: 'Read a dispute',
-    description: 'The payment that is disputed lists its disputes.',
+    description: 'A payment lists the ids of its disputes.',
     params: ofDispute,
     status: 200,
     response: dispute,
@@ -24,10 +24,10 @@ export const disputes = {
     path: '/api/payments/v1/payments/{paymentId}/simulate-dispute',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Have a payment disputed, as its processor would (not in production)',
+    summary: 'Simulate a dispute (not in production)',
     description:
-      'Card 4000 0000 0000 0259 is disputed as fraudulent by itself a few seconds after it was charged, 4000 0000 0000 1976 by an inquiry. In production the answer is a 404.',
-    params: z.object({ paymentId: referenceTo('payment', 'The captured payment that is to be disputed.') }),
+      'Card 4000 0000 0000 0259 is disputed as fraudulent a few seconds after it is charged, and 4000 0000 0000 1976 receives an inquiry. Returns 404 in production.',
+    params: z.object({ paymentId: referenceTo('payment', 'The captured payment to dispute.') }),
     body: simulatedDispute,
     status: 201,
     response: dispute,
@@ -40,8 +40,8 @@ export const disputes = {
     path: '/api/payments/v1/disputes/{disputeId}/simulate-outcome',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Decide a dispute, as the cardholder’s bank would (not in production)',
-    description: 'A lost dispute takes the money back for good. In production the answer is a 404.',
+    summary: 'Simulate the outcome of a dispute (not in production)',
+    description: 'The money of a lost dispute is gone for good. Returns 404 in production.',
     params: ofDispute,
     body: simulatedOutcome,
     status: 200,

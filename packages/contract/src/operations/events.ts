@@ -19,8 +19,9 @@ export const events = {
     method: 'GET',
     path: '/api/public/v1/events/{eventId}',
     audience: 'admin',
-    summary: 'Read an event with its customer and store',
-    description: 'What an event tells in `properties` depends on its type: see Webhooks.',
+    summary: 'Read an event',
+    description:
+      'Returns the event with its customer and store. The fields of `properties` depend on the event’s type: see Webhooks.',
     params: z.object({ eventId: referenceTo('event', 'The id of the event.') }),
     status: 200,
     response: event,
@@ -32,7 +33,7 @@ export const events = {
     audience: 'admin',
     summary: 'Count events by type',
     description:
-      '`totalEvents` is the sum of all counts, and of processed and unprocessed events. An event is processed when every endpoint that asked for it has acknowledged it.',
+      '`totalEvents` is the number of all events, processed or not. An event is processed once every endpoint that subscribes to it has acknowledged it.',
     body: statisticsFilter,
     status: 200,
     response: eventStatistics,
@@ -40,15 +41,15 @@ export const events = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Beside the public API: following events as they happen, and trying out what receives them. */
+/** Not in the reference: following events as they happen, and testing webhook endpoints. */
 export const eventLog = {
   list: {
     method: 'GET',
     path: '/api/events/v1/events',
     audience: 'admin',
-    summary: 'Follow what happens',
+    summary: 'List events',
     description:
-      'Events in the order of their ids, which is that of their times. With `waitSeconds` the answer comes with the first event, or empty when the time is over. An event stands in the log when its request is done, so that of requests at the same time an event may come to stand before one that was read already: whoever must not miss any reads the last minute again and leaves out the ids it knows.',
+      'Returns events by id, oldest first. With `waitSeconds`, the request waits until there is an event or the time is over; the list is empty in the second case. Requests that run at the same time may record their events slightly out of order. To miss none, read the last minute again and skip the ids you know.',
     query: eventLogQuery,
     status: 200,
     response: eventLogPage,
@@ -58,24 +59,24 @@ export const eventLog = {
     method: 'POST',
     path: '/api/events/v1/trigger',
     audience: 'admin',
-    summary: 'Have an event happen, to try out its receivers (not in production)',
+    summary: 'Simulate an event (not in production)',
     description:
-      'The event is a draft and tells what the example of its type tells, with `properties` put over it. It goes the way of every event, so that webhook endpoints which ask for drafts receive it; nothing else happens. In production the answer is a 404.',
+      'Records a draft event with the example properties of its type, overridden by `properties`. It is delivered like any event to the webhook endpoints that accept drafts, and has no other effect. Returns 404 in production.',
     body: eventTrigger,
     status: 201,
     response: triggeredEvent,
     errors: ['route_not_found'],
-    emits: Object.keys(eventTypes) as EventType[], // the keys of the table are the types
+    emits: Object.keys(eventTypes) as EventType[], // the table's keys are the types
     idempotent: 'unit',
   },
   replay: {
     method: 'POST',
     path: '/api/events/v1/events/{eventId}/replay',
     audience: 'admin',
-    summary: 'Send an event to its webhook endpoints again',
+    summary: 'Resend an event',
     description:
-      'To every endpoint that wants it now, under the `webhook-id` of the first time and with all tries before it. Doing it twice sends it twice at most.',
-    params: z.object({ eventId: referenceTo('event', 'The event to send again.') }),
+      'Sends the event to every endpoint that subscribes to it now, with its original `webhook-id` and a full set of retries. Repeating the request sends it at most twice.',
+    params: z.object({ eventId: referenceTo('event', 'The event to resend.') }),
     status: 200,
     response: eventReplayed,
     errors: ['resource_missing'],

@@ -9,16 +9,16 @@ const ofFunnel = z.object({
   funnelId: referenceTo('funnel', 'The funnel.'),
 })
 
-/** Previews as in the reference, "POST /funnels/{funnelId}/preview-session"; funnels themselves beside the public API. */
+/** Source: reference, "POST /funnels/{funnelId}/preview-session"; the other operations are not in the reference. */
 export const funnels = {
   previewSession: {
     method: 'POST',
     path: '/api/public/v1/funnels/{funnelId}/preview-session',
     audience: 'key',
     scope: 'funnels:write',
-    summary: 'Begin a preview of a funnel',
+    summary: 'Create a preview session',
     description:
-      'Makes a nameless customer and a session at the step, whose events are drafts. The token opens that session alone and lives an hour; it is answered once and kept hashed. A preview never reaches a live processor.',
+      'Creates an anonymous customer and a session at the given step; its events are drafts. The token gives access to this session only and is valid for an hour. It is returned once and stored hashed. A preview never charges through a live processor.',
     params: ofFunnel,
     body: newPreviewSession,
     status: 201,
@@ -33,10 +33,10 @@ export const funnels = {
     path: '/api/funnels/v1/previews/{sessionId}',
     audience: 'key',
     scope: 'funnels:write',
-    summary: 'Say what 3-D Secure comes to in a preview (not in production)',
+    summary: 'Set the 3-D Secure outcome of a preview (not in production)',
     description:
-      'Decides the next payment of the preview, and no further one. With `frictionless`, `challenge` and `fail` the buyer is authenticated although the flow would have it otherwise; with `none` not even where flow or issuer want it. In production the answer is a 404.',
-    params: z.object({ sessionId: referenceTo('funnelSession', 'The session of the preview.') }),
+      'Applies to the next payment of the preview only. With `frictionless`, `challenge` and `fail` the buyer is authenticated even if the flow would not ask for it; with `none` the buyer is not authenticated even if the flow or the issuer asks for it. Returns 404 in production.',
+    params: z.object({ sessionId: referenceTo('funnelSession', 'The preview session.') }),
     body: previewUpdate,
     status: 200,
     response: funnelSession,
@@ -48,8 +48,9 @@ export const funnels = {
     path: '/api/funnels/v1/funnels',
     audience: 'key',
     scope: 'funnels:write',
-    summary: 'Create a funnel with its steps',
-    description: 'The first step is the entry if none says so. Paths and ids of steps are unique within the funnel.',
+    summary: 'Create a funnel',
+    description:
+      'Creates a funnel with its steps. The first step is the entry unless you mark another. Paths and ids of steps are unique within the funnel.',
     body: newFunnel,
     status: 201,
     response: funnel,
@@ -63,7 +64,7 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'Read a funnel',
-    description: 'Its steps stand in the order in which a buyer meets them.',
+    description: 'Returns the funnel with its steps, in the order in which a buyer reaches them.',
     params: ofFunnel,
     status: 200,
     response: funnel,
@@ -74,12 +75,12 @@ export const funnels = {
     path: '/api/funnels/v1/funnels',
     audience: 'key',
     scope: 'funnels:read',
-    summary: 'List funnels, newest first',
-    description: 'While `hasMore` is true, `nextCursor` as `after` asks for the next page.',
+    summary: 'List funnels',
+    description: 'Newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
     query: pageQuery.extend({
       storeId: reference
         .optional()
-        .meta({ description: 'Only the funnels of this store.', examples: [exampleId('store')] }),
+        .meta({ description: 'Only funnels of this store.', examples: [exampleId('store')] }),
     }),
     status: 200,
     response: pageOf(funnel),
@@ -90,8 +91,9 @@ export const funnels = {
     path: '/api/funnels/v1/funnels/{funnelId}',
     audience: 'key',
     scope: 'funnels:write',
-    summary: 'Change a funnel: what is left out stays, lists are replaced whole',
-    description: 'Of two changes at once none is lost: the second is built on the first.',
+    summary: 'Update a funnel',
+    description:
+      'Fields you leave out stay as they are; lists are replaced. Concurrent updates do not overwrite each other: the second is applied to the result of the first.',
     params: ofFunnel,
     body: funnelUpdate,
     status: 200,
@@ -110,7 +112,8 @@ export const funnelSessions = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'Read a funnel session',
-    description: 'Meant for debugging: the session as it is stored, for 30 days after its last activity.',
+    description:
+      'For debugging: returns the session as it is stored. Sessions are kept for 30 days after their last activity.',
     params: z.object({
       sessionId: referenceTo('funnelSession', 'The session.'),
     }),

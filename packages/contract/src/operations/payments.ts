@@ -15,9 +15,9 @@ export const paymentFlows = {
     method: 'GET',
     path: '/api/public/v1/payment-flows',
     audience: 'admin',
-    summary: 'List the payment flows that are not archived',
+    summary: 'List payment flows',
     description:
-      'The oldest flow comes first. Without `limit` all of them are answered; with it the header `Link` leads to the next page. Archived processors are left out of the flows.',
+      'Oldest first, without archived flows and processors. Returns all of them unless `limit` is set; then the `Link` header points to the next page.',
     query: z.object({
       limit: z.coerce
         .number()
@@ -25,8 +25,8 @@ export const paymentFlows = {
         .min(1)
         .max(PAGE_MAX)
         .optional()
-        .meta({ description: 'How many flows to answer; all of them if left out.', examples: [20] }),
-      after: referenceTo('paymentFlow', 'The last flow of the page before: answers those that follow it.').optional(),
+        .meta({ description: 'The number of flows to return; all by default.', examples: [20] }),
+      after: referenceTo('paymentFlow', 'The last flow of the previous page.').optional(),
     }),
     status: 200,
     response: z.array(paymentFlow),
@@ -39,7 +39,7 @@ export const paymentFlows = {
     audience: 'key',
     scope: 'payment-flows:write',
     summary: 'Create a payment flow',
-    description: 'The order of the processors counts where `pickProcessorStrategy` is `ordered`.',
+    description: 'The order of the processors matters if `pickProcessorStrategy` is `ordered`.',
     body: newPaymentFlow,
     status: 201,
     response: paymentFlow,
@@ -56,9 +56,9 @@ export const paymentInstruments = {
     path: '/api/public/v1/payment-instruments/create-from-token',
     audience: 'key',
     scope: 'payment-instruments:write',
-    summary: 'Turn a service token of the card frame into a payment instrument',
+    summary: 'Create a payment instrument',
     description:
-      'Your page gets the token from `card.tokenize()` and sends it to your server. It is good for 15 minutes and once. The customer is the one that `customerId` names, else the one with the e-mail address of `customerData` in this store, else a new one.',
+      'Exchanges a service token for a payment instrument. Your page gets the token from `card.tokenize()` and sends it to your server; it is valid for 15 minutes and can be used once. The customer is the one in `customerId`, otherwise the store’s customer with the e-mail address in `customerData`, otherwise a new one.',
     body: instrumentFromToken,
     status: 201,
     response: createdPaymentInstrument,
@@ -72,7 +72,7 @@ export const paymentInstruments = {
     audience: 'key',
     scope: 'payment-instruments:read',
     summary: 'Read a payment instrument',
-    description: 'A card number is never returned.',
+    description: 'The card number is never returned.',
     params: z.object({ paymentInstrumentId: referenceTo('paymentInstrument', 'The id of the payment instrument.') }),
     status: 200,
     response: paymentInstrument,
@@ -82,16 +82,16 @@ export const paymentInstruments = {
 
 const ofPayment = z.object({ paymentId: referenceTo('payment', 'The id of the payment.') })
 
-/** Beside the public API: what a shop's server needs to be paid. */
+/** Not in the reference: the operations with which a shop's server takes payments. */
 export const payments = {
   create: {
     method: 'POST',
     path: '/api/payments/v1/payments',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Pay an order with a payment instrument',
+    summary: 'Create a payment',
     description:
-      'Prices the order, lets the flow pick a processor and charges the card. An order that costs nothing now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card is a 402 that names the payment. When the outcome is not known in time, the payment answers `processing` and is settled later: wait for its webhook. Where the flow has `threeDsEnabled`, nothing is charged yet and the payment answers `requires_action` with a `nextAction` for your page; then continue it. Repeat the request with the same `Idempotency-Key` and the card is charged once.',
+      'Prices the order, picks a processor through the payment flow, and charges the card. An order with nothing to pay now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card returns a 402 with the payment’s id. If the outcome is not known in time, the payment is `processing`; wait for its webhook. If the flow has `threeDsEnabled`, the card is not charged yet: the payment is `requires_action` and has a `nextAction` for your page; continue the payment afterwards. Repeating the request with the same `Idempotency-Key` charges the card only once.',
     body: newPayment,
     status: 201,
     response: payment,
@@ -127,9 +127,9 @@ export const payments = {
     path: '/api/payments/v1/payments/{paymentId}/continue',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Go on with a payment whose buyer has been asked to authenticate',
+    summary: 'Continue a payment after authentication',
     description:
-      'Call it when `checkout.authenticate()` has ended in your page. What the session says counts, not the page: an authenticated buyer’s card is charged with the proof, any other end declines the payment (402 `authentication_required`, or `card_declined` where the issuer rejects it). While the buyer is not done yet the answer is a 409.',
+      'Call this after `checkout.authenticate()` has finished in your page. The outcome comes from the 3-D Secure session, not from the page: if the buyer authenticated, the card is charged; otherwise the payment is declined (402 `authentication_required`, or `card_declined` if the issuer rejected it). Returns 409 while the buyer is still authenticating.',
     params: ofPayment,
     status: 200,
     response: payment,
@@ -142,9 +142,9 @@ export const payments = {
     path: '/api/payments/v1/payments/{paymentId}/capture',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Take the money of an authorised payment',
+    summary: 'Capture a payment',
     description:
-      'Once a payment, all that was authorised or a part of it. When the processor gives no clear answer, the capture is `pending` and is settled later: wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
+      'Takes all or part of the authorized amount. A payment can be captured once. If the processor gives no clear answer, the capture is `pending`; wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
     params: ofPayment,
     body: newCapture,
     status: 200,
@@ -158,8 +158,8 @@ export const payments = {
     path: '/api/payments/v1/payments/{paymentId}/refund',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Give money of a captured payment back',
-    description: `In one or several parts, together at most what was captured; at most ${REFUNDS_MAX} tries, one after the other. When the processor gives no clear answer, the refund is \`pending\` and is settled later: wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
+    summary: 'Refund a payment',
+    description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
     params: ofPayment,
     body: newRefund,
     status: 200,
@@ -173,9 +173,9 @@ export const payments = {
     path: '/api/payments/v1/payments/{paymentId}/void',
     audience: 'key',
     scope: 'payments:write',
-    summary: 'Give up an authorised payment that is not captured',
+    summary: 'Void a payment',
     description:
-      'The money that was set aside is free again, and the order is canceled. When the processor gives no clear answer, the payment stays `authorized` until it does: wait for `s_payment_canceled` or `s_payment_void_failed`.',
+      'Releases the reserved amount of an authorized payment and cancels its order. If the processor gives no clear answer, the payment stays `authorized`; wait for `s_payment_canceled` or `s_payment_void_failed`.',
     params: ofPayment,
     status: 200,
     response: payment,
@@ -188,8 +188,9 @@ export const payments = {
     path: '/api/payments/v1/payments/{paymentId}',
     audience: 'key',
     scope: 'payments:read',
-    summary: 'Read a payment with its attempts',
-    description: 'Every attempt tells which processors could have been asked and how one was chosen.',
+    summary: 'Read a payment',
+    description:
+      'Returns the payment with its attempts. Each attempt lists the processors that were eligible and explains how one was picked.',
     params: ofPayment,
     status: 200,
     response: payment,
@@ -203,8 +204,8 @@ export const orders = {
     path: '/api/payments/v1/orders/{orderId}',
     audience: 'key',
     scope: 'orders:read',
-    summary: 'Read an order with its lines',
-    description: 'What was bought, at which prices, and whether it is paid.',
+    summary: 'Read an order',
+    description: 'Returns the order with its lines, prices and payment status.',
     params: z.object({ orderId: referenceTo('order', 'The id of the order.') }),
     status: 200,
     response: order,
@@ -215,9 +216,9 @@ export const orders = {
     path: '/api/payments/v1/orders/quote',
     audience: 'key',
     scope: 'orders:read',
-    summary: 'Price an order with its promotions, without paying it',
+    summary: 'Price an order',
     description:
-      'The same reckoning as a payment, without any effect. `promotions` tells which promotions reduce the order, which were left out, and the field that did it.',
+      'Calculates what the order costs with its promotions, exactly as a payment would, without creating anything. `promotions` lists the promotions that apply, and those that do not with the field that ruled them out.',
     body: newQuote,
     status: 200,
     response: quote,
@@ -231,9 +232,9 @@ export const processors = {
     method: 'POST',
     path: '/api/public/v1/processors/delete',
     audience: 'admin',
-    summary: 'Archive processors: payment flows pick them no more',
+    summary: 'Archive processors',
     description:
-      'All of them or none: an unknown id is a 404 that names its place in the list. Past attempts keep naming them.',
+      'Payment flows no longer pick archived processors; past attempts still show them. Archives all or none: an unknown id is a 404 with its position in the list.',
     body: processorDeletion,
     status: 200,
     response: deletedProcessors,

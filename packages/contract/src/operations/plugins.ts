@@ -6,8 +6,8 @@ import { deployed, deploymentsOfStore, newDeployment, pluginDeployments } from '
 import { configSync, synced, templatesSync } from '../resources/plugin-settings.ts'
 
 /**
- * Source: reference, "POST /plugins/...". All answer 200: a deployment may have been there before or still wait for its
- * assets, and a promotion may only switch a route, so that "created" would often be untrue.
+ * Source: reference, "POST /plugins/...". All of them return 200 rather than 201: a deployment may already exist or
+ * still wait for its assets, and a promotion may only switch a route.
  */
 export const plugins = {
   deploy: {
@@ -15,9 +15,9 @@ export const plugins = {
     path: '/api/public/v1/plugins/v2/deploy',
     audience: 'key',
     scope: 'plugins:write',
-    summary: 'Deploy a version of a plugin to a store',
+    summary: 'Deploy a plugin',
     description:
-      'All of it is deployed and active, or nothing. The same content again answers the same deployment; other content under the same version is a 409 unless `overwrite` is true. Where assets are named by their hash alone and not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
+      'Deploys a version of a plugin to a store and activates it: completely, or not at all. The same content again returns the same deployment; different content under the same version is a 409 unless `overwrite` is true. If assets are given by hash only and are not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
     body: newDeployment,
     files: 'inlineAssets',
     status: 200,
@@ -33,9 +33,9 @@ export const plugins = {
     path: '/api/plugins/v1/assets',
     audience: 'key',
     scope: 'plugins:write',
-    summary: 'Store files that deployments can name by their hash',
+    summary: 'Upload assets',
     description:
-      'A file is stored once, however many deployments name it, and counts as stored for this account alone. A large file, or many at a time, go one by one to `PUT /api/plugins/v1/assets/{sha256}`.',
+      'Stores files that deployments can refer to by hash. A file is stored once, however many deployments use it, and is visible to this account only. Upload large or numerous files one by one with `PUT /api/plugins/v1/assets/{sha256}`.',
     body: newAssets,
     status: 200,
     response: storedAssets,
@@ -48,9 +48,9 @@ export const plugins = {
     path: '/api/public/v1/plugins/v2/deployment/sync-config',
     audience: 'key',
     scope: 'plugins:write',
-    summary: 'Bring presets, schema and uiSchema of a deployment up to date',
+    summary: 'Sync settings',
     description:
-      "What is not named stays, and so do the merchant's edits: presets are merged name by name from what was synchronised last. `updated` names what has really changed; equal content keeps the revision. A schema under which live presets would become invalid is a 409 unless `force` is true. A schema refers to nothing outside of itself, and its patterns are regular expressions without lookaround, backreferences and counts over 1,000; checking the presets by it takes at most 2 s and 64 MiB, or it is refused.",
+      'Updates the presets, schema and uiSchema of a deployment. Names you leave out stay, and so do the merchant’s edits: presets are merged by name with the last sync. `updated` lists what changed; equal content keeps the revision. A schema that would make live presets invalid is a 409 unless `force` is true. A schema cannot refer to anything outside itself, and its patterns cannot use lookaround, backreferences or repeat counts over 1,000. Validating the presets takes at most 2 s and 64 MiB, or the schema is refused.',
     body: configSync,
     status: 200,
     response: synced,
@@ -62,9 +62,9 @@ export const plugins = {
     path: '/api/public/v1/plugins/v2/deployment/sync-templates',
     audience: 'key',
     scope: 'plugins:write',
-    summary: 'Bring the templates of a deployment up to date',
+    summary: 'Sync templates',
     description:
-      "What is not named stays, and so do the merchant's edits. `updated` names what has really changed; equal content keeps the revision.",
+      'Updates the templates of a deployment. Names you leave out stay, and so do the merchant’s edits. `updated` lists what changed; equal content keeps the revision.',
     body: templatesSync,
     status: 200,
     response: synced,
@@ -76,8 +76,8 @@ export const plugins = {
     path: '/api/public/v1/plugins/deployments',
     audience: 'key',
     scope: 'plugins:read',
-    summary: 'List the deployments of a store',
-    description: 'Newest first. Deployments that another one has taken the place of are left out.',
+    summary: 'List deployments',
+    description: 'Newest first, without deployments that were replaced by another one.',
     body: deploymentsOfStore,
     status: 200,
     response: pluginDeployments,
@@ -88,9 +88,9 @@ export const plugins = {
     path: '/api/public/v1/plugins/promote-to-custom-domain',
     audience: 'key',
     scope: 'plugins:write',
-    summary: 'Serve a deployment on a domain of your own',
+    summary: 'Promote a deployment to a domain',
     description:
-      'Names either the deployment (`deploymentId`, `customDomain`, `basePath`) and stays with it, or what is active (`pluginId`, `storeId`, `hostname`, `path`) and follows it with every switch. A host name belongs to one account: outside `local` a TXT record proves it, and the refusal says which. Doing it again switches the route at once and keeps its id.',
+      'Serves a deployment on your own domain. Name the deployment (`deploymentId`, `customDomain`, `basePath`) to stay with it, or the plugin (`pluginId`, `storeId`, `hostname`, `path`) to follow its active deployment. A host name belongs to one account: outside `local`, a TXT record proves ownership; the error contains the record to create. Repeating the request switches the route at once and keeps its id.',
     body: domainPromotion,
     status: 200,
     response: promoted,

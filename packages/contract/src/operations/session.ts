@@ -19,21 +19,21 @@ import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resour
 import { sessionLines } from '../resources/session-lines.ts'
 import { sessionShippingChoice } from '../resources/shipping-options.ts'
 
-/** What a card may be refused for, and what may be wrong with the order that it is to pay. */
+/** Errors of an operation that charges a card: refusals of the charge, and problems with the order. */
 const refusals = [...cardRefusals, 'abuse_blocked', 'resource_missing', 'state_conflict'] as const
 
 /**
- * For the buyer's page, on the API's origin. All but the first take a session's token as their key, and see and change
- * what belongs to that session alone.
+ * For the buyer's page, on the API's origin. All operations but the first authenticate with a session's token and can
+ * only see and change that session.
  */
 export const session = {
   begin: {
     method: 'POST',
     path: '/api/session/v1/sessions',
     audience: 'page',
-    summary: 'Begin the session of a buyer',
+    summary: 'Create a buyer session',
     description:
-      'Takes a publishable key, from a page of one of its origins. Makes a nameless customer and a session at the first step of the funnel. The token is answered once and kept hashed: hold it in the page. Repeating the request begins another session.',
+      'Authenticate with a publishable key, from a page on one of its origins. Creates an anonymous customer and a session at the first step of the funnel. The token is returned once and stored hashed: keep it in the page. Repeating the request creates another session.',
     body: newBuyerSession,
     status: 201,
     response: begunSession,
@@ -44,8 +44,9 @@ export const session = {
     method: 'GET',
     path: '/api/session/v1/session',
     audience: 'session',
-    summary: 'Read the session, with its order priced as of now',
-    description: 'Everything that a page shows. The token tells which session.',
+    summary: 'Read the session',
+    description:
+      'Returns everything that a page shows, with the order at current prices. The token identifies the session.',
     status: 200,
     response: buyerSession,
     errors: [],
@@ -54,9 +55,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/hand-over',
     audience: 'session',
-    summary: 'Make a code that hands the session over to another page',
+    summary: 'Create a handover code',
     description:
-      'Put the code into the fragment of the next page’s address, as `#tillwright-code=<code>`, and only of an address that the session tells. It is good for one minute and one use; a newer code takes the place of an older one. Your token stays good until the code is redeemed.',
+      'Hands the session over to another page. Put the code into the fragment of that page’s address, as `#tillwright-code=<code>`, and only if the address comes from the session. The code is valid for one minute and one use; a new code replaces the previous one. Your token stays valid until the code is redeemed.',
     status: 200,
     response: sessionHandOver,
     errors: [],
@@ -67,9 +68,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/sessions/redeem',
     audience: 'page',
-    summary: 'Take a session over with the code of an address',
+    summary: 'Redeem a handover code',
     description:
-      'Takes a publishable key of the session’s store. Answers a new token, and every earlier token of the session is dead at once. Until something was paid in it, the session forgets its contact, its addresses and its customer; lines that it has come with wait in `broughtAlong` for the buyer’s confirmation. Repeat a request that was not answered under the same `Idempotency-Key`.',
+      'Authenticate with a publishable key of the session’s store. Returns a new token; all earlier tokens of the session stop working at once. Unless something was already paid for, the session drops its contact, addresses and customer, and its lines wait in `broughtAlong` for the buyer’s confirmation. If you get no answer, repeat the request with the same `Idempotency-Key`.',
     body: sessionRedemption,
     status: 200,
     response: begunSession,
@@ -81,9 +82,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/order/confirm',
     audience: 'session',
-    summary: 'Confirm the lines that the session has come with',
+    summary: 'Confirm brought-along lines',
     description:
-      'Send the `confirmation` of the `broughtAlong` that the buyer was shown. If the order has changed since, the answer is a 409.',
+      'Send the `confirmation` of the `broughtAlong` that the buyer saw. Returns 409 if the order has changed since.',
     body: orderConfirmation,
     status: 200,
     response: buyerSession,
@@ -94,9 +95,9 @@ export const session = {
     method: 'PUT',
     path: '/api/session/v1/session/order/lines',
     audience: 'session',
-    summary: 'Set what is to be bought',
+    summary: 'Set the order’s lines',
     description:
-      'Replaces all lines. A line names a variant, a quantity, and at most a price that is offered to pages; all prices and free trials come from the catalogue and promotions. After an order was paid this opens the next one, for what is bought on top. While an order is being paid the answer is a 409.',
+      'Replaces all lines. A line has a variant, a quantity and optionally a price that is available to pages; all amounts and free trials come from the catalogue and promotions. After an order is paid, this starts the next one, such as an upsell. Returns 409 while an order is being paid.',
     body: sessionLines,
     status: 200,
     response: buyerSession,
@@ -107,9 +108,9 @@ export const session = {
     method: 'PUT',
     path: '/api/session/v1/session/order/shipping',
     audience: 'session',
-    summary: 'Choose how the order is shipped',
+    summary: 'Choose a shipping option',
     description:
-      'Takes one of `order.shipping.options`; the server knows what it costs. Until a buyer chooses, and where the choice does not fit the currency or the destination any more, the first option that fits counts. Goods that have to be shipped cannot be paid without one.',
+      'Takes one of `order.shipping.options`; the server sets its price. Until the buyer chooses, or when the choice no longer fits the currency or destination, the first option that fits applies. Goods that need shipping cannot be paid for without one.',
     body: sessionShippingChoice,
     status: 200,
     response: buyerSession,
@@ -120,9 +121,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/promotion-codes',
     audience: 'session',
-    summary: 'Enter the code of a promotion',
+    summary: 'Apply a promotion code',
     description:
-      'A code that there is not is refused. One that does not reduce this order is kept, and `order.promotions.leftOut` says why.',
+      'An unknown code is refused. A code that does not discount this order is kept, and `order.promotions.leftOut` says why.',
     body: sessionCode,
     status: 200,
     response: buyerSession,
@@ -133,8 +134,8 @@ export const session = {
     method: 'DELETE',
     path: '/api/session/v1/session/promotion-codes',
     audience: 'session',
-    summary: 'Take the code of a promotion out again',
-    description: 'The case of the code does not count.',
+    summary: 'Remove a promotion code',
+    description: 'Codes are not case-sensitive.',
     query: sessionCode,
     status: 200,
     response: buyerSession,
@@ -145,9 +146,9 @@ export const session = {
     method: 'PUT',
     path: '/api/session/v1/session/contact',
     audience: 'session',
-    summary: 'Say who the buyer is',
+    summary: 'Set the buyer’s contact',
     description:
-      'Replaces all of it. Nothing proves who typed an e-mail address: it goes with the order, and the buyer stays a customer of this session alone, whoever else the store knows by that address.',
+      'Replaces the whole contact. The e-mail address is not verified: it is stored with the order, and the buyer stays a customer of this session only, even if the store knows other customers with that address.',
     body: sessionContact,
     status: 200,
     response: buyerSession,
@@ -158,8 +159,8 @@ export const session = {
     method: 'PUT',
     path: '/api/session/v1/session/address',
     audience: 'session',
-    summary: 'Say where the buyer lives and where the goods go',
-    description: 'An address that is left out stays as it is; null takes it away.',
+    summary: 'Set the buyer’s addresses',
+    description: 'An address you leave out stays as it is; null removes it.',
     body: sessionAddress,
     status: 200,
     response: buyerSession,
@@ -170,9 +171,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/pay',
     audience: 'session',
-    summary: 'Pay the order of the session',
+    summary: 'Pay the session’s order',
     description:
-      'Stores the card, prices the order, lets the store’s flow pick a processor and charges. A declined card is a 402 and leaves the order open. An order that the session has come with is paid once it is confirmed. A card of this session is charged again in one click for the offer of a step behind its checkout; for anything else, and where the address or the device is another one since, it takes a `securityCodeToken` or the buyer authenticates (`requires_action`). With `requires_action` hand `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. Of two tabs that pay at once one is refused. A preview is charged by a simulated processor alone.',
+      'Stores the card, prices the order, picks a processor through the store’s flow, and charges the card. A declined card returns a 402 and leaves the order open. Brought-along lines have to be confirmed first. A card of this session can be charged again in one click for offers after the checkout; in all other cases, and when the address or device has changed, send a `securityCodeToken` or let the buyer authenticate (`requires_action`). With `requires_action`, pass `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. If two tabs pay at once, one is refused. Previews are always charged by a simulated processor.',
     body: sessionPay,
     status: 201,
     response: sessionPayment,
@@ -204,9 +205,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/payments/{paymentId}/continue',
     audience: 'session',
-    summary: 'Go on with a payment whose buyer has been asked to authenticate',
+    summary: 'Continue a payment after authentication',
     description:
-      'Call it when `checkout.authenticate()` has ended. What the 3-D Secure session says counts, not the page. While the buyer is not done yet the answer is a 409.',
+      'Call this after `checkout.authenticate()` has finished. The outcome comes from the 3-D Secure session, not from the page. Returns 409 while the buyer is still authenticating.',
     params: z.object({ paymentId: referenceTo('payment', 'A payment of this session.') }),
     status: 200,
     response: sessionPayment,
@@ -218,9 +219,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/next',
     audience: 'session',
-    summary: 'Go on to the next step of the funnel',
+    summary: 'Go to the next step',
     description:
-      'A checkout is left once something was paid in the session; a downsell is passed over when the offer before it was bought. From a step that was left already the answer is the session as it stands, so that a second tab or a retry moves nobody twice.',
+      'A buyer leaves a checkout step after paying for something in the session. A downsell is skipped if the offer before it was bought. If the buyer has already left the given step, the session is returned unchanged, so a second tab or a retry does not move the buyer twice.',
     body: sessionNext,
     status: 200,
     response: buyerSession,
@@ -232,9 +233,9 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/go-to',
     audience: 'session',
-    summary: 'Go to a step of the funnel',
+    summary: 'Go to a step',
     description:
-      'A buyer goes back, and forward again to where they have been; a preview goes to any step. An offer that a buyer has left is closed once something was paid at it or behind it: then the answer is a 409.',
+      'A buyer can go back, and forward again to steps already visited; a preview can go to any step. Once something was paid for at or after an offer, a buyer who left that offer cannot return to it: the answer is a 409.',
     body: sessionStep,
     status: 200,
     response: buyerSession,
@@ -246,12 +247,12 @@ export const session = {
     method: 'POST',
     path: '/api/session/v1/session/events',
     audience: 'session',
-    summary: 'Tell of something that happened in the page',
+    summary: 'Report a page event',
     description:
-      'Becomes an event of the account, with the step that the buyer is at. It comes from a browser, so it may be made up: count with it, but ship nothing because of it.',
+      'Records an event of the account with the buyer’s current step. It comes from a browser and may be forged: use it for statistics, never to fulfil an order.',
     body: trackedEvent,
     status: 200,
-    response: z.object({ success: z.literal(true).meta({ description: 'It is on record.', examples: [true] }) }),
+    response: z.object({ success: z.literal(true).meta({ description: 'The event was recorded.', examples: [true] }) }),
     errors: [],
     emits: ['s_funnel_session_event_tracked'],
     idempotent: 'unit',

@@ -6,15 +6,16 @@ import { subscription, subscriptionCancellation, subscriptionUpdate } from '../r
 
 const ofSubscription = z.object({ subscriptionId: referenceTo('subscription', 'The id of the subscription.') })
 
-/** Beside the public API: what customers pay again and again. */
+/** Not in the reference: subscriptions and their management. */
 export const subscriptions = {
   list: {
     method: 'GET',
     path: '/api/payments/v1/subscriptions',
     audience: 'key',
     scope: 'subscriptions:read',
-    summary: 'List the subscriptions of a customer, newest first',
-    description: 'While `hasMore` is true, `nextCursor` as `after` asks for the next page.',
+    summary: 'List subscriptions',
+    description:
+      'Subscriptions of a customer, newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
     query: pageQuery.extend({ customerId: referenceTo('customer', 'Whose subscriptions.') }),
     status: 200,
     response: pageOf(subscription),
@@ -26,7 +27,7 @@ export const subscriptions = {
     audience: 'key',
     scope: 'subscriptions:read',
     summary: 'Read a subscription',
-    description: 'It begins when an order with a recurring price is paid.',
+    description: 'A subscription starts when an order with a recurring price is paid.',
     params: ofSubscription,
     status: 200,
     response: subscription,
@@ -37,9 +38,9 @@ export const subscriptions = {
     path: '/api/payments/v1/subscriptions/{subscriptionId}/cancel',
     audience: 'key',
     scope: 'subscriptions:write',
-    summary: 'End a subscription, with its period or at once',
+    summary: 'Cancel a subscription',
     description:
-      'Nothing is given back. One that is paid in arrears pays its last period when that is over, unless it ends at once. While a renewal is under way the answer is a 409: try again in a moment.',
+      'At the end of its period, or at once. Nothing is refunded. A subscription paid in arrears is charged for its last period when that ends, unless it is cancelled at once. Returns 409 while a renewal is in progress: try again in a moment.',
     params: ofSubscription,
     body: subscriptionCancellation,
     status: 200,
@@ -53,8 +54,8 @@ export const subscriptions = {
     path: '/api/payments/v1/subscriptions/{subscriptionId}/update',
     audience: 'key',
     scope: 'subscriptions:write',
-    summary: 'Charge a subscription to another payment instrument',
-    description: 'One that is past due is tried at once with it.',
+    summary: 'Update a subscription’s payment instrument',
+    description: 'A past-due subscription is charged to the new instrument at once.',
     params: ofSubscription,
     body: subscriptionUpdate,
     status: 200,

@@ -19,8 +19,8 @@ export const threeds = {
     path: '/api/public/v1/threeds/create-session',
     audience: 'key',
     scope: 'threeds:write',
-    summary: 'Open a 3-D Secure session for a payment instrument',
-    description: 'The session lives 30 minutes and is authenticated once.',
+    summary: 'Create a 3-D Secure session',
+    description: 'For a payment instrument. The session is valid for 30 minutes and can be authenticated once.',
     body: newThreedsSession,
     status: 201,
     response: threedsSession,
@@ -33,9 +33,9 @@ export const threeds = {
     path: '/api/public/v1/threeds/authenticate',
     audience: 'key',
     scope: 'threeds:write',
-    summary: 'Authenticate the cardholder of a 3-D Secure session',
+    summary: 'Authenticate a 3-D Secure session',
     description:
-      'Asks the provider, and answers the outcome as EMV 3DS names it, with the electronic commerce indicator and who is liable. Without an answer (502, 504) the session may be authenticated again. In `local` and `development` the last four digits of the card decide.',
+      'Asks the provider and returns the outcome as EMV 3DS defines it, with the electronic commerce indicator and the liability shift. If the provider does not answer (502, 504), the session can be authenticated again. In `local` and `development`, the last four digits of the card decide the outcome.',
     body: newThreedsAuthentication,
     status: 200,
     response: threedsAuthentication,
@@ -55,9 +55,9 @@ export const threeds = {
     path: '/api/payments/v1/threeds-sessions/{sessionId}',
     audience: 'key',
     scope: 'threeds:read',
-    summary: 'Read a 3-D Secure session with its outcome',
+    summary: 'Read a 3-D Secure session',
     description:
-      'What the directory server has said, who is liable, the payment that waits for it, and in `local` and `development` every message of EMV 3DS that went by.',
+      'Returns the directory server’s answer, the liability shift, the payment that waits for it and, in `local` and `development`, every EMV 3DS message that was exchanged.',
     params: z.object({ sessionId: referenceTo('threedsSession', 'The id of the session.') }),
     status: 200,
     response: threedsSessionDetails,
@@ -65,15 +65,18 @@ export const threeds = {
   },
 } as const satisfies Record<string, Operation>
 
-/** For the 3-D Secure frame alone, on the vault's origin. Each takes an action token, which opens one session. */
+/**
+ * For the 3-D Secure frame only, on the vault's origin. Each operation authenticates with an action token, which is
+ * valid for one session.
+ */
 export const threedsFrame = {
   start: {
     method: 'POST',
     path: '/api/vault/v1/threeds/start',
     audience: 'frame',
-    summary: 'Begin the authentication of a payment in the browser',
+    summary: 'Start an authentication',
     description:
-      'The 3-D Secure frame calls this; a shop never does. Answers the issuer’s method page, if it has one. It is given ten seconds.',
+      'Called by the 3-D Secure frame, never by a shop. Returns the issuer’s method page, if there is one; it gets ten seconds to run.',
     body: threedsAction,
     status: 200,
     response: threedsStart,
@@ -83,9 +86,9 @@ export const threedsFrame = {
     method: 'POST',
     path: '/api/vault/v1/threeds/authenticate',
     audience: 'frame',
-    summary: 'Authenticate the cardholder with what the browser says of itself',
+    summary: 'Authenticate with browser data',
     description:
-      'The 3-D Secure frame calls this; a shop never does. While a challenge is open the same challenge is answered again, so that a page can be loaded anew. A provider that gives no answer makes the session `unavailable`.',
+      'Called by the 3-D Secure frame, never by a shop. While a challenge is open the same challenge is returned, so a page can be reloaded. If the provider does not answer, the session becomes `unavailable`.',
     body: browserAuthentication,
     status: 200,
     response: threedsStep,
@@ -97,9 +100,9 @@ export const threedsFrame = {
     method: 'POST',
     path: '/api/vault/v1/threeds/result',
     audience: 'frame',
-    summary: 'Wait for the end of an authentication',
+    summary: 'Wait for an authentication to end',
     description:
-      'The 3-D Secure frame calls this; a shop never does. Answers as soon as the session has ended, and after 20 seconds in any case. What the directory server has said counts, never what a page says.',
+      'Called by the 3-D Secure frame, never by a shop. Returns as soon as the session has ended, or after 20 seconds. The outcome comes from the directory server, never from a page.',
     body: threedsAction,
     status: 200,
     response: threedsResult,
@@ -109,9 +112,9 @@ export const threedsFrame = {
     method: 'POST',
     path: '/api/vault/v1/threeds/cancel',
     audience: 'frame',
-    summary: 'Give up an authentication, as the buyer wants it',
+    summary: 'Cancel an authentication',
     description:
-      'The 3-D Secure frame calls this; a shop never does. A session that has ended stays as it is, and its end is answered.',
+      'Called by the 3-D Secure frame, never by a shop, when the buyer cancels. A session that has already ended does not change; its outcome is returned.',
     body: threedsAction,
     status: 200,
     response: threedsResult,

@@ -1,18 +1,18 @@
 import type { Operation } from '../operation.ts'
 import { cardToken, newCardToken, newSecurityCode, securityCodeToken } from '../resources/card-tokens.ts'
 
-/** For the card frame alone, on the vault's origin. */
+/** For the card frame only, on the vault's origin. */
 export const vault = {
   createToken: {
     method: 'POST',
     path: '/api/vault/v1/tokens',
     audience: 'frame',
-    summary: 'Turn an encrypted card into a single-use service token',
+    summary: 'Tokenize a card',
     description:
-      'The card frame calls this; a shop never does. It is the only operation that takes a card number, and only encrypted. ' +
-      'The card must have been encrypted in a form that was loaded with the same publishable key. ' +
-      'An address may send 20 cards a minute, 30 at once, and a loaded form ten an hour; a number with a wrong digit or of no known network counts as three, and so does a card that is declined within the hour as only tested cards are. ' +
-      'Where the operator has set up a challenge, a form is asked for it from its sixth card on, and an address from its sixteenth; one that is solved is good for 15 minutes.',
+      'Called by the card frame, never by a shop. Exchanges an encrypted card for a single-use service token. This is the only operation that takes a card number, and only an encrypted one. ' +
+      'The card must be encrypted in a form that was loaded with the same publishable key. ' +
+      'An IP address may send 20 cards a minute in bursts of 30, and a loaded form ten an hour. A number with a wrong check digit or of an unknown network counts as three, and so does a card that is declined within the hour in a way typical of card testing. ' +
+      'If the operator has set up a challenge, it is required from a form’s sixth card and an address’s sixteenth; a solved challenge is valid for 15 minutes.',
     body: newCardToken,
     status: 201,
     response: cardToken,
@@ -30,10 +30,10 @@ export const vault = {
     method: 'POST',
     path: '/api/vault/v1/security-codes',
     audience: 'frame',
-    summary: 'Turn the encrypted security code of a saved card into a single-use token',
+    summary: 'Tokenize a security code',
     description:
-      'The card frame calls this; a shop never does. The token goes with the next payment of the instrument as `securityCodeToken`. ' +
-      'The code itself is kept in memory alone, for 15 minutes at most. A code counts as a card that is sent, and the same limits apply.',
+      'Called by the card frame, never by a shop. Exchanges the encrypted security code of a saved card for a single-use token, to be sent as `securityCodeToken` with the next payment of the instrument. ' +
+      'The code is kept in memory only, for at most 15 minutes. A code counts towards the same limits as a card.',
     body: newSecurityCode,
     status: 201,
     response: securityCodeToken,

@@ -1,16 +1,16 @@
-/** Where an author wants the data to stand. */
+/** Marks the place of the data in an author's document. */
 const MARKER = '<!--tillwright-data-->'
 
 /**
- * Writes a page's data into its document: as JSON that nothing runs, at the marker, else at the end of the head, else at
- * the beginning. A browser makes the head that an author has left out.
+ * Writes a page's data into its document, as JSON that is not executed: at the marker, otherwise at the end of the
+ * head, otherwise at the start. Browsers add a head that the author left out.
  *
- * @param baseHref Where relative addresses begin; `null` where they do so anyway. A `<base>` of the author's stays alone.
+ * @param href The base of relative addresses; `null` if none is needed. An existing `<base>` is kept instead.
  */
 export function injectData(html: string, data: unknown, href: string | null): string {
   const script = `<script type="application/json" id="tillwright-data">${inertJson(data)}</script>`
   const base = href === null || /<base[\s/>]/i.test(html) ? '' : `<base href="${escapeAttribute(href)}">`
-  const head = placesOf(html)
+  const head = headBounds(html)
   const marked = html.includes(MARKER)
   const place = marked ? html.indexOf(MARKER) : (head.end ?? head.begin)
   const rest = html.slice(marked ? place + MARKER.length : place)
@@ -18,7 +18,7 @@ export function injectData(html: string, data: unknown, href: string | null): st
   return html.slice(0, head.begin) + base + html.slice(head.begin, place) + script + rest
 }
 
-/** JSON that cannot end the script it stands in, and that older parsers of scripts read too. */
+/** JSON that cannot end its script element and that older script parsers accept. */
 function inertJson(data: unknown): string {
   const escapes: Readonly<Record<string, string>> = {
     '<': String.raw`\u003c`,
@@ -28,8 +28,8 @@ function inertJson(data: unknown): string {
   return JSON.stringify(data).replaceAll(/[<\u2028\u2029]/g, (char) => escapes[char] ?? '')
 }
 
-/** Where the head's content begins and ends; without an end where the author wrote none. */
-function placesOf(html: string): { begin: number; end: number | null } {
+/** Where the head's content begins and ends; `end` is null if the author wrote none. */
+function headBounds(html: string): { begin: number; end: number | null } {
   const raw = elementsOf(html)
   const isText = (place: number) => raw.some(({ start, end }) => place >= start && place < end)
   const end = [...html.matchAll(/<\/head\s*>/gi)].find(({ index }) => !isText(index))?.index ?? null
@@ -45,18 +45,21 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** A script or style of a document, whose text a browser does not read as HTML. */
+/** A script or style element, whose text browsers do not parse as HTML. */
 export interface RawElement {
   name: 'script' | 'style'
-  /** As they are written, without the tag's name. */
+  /** The source text of the attributes, without the tag's name. */
   attributes: string
   text: string
-  /** Where its start tag begins, and where its end tag begins. */
+  /** The offsets of its start tag and of its end tag. */
   start: number
   end: number
 }
 
-/** Every script and style of a document, those in comments too, in one pass. What is not closed ends the search. */
+/**
+ * All script and style elements of a document in one pass, including those in comments. An unclosed one ends the
+ * search.
+ */
 export function elementsOf(html: string): RawElement[] {
   const found: RawElement[] = []
   const startTag = /<(script|style)(?=[\s/>])/gi
@@ -72,7 +75,7 @@ export function elementsOf(html: string): RawElement[] {
   return found
 }
 
-/** Where a tag's text is over: behind the `>` that stands in no quotes; -1 where there is none. */
+/** The offset after a tag's closing `>` outside of quotes; -1 if there is none. */
 function endOfTag(html: string, from: number): number {
   let quote = ''
   for (let place = from; place < html.length; place++) {
@@ -90,10 +93,10 @@ function searchFrom(html: string, pattern: RegExp, from: number): number {
 }
 
 /**
- * Where the relative addresses of a page's document are meant from: from where the plugin's pages begin. `null` for a page
- * that stands right there, which needs no telling.
+ * The base of a page's relative addresses: where the plugin's pages start. `null` for a page at that very address,
+ * which needs no base.
  *
- * @param basePath Where the pages begin on their host: `/`, or `/shop`.
+ * @param basePath Where the pages start on their host: `/`, or `/shop`.
  * @param path The page's own path below that.
  */
 export function baseHref({ basePath, path }: { basePath: string; path: string }): string | null {

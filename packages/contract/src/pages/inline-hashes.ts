@@ -1,12 +1,12 @@
-// Apart from the package's index, which browsers load too, for Node's hashes.
+// Separate from the package's index, which browsers load too, because it needs Node's hashes.
 import { hash } from 'node:crypto'
 import { elementsOf, type RawElement } from './documents.ts'
 import type { InlineSources } from './page-policy.ts'
 
-/** Types of scripts that are data; nothing runs them. */
+/** Script types that are data and never executed. */
 const data = /^(?:application\/(?:[\w.+-]*\+)?json|text\/(?:plain|template|html))$/i
 
-/** The scripts and styles of a document that its policy has to allow. Source: CSP Level 3, "Using hashes". */
+/** Hashes of the scripts and styles that a document's policy has to allow. Source: CSP Level 3, "Using hashes". */
 export function inlineHashes(html: string): InlineSources {
   const elements = elementsOf(html)
   const scripts = elements.filter(({ name, attributes }) => name === 'script' && isRun(attributes))
@@ -20,7 +20,7 @@ function isRun(attributes: string): boolean {
   return !data.test(type)
 }
 
-/** A browser reads every end of a line as one LF. */
+/** Browsers normalize every line ending to LF before hashing. */
 function hashesOf(elements: readonly RawElement[]): string[] {
   const texts = new Set(elements.map(({ text }) => text.replaceAll(/\r\n?/g, '\n')))
   return [...texts].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`)

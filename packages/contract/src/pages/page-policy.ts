@@ -1,24 +1,24 @@
 import { isScriptType } from '../content-type-of.ts'
 import type { PageSecurity } from '../resources/page-security.ts'
 
-/** The origins that a page works with. */
+/** The origins that a page uses. */
 export interface PageOrigins {
   apiUrl: string
   vaultUrl: string
 }
 
-/** What of a document itself may work, as sources of a policy: `'sha256-...'`. */
+/** Policy sources for a document's own inline scripts and styles: `'sha256-...'`. */
 export interface InlineSources {
   scripts: readonly string[]
   styles: readonly string[]
 }
 
-/** What the scripts of no document are: for files that are run by themselves, such as workers. */
+/** For files that are not documents, such as workers. */
 const nothingInline: InlineSources = { scripts: [], styles: [] }
 
 /**
- * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles that it was deployed with, the
- * card form, the API, and the origins of others that its manifest names.
+ * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles it was deployed with, the card
+ * form, the API, and the third-party origins in its manifest.
  */
 export function pagePolicy(
   origins: PageOrigins,
@@ -45,19 +45,19 @@ export function pagePolicy(
   ].join('; ')
 }
 
-/** What a picture or a tree of XML may do when somebody opens it as a document: nothing but look right. */
+/** The policy of an image or XML file opened as a document: it can be displayed and nothing else. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /**
- * The policy of a file of a plugin, `null` for one that needs none. A worker takes its policy from its own file; XML and
- * what is made of it could run scripts as a document.
+ * The policy of a plugin's file, or `null` if it needs none. A worker's policy comes from its own file, and XML
+ * documents could run scripts.
  */
 export function filePolicy(contentType: string, origins: PageOrigins): string | null {
   if (isScriptType(contentType)) return pagePolicy(origins)
   return /xml/i.test(contentType) ? inertPolicy : null
 }
 
-/** The headers of everything that a plugin's host answers. Deployments have no cookies and share no window. */
+/** Headers of all responses from a plugin's host. Deployments have no cookies and share no window. */
 export const pageHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',

@@ -2,17 +2,17 @@ import type { PluginManifest } from '../resources/plugin-manifests.ts'
 
 type Page = PluginManifest['pages'][number]
 
-/** A page that an address leads to, with what stands in the places of its `:parameters`. */
+/** The page at an address, with the values of its `:parameters`. */
 export interface MatchedPage {
   page: Page
   params: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the page of a path. Where several fit, the one with a name where the others have a parameter wins, from the left
- * on. `/` is the default page unless a page has it for its own.
+ * Finds the page at a path. If several match, literal segments win over parameters, from left to right. `/` is the
+ * default page unless a page has that path.
  *
- * @param path Decoded; a last `/` says nothing.
+ * @param path Decoded; a trailing `/` is ignored.
  */
 export function matchPage(pages: readonly Page[], path: string): MatchedPage | null {
   const names = namesOf(path)
@@ -46,23 +46,23 @@ function isParameter(part: string): boolean {
   return part.startsWith(':') && part.length > 1
 }
 
-/** Sorts before another where the first difference is a name against a parameter. */
+/** A sort key: of two paths, the one with a literal segment at the first difference sorts first. */
 function shapeOf({ path }: Page): string {
   return namesOf(path)
     .map((part) => (isParameter(part) ? '1' : '0'))
     .join('')
 }
 
-/** What no path of a deployment holds once it is decoded: control characters, backslashes, empty names. */
+/** Never part of a decoded deployment path: control characters, backslashes, empty segments. */
 const forbidden = /[\p{Cc}\\]|\/\//u
-/** A slash, a backslash or a NUL that shows only once it is decoded. */
+/** An encoded slash, backslash or NUL. */
 const hidden = /%(?:2f|5c|00)/i
 
 /**
- * The path of a request, decoded once and in NFC, without its query.
+ * The path of a request without its query, decoded once and NFC-normalized.
  *
- * @returns `null` for what does not stay in its folder, or may mean another path to somebody who decodes it again: an
- *   encoded slash, `..`, a NUL, two slashes, bytes that are no UTF-8, an address in absolute form.
+ * @returns `null` for a path that leaves its folder or could mean another path when decoded again: an encoded slash,
+ *   `..`, a NUL, a double slash, invalid UTF-8, an address in absolute form.
  */
 export function readPath(target: string): string | null {
   const [encoded = ''] = target.split(/[?#]/, 1)
@@ -80,7 +80,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** What a path is below a base path: `/shop/pay` below `/shop` is `/pay`; `null` where it is not below it. */
+/** The part of a path below a base path: `/shop/pay` below `/shop` is `/pay`; `null` if it is not below it. */
 export function pathBelow(basePath: string, path: string): string | null {
   if (basePath === '/') return path
   if (path === basePath) return '/'

@@ -16,8 +16,7 @@ const stepUrl = z
   .string()
   .nullable()
   .meta({
-    description:
-      'Where the step is served: on a domain of the plugin’s, else on its host; null where no plugin serves it.',
+    description: 'The address of the step: on the plugin’s domain, otherwise on its host; null if no plugin serves it.',
     examples: ['https://shop.example.com/checkout'],
   })
 
@@ -26,7 +25,7 @@ const stepInOrder = funnelStep
   .extend({ url: stepUrl })
   .meta({ id: 'SessionStep' })
 
-/** A payment as its buyer's page may see it. */
+/** A payment as its buyer's page sees it. */
 export const sessionPayment = payment
   .pick({
     id: true,
@@ -39,43 +38,46 @@ export const sessionPayment = payment
     currency: true,
     declineCode: true,
   })
-  .meta({ id: 'SessionPayment', description: 'A payment as its buyer’s page may see it.' })
+  .meta({ id: 'SessionPayment', description: 'A payment as its buyer’s page sees it.' })
 export type SessionPayment = z.infer<typeof sessionPayment>
 
-/** What the buyer is about to buy, or has bought at last. */
+/** The session's order while it is being built, paid, or after it was bought. */
 export const sessionOrder = z
   .object({
-    id: idOf('order', 'The order; null until it is being paid.').nullable(),
+    id: idOf('order', 'The order; null until the buyer starts to pay.').nullable(),
     status: z.enum(['open', ...orderStatus.options]).meta({
-      description: '`open` can be changed, `pending` is being paid; the others are those of an order.',
+      description:
+        '`open` orders can be changed, `pending` orders are being paid; the others are the statuses of an order.',
       examples: ['open'],
     }),
-    currency: z.string().meta({ description: 'The ISO 4217 code of all amounts of the order.', examples: ['USD'] }),
-    amount: amount.meta({ description: 'What the order costs, in minor units of `currency`.' }),
+    currency: z
+      .string()
+      .meta({ description: 'The currency of all amounts of the order, as an ISO 4217 code.', examples: ['USD'] }),
+    amount: amount.meta({ description: 'The total of the order, in minor units of `currency`.' }),
     subtotal: order.shape.subtotal,
     discountAmount: order.shape.discountAmount,
     shippingAmount: order.shape.shippingAmount,
     shippingDiscount: order.shape.shippingDiscount,
     shipping: sessionShipping.nullable().meta({
-      description: 'How the goods get to the buyer; null where nothing has to be shipped.',
+      description: 'The order’s shipping; null if nothing has to be shipped.',
     }),
-    lines: z.array(orderLine).meta({ description: 'What is bought; empty as long as nothing was chosen.' }),
+    lines: z.array(orderLine).meta({ description: 'The lines of the order; empty until something is chosen.' }),
     promotionCodes: z
       .array(z.string())
       .meta({ description: 'The codes that the buyer has entered.', examples: [['SUMMER10']] }),
     promotions: orderPromotions.meta({
-      description: 'Which promotions reduce the order, and which of the buyer’s codes were left out and why.',
+      description: 'The promotions that discount the order, and the buyer’s codes that do not apply and why.',
       examples: [{ applied: [], leftOut: [] }],
     }),
     problem: z
       .string()
       .nullable()
       .meta({
-        description: 'Why an open order cannot be priced any more, such as a product that was withdrawn; or null.',
+        description: 'Why an open order can no longer be priced, such as a product that was withdrawn; otherwise null.',
         examples: [null],
       }),
   })
-  .meta({ id: 'SessionOrder', description: 'What the buyer is about to buy, or has bought at last.' })
+  .meta({ id: 'SessionOrder', description: 'The order of a buyer’s session, open or placed.' })
 export type SessionOrder = z.infer<typeof sessionOrder>
 
 /** A buyer's session as the buyer's own page sees it. */
@@ -83,55 +85,56 @@ export const buyerSession = z
   .object({
     sessionId: idOf('funnelSession', 'The session.'),
     storeId: idOf('store', 'The store that sells.'),
-    isPreview: z.boolean().meta({ description: 'Whether it is a preview, which sells nothing.', examples: [false] }),
-    expiresAt: timestamp.meta({ description: 'Until when the token is good; using it puts that off, up to a day.' }),
+    isPreview: z
+      .boolean()
+      .meta({ description: 'Whether the session is a preview, which sells nothing.', examples: [false] }),
+    expiresAt: timestamp.meta({ description: 'When the token expires. Each use extends it, up to one day.' }),
     customer: orderBuyer
-      .extend({ id: idOf('customer', 'The customer that the session began with.') })
-      .meta({ id: 'SessionCustomer', description: 'The buyer, by what was said in this session.' }),
+      .extend({ id: idOf('customer', 'The customer that the session started with.') })
+      .meta({ id: 'SessionCustomer', description: 'The buyer, as entered in this session.' }),
     funnel: z
       .object({
         id: idOf('funnel', 'The funnel.'),
-        name: z.string().meta({ description: 'What the funnel is called.', examples: ['Summer sale'] }),
-        variantId: idOf('funnelVariant', 'The variant to show; null for a funnel without.').nullable(),
+        name: z.string().meta({ description: 'The funnel’s name.', examples: ['Summer sale'] }),
+        variantId: idOf('funnelVariant', 'The variant to show; null if the funnel has none.').nullable(),
       })
       .nullable()
-      .meta({ description: 'The funnel that the buyer goes through, or null.' }),
+      .meta({ description: 'The buyer’s funnel, or null.' }),
     step: funnelStep
       .omit({ previewOnly: true })
       .extend({ url: stepUrl })
       .nullable()
-      .meta({ description: 'Where the buyer is; null without a funnel.' }),
-    nextStep: stepInOrder.nullable().meta({ description: 'Where `next` leads to; null at the end.' }),
-    furthestStepId: idOf('funnelStep', 'How far the buyer has come; null without a funnel.').nullable(),
-    isCompleted: z
-      .boolean()
-      .meta({ description: 'Whether the buyer has come to the end of the funnel.', examples: [false] }),
+      .meta({ description: 'The buyer’s current step; null without a funnel.' }),
+    nextStep: stepInOrder.nullable().meta({ description: 'The step that `next` leads to; null at the end.' }),
+    furthestStepId: idOf('funnelStep', 'How far the buyer has progressed; null without a funnel.').nullable(),
+    isCompleted: z.boolean().meta({ description: 'Whether the buyer has completed the funnel.', examples: [false] }),
     order: sessionOrder,
     payment: sessionPayment
       .nullable()
-      .meta({ description: 'The payment of the order, or the last one that failed; null before the first.' }),
+      .meta({ description: 'The payment of the order, or the last failed one; null before the first payment.' }),
     broughtAlong: broughtAlong.nullable().meta({
       description:
-        'What an earlier page put into the order before it handed the session over. Nothing can be paid until the buyer has confirmed it; null when there is nothing to confirm.',
+        'Lines that an earlier page added to the order before handing the session over. Nothing can be paid until the buyer confirms them; null if there is nothing to confirm.',
     }),
     paymentInstruments: z
       .array(
         z.object({
           id: idOf('paymentInstrument', 'The payment instrument.'),
-          card: cardSummary.meta({ description: 'What may be shown of the card.' }),
+          card: cardSummary.meta({ description: 'The card’s display details.' }),
         }),
       )
-      .meta({ description: 'The cards that were used in this session, and can be charged again in it.' }),
-    preview: previewOptions.nullable().meta({ description: 'What the preview asked for; null for a buyer’s session.' }),
+      .meta({ description: 'The cards used in this session, which can be charged again in it.' }),
+    preview: previewOptions.nullable().meta({ description: 'The options of a preview; null for a buyer’s session.' }),
   })
   .meta({ id: 'BuyerSession', description: 'A buyer’s session as the buyer’s own page sees it.' })
 export type BuyerSession = z.infer<typeof buyerSession>
 
-/** A session that was begun. `token` is shown this once. */
+/** A new session. `token` is returned only here. */
 export const begunSession = z
   .object({
     token: z.string().meta({
-      description: 'Opens the session to the page, for an hour after its last use and a day at most.',
+      description:
+        'Gives the page access to the session. Expires an hour after its last use, and after a day at the latest.',
       examples: ['fstok_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
     }),
     session: buyerSession,
@@ -140,7 +143,7 @@ export const begunSession = z
 
 /** The body of `POST /api/session/v1/session/promotion-codes`. */
 export const sessionCode = z.object({
-  code: promotionCode.meta({ description: 'A promotion’s code as the buyer has typed it.', examples: ['SUMMER10'] }),
+  code: promotionCode.meta({ description: 'The promotion’s code as typed by the buyer.', examples: ['SUMMER10'] }),
 })
 
 /** The body of `PUT /api/session/v1/session/contact`. */
@@ -149,7 +152,7 @@ export const sessionContact = z.object({
     .email()
     .max(254)
     .meta({
-      description: 'The buyer’s e-mail address, as it was typed.',
+      description: 'The buyer’s e-mail address as typed.',
       examples: ['ada@example.com'],
     }),
   firstName: customerData.shape.firstName,
@@ -162,47 +165,47 @@ export const sessionAddress = z.object({
   billingAddress: address
     .nullable()
     .optional()
-    .meta({ description: 'Where the card’s statements go; as before if left out, none if null.' }),
+    .meta({ description: 'The billing address; unchanged if left out, removed if null.' }),
   shippingAddress: address
     .nullable()
     .optional()
-    .meta({ description: 'Where the goods go; as before if left out, none if null.' }),
+    .meta({ description: 'The shipping address; unchanged if left out, removed if null.' }),
 })
 
 /** The body of `POST /api/session/v1/session/pay`. */
 export const sessionPay = z
   .object({
     serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
-      description: 'What `card.tokenize()` returned for a card that was typed: this or `paymentInstrumentId`.',
+      description: 'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`.',
       examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
     }),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
-      'A card that was used in this session before: this or `serviceToken`.',
+      'A card already used in this session: this or `serviceToken`.',
     ).optional(),
     securityCodeToken: newPayment.shape.securityCodeToken,
     expectedAmount: amount.meta({
       description:
-        'What the buyer was shown, in minor units. If the order costs something else by now, nothing is charged.',
+        'The total the buyer saw, in minor units. If the order costs something else by now, nothing is charged.',
       examples: [4_820],
     }),
     expectedCurrency: currency.optional().meta({
       description:
-        'The currency that the buyer was shown. Required with `paymentInstrumentId`: a card is charged again for the very sum that its buyer has agreed to.',
+        'The currency the buyer saw. Required with `paymentInstrumentId`, because a saved card is charged only for the exact amount its buyer agreed to.',
       examples: ['USD'],
     }),
   })
   .refine((body) => body.paymentInstrumentId === undefined || body.expectedCurrency !== undefined, {
     path: ['expectedCurrency'],
-    error: 'is required with `paymentInstrumentId`: send the currency that the buyer was shown',
+    error: 'is required with `paymentInstrumentId`: send the currency that the buyer saw',
   })
   .refine((body) => (body.serviceToken === undefined) !== (body.paymentInstrumentId === undefined), {
     path: ['serviceToken'],
-    error: 'must be given unless `paymentInstrumentId` is: send one of the two',
+    error: 'is required unless `paymentInstrumentId` is given: send one of the two',
   })
   .refine((body) => body.securityCodeToken === undefined || body.serviceToken === undefined, {
     path: ['securityCodeToken'],
-    error: 'must be left out with a `serviceToken`, which brings its security code along',
+    error: 'cannot be combined with a `serviceToken`, which already includes the security code: leave it out',
   })
   .meta({
     examples: [
@@ -219,37 +222,34 @@ export type SessionPay = z.output<typeof sessionPay>
 
 /** The body of `POST /api/session/v1/session/next`. */
 export const sessionNext = z.object({
-  stepId: referenceTo('funnelStep', 'The step that the page shows. One that was left already is not left twice.'),
+  stepId: referenceTo(
+    'funnelStep',
+    'The step the page shows. A step that the buyer has already left is not left again.',
+  ),
 })
 
 /** The body of `POST /api/session/v1/session/go-to`. */
 export const sessionStep = z.object({
-  stepId: referenceTo('funnelStep', 'The step to go to; where the buyer is already, nothing happens.'),
+  stepId: referenceTo('funnelStep', 'The step to go to; going to the current step changes nothing.'),
 })
 
-/** The body of `POST /api/session/v1/sessions`: where the buyer enters. */
+/** The body of `POST /api/session/v1/sessions`. */
 export const newBuyerSession = z
   .object({
-    funnelId: referenceTo(
-      'funnel',
-      'The funnel that the buyer enters, at its first step: this or `storeId`.',
-    ).optional(),
+    funnelId: referenceTo('funnel', 'The funnel to enter, at its first step: this or `storeId`.').optional(),
     stepId: referenceTo(
       'funnelStep',
-      'The step of the funnel whose page the buyer opened: the session begins there if no checkout comes before it.',
+      'The step whose page the buyer opened. The session starts there if no checkout comes before it.',
     ).optional(),
-    storeId: referenceTo(
-      'store',
-      'The store that the buyer meets outside of any funnel: this or `funnelId`.',
-    ).optional(),
+    storeId: referenceTo('store', 'The store, for a session without a funnel: this or `funnelId`.').optional(),
   })
   .refine(({ funnelId, storeId }) => (funnelId === undefined) !== (storeId === undefined), {
     path: ['funnelId'],
-    error: 'must be given unless `storeId` is: send one of the two',
+    error: 'is required unless `storeId` is given: send one of the two',
   })
   .refine(({ funnelId, stepId }) => stepId === undefined || funnelId !== undefined, {
     path: ['stepId'],
-    error: 'is a step of a funnel; send `funnelId` with it',
+    error: 'is a step of a funnel: send `funnelId` with it',
   })
   .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
 export type NewBuyerSession = z.output<typeof newBuyerSession>

@@ -3,16 +3,16 @@ import { idOf } from '../ids.ts'
 import { amount, positiveAmount } from '../money.ts'
 import { label, timestamp } from '../text.ts'
 
-/** When the money of an authorised payment is taken. */
+/** `automatic` captures a payment as soon as it is authorized; `manual` waits for a capture. */
 export const captureMethod = z.enum(['automatic', 'manual'])
 export type CaptureMethod = z.infer<typeof captureMethod>
 
-/** Where a capture, a refund or a void stands. Terminal: succeeded, failed. */
+/** The status of a capture, a refund or a void. Terminal: succeeded, failed. */
 export const followUpStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type FollowUpStatus = z.infer<typeof followUpStatus>
 
-/** Why a processor did not do what it was asked for. Nothing has changed there. */
-const followUpFailure = z.enum([
+/** Why a processor refused a request. The payment is unchanged there. */
+export const followUpFailure = z.enum([
   'amount_too_large',
   'wrong_state',
   'unknown_reference',
@@ -21,52 +21,52 @@ const followUpFailure = z.enum([
 ])
 export type FollowUpFailure = z.infer<typeof followUpFailure>
 
-/** What captures and refunds have in common. */
-const moved = {
+/** Fields that captures and refunds share. */
+const sharedFields = {
   status: followUpStatus.meta({
-    description: 'Where it stands. `pending`: the processor has given no clear answer yet, and is being asked again.',
+    description: 'The status. `pending`: the processor has given no clear answer yet and is asked again.',
     examples: ['succeeded'],
   }),
   failure: followUpFailure.nullable().meta({
     description:
-      'Why the processor refused; null unless it did. `wrong_state`: the processor sees the payment as captured, voided ' +
-      'or not captured already. `unsupported_amount`: not an amount that it takes in this currency. `unavailable`: it could not take the request, which may be made again.',
+      'Why the processor refused; null otherwise. `wrong_state`: at the processor, the payment is captured, voided ' +
+      'or not captured already. `unsupported_amount`: the processor does not accept the amount in this currency. `unavailable`: the processor could not take the request; try again.',
     examples: [null],
   }),
-  createdAt: timestamp.meta({ description: 'When it was asked for.' }),
-  finishedAt: timestamp.nullable().meta({ description: 'When its outcome was known; null until then.' }),
+  createdAt: timestamp.meta({ description: 'When it was requested.' }),
+  finishedAt: timestamp.nullable().meta({ description: 'When its outcome was known; null before that.' }),
 }
 
-/** The money of an authorisation, taken. A payment has one that succeeds at most. */
+/** A capture of an authorized payment. At most one capture of a payment succeeds. */
 export const capture = z
   .object({
-    id: idOf('capture', 'The id of the capture, and its idempotency key towards the processor.'),
-    amount: amount.meta({ description: 'What is taken, in minor units of the payment’s currency.' }),
-    ...moved,
+    id: idOf('capture', 'The id of the capture, also its idempotency key at the processor.'),
+    amount: amount.meta({ description: 'The captured amount, in minor units of the payment’s currency.' }),
+    ...sharedFields,
   })
-  .meta({ id: 'Capture', description: 'The money of an authorised payment, taken.' })
+  .meta({ id: 'Capture', description: 'A capture of an authorized payment.' })
 export type Capture = z.infer<typeof capture>
 
-/** Money on its way back to the buyer. */
+/** Money returned to the buyer. */
 export const refund = z
   .object({
-    id: idOf('refund', 'The id of the refund, and its idempotency key towards the processor.'),
-    amount: amount.meta({ description: 'What is given back, in minor units of the payment’s currency.' }),
+    id: idOf('refund', 'The id of the refund, also its idempotency key at the processor.'),
+    amount: amount.meta({ description: 'The refunded amount, in minor units of the payment’s currency.' }),
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why, in your own words; null if you gave no reason.', examples: ['Came back unopened'] }),
-    ...moved,
+      .meta({ description: 'The reason in your own words; null if you gave none.', examples: ['Came back unopened'] }),
+    ...sharedFields,
   })
-  .meta({ id: 'Refund', description: 'Money given back to the buyer.' })
+  .meta({ id: 'Refund', description: 'Money returned to the buyer.' })
 export type Refund = z.infer<typeof refund>
 
 /** The body of `POST /api/payments/v1/payments/{paymentId}/capture`. */
 export const newCapture = z.object({
   amount: positiveAmount.optional().meta({
     description:
-      'What is taken, in minor units of the payment’s currency, at most what was authorised; all of it unless given. ' +
-      'The rest is given free: there is one capture.',
+      'The amount to capture, in minor units of the payment’s currency, at most the authorized amount; all of it by default. ' +
+      'The rest is released: a payment can be captured once.',
     examples: [1_500],
   }),
 })
@@ -76,12 +76,12 @@ export type NewCapture = z.output<typeof newCapture>
 export const newRefund = z.object({
   amount: positiveAmount.optional().meta({
     description:
-      'What is given back, in minor units of the payment’s currency, at most what was captured, less other refunds and ' +
-      'what is disputed; all of that unless given.',
+      'The amount to refund, in minor units of the payment’s currency, at most the captured amount less other refunds and ' +
+      'disputed amounts; all of that by default.',
     examples: [500],
   }),
   reason: label
     .optional()
-    .meta({ description: 'Why, in your own words, kept with the refund.', examples: ['Came back unopened'] }),
+    .meta({ description: 'The reason in your own words, stored with the refund.', examples: ['Came back unopened'] }),
 })
 export type NewRefund = z.output<typeof newRefund>

@@ -4,14 +4,14 @@ import { CHALLENGE_RESPONSE_MAX_CHARS } from '../limits.ts'
 import { timestamp } from '../text.ts'
 import { cardFunding, cardSummary } from './payment-instruments.ts'
 
-/** What the buyer's browser got for solving a challenge. Its form is the verifier's business. */
+/** The response that the buyer's browser got for solving a challenge. Its format depends on the verifier. */
 const challengeResponse = z
   .string()
   .min(1)
   .max(CHALLENGE_RESPONSE_MAX_CHARS)
   .optional()
   .meta({
-    description: 'After `challenge_required`: what the challenge gave the buyer’s browser, good once.',
+    description: 'After `challenge_required`: the single-use response to the challenge.',
     examples: ['0.u3wHxqkV7cQh1'],
   })
 
@@ -28,20 +28,20 @@ export const newCardToken = z.object({
   challengeResponse,
 })
 
-/** What may be shown of a card that a form has sent. */
+/** Display details of a newly sent card. */
 const sentCard = cardSummary
-  .extend({ funding: cardFunding.meta({ description: 'How the card draws on money.' }) })
-  .meta({ description: 'What may be shown of the card.' })
+  .extend({ funding: cardFunding.meta({ description: 'The card’s funding type.' }) })
+  .meta({ description: 'The card’s display details.' })
 
-/** A single-use token for the shop's server, good for 15 minutes, and what may be shown of the card. */
+/** A single-use token for the shop's server, valid for 15 minutes, with the card's display details. */
 export const cardToken = z
   .object({
     serviceToken: z.string().meta({
-      description: 'Stands for the card once, for 15 minutes: pass it on unchanged.',
+      description: 'Represents the card once, for 15 minutes: pass it on unchanged.',
       examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
     }),
     card: sentCard,
-    expiresAt: timestamp.meta({ description: 'Until when the token is good.' }),
+    expiresAt: timestamp.meta({ description: 'When the token expires.' }),
   })
   .meta({ id: 'CardToken', description: 'A single-use token for the shop’s server.' })
 export type CardToken = z.infer<typeof cardToken>
@@ -53,22 +53,22 @@ export const newSecurityCode = z.object({
     .min(1)
     .max(8_192)
     .meta({
-      description: 'The security code and the instrument it belongs to, as a compact JWE like that of a card.',
+      description: 'The security code and its instrument, as a compact JWE like that of a card.',
       examples: ['eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTI1NkdDTSJ9..kV2mJ1YbQxw7Zt0c.Y29kZQ.c2hvdw'],
     }),
   challengeResponse,
 })
 
-/** A single-use token for the next payment with a saved card, good for 15 minutes. */
+/** A single-use token for the next payment with a saved card, valid for 15 minutes. */
 export const securityCodeToken = z
   .object({
     securityCodeToken: z.string().meta({
-      description: 'Stands for the security code once, for 15 minutes: pass it on unchanged with the payment.',
+      description: 'Represents the security code once, for 15 minutes: pass it on unchanged with the payment.',
       examples: ['eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9'],
     }),
-    paymentInstrumentId: idOf('paymentInstrument', 'The one instrument that the token goes with.'),
+    paymentInstrumentId: idOf('paymentInstrument', 'The only instrument that the token can be used with.'),
     card: sentCard,
-    expiresAt: timestamp.meta({ description: 'Until when the token is good.' }),
+    expiresAt: timestamp.meta({ description: 'When the token expires.' }),
   })
   .meta({ id: 'SecurityCodeToken', description: 'A single-use token for a payment with a saved card.' })
 export type SecurityCodeToken = z.infer<typeof securityCodeToken>

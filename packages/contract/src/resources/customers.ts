@@ -2,28 +2,28 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { country, label, timestamp } from '../text.ts'
 
-/** Where somebody lives, or where goods go. */
+/** A postal address. */
 export const address = z.object({
   line1: label.nullish().meta({ description: 'Street and number.', examples: ['12 Weaver Street'] }),
-  line2: label.nullish().meta({ description: 'Flat, floor or company.', examples: ['Flat 3'] }),
+  line2: label.nullish().meta({ description: 'Apartment, floor or company.', examples: ['Flat 3'] }),
   city: label.nullish().meta({ description: 'City or town.', examples: ['Dublin'] }),
   state: label.nullish().meta({ description: 'State, province or county.', examples: ['Leinster'] }),
   postalCode: label.nullish().meta({ description: 'Postal code.', examples: ['D08 X2Y4'] }),
   country: country.nullish().meta({ description: 'Upper-case ISO 3166-1 alpha-2 code.', examples: ['IE'] }),
 })
 
-/** What a shop knows of a buyer; the customer is found by e-mail in the store, or made. */
+/** A buyer's details. The customer with this e-mail address in the store is used, or a new one is created. */
 export const customerData = z.object({
   email: z
     .email()
     .max(254)
     .nullish()
-    .meta({ description: 'Finds the customer in the store, whatever its case.', examples: ['ada@example.com'] }),
+    .meta({ description: 'Identifies the customer in the store, ignoring case.', examples: ['ada@example.com'] }),
   firstName: label.nullish().meta({ description: 'Given name.', examples: ['Ada'] }),
   lastName: label.nullish().meta({ description: 'Family name.', examples: ['Byrne'] }),
   phone: label.nullish().meta({ description: 'Telephone number.', examples: ['+353 1 555 0100'] }),
-  billingAddress: address.nullish().meta({ description: 'Where the card’s statements go.' }),
-  shippingAddress: address.nullish().meta({ description: 'Where the goods go.' }),
+  billingAddress: address.nullish().meta({ description: 'The billing address.' }),
+  shippingAddress: address.nullish().meta({ description: 'The shipping address.' }),
 })
 export type CustomerData = z.output<typeof customerData>
 
@@ -31,13 +31,13 @@ export type CustomerData = z.output<typeof customerData>
 export const customer = z
   .object({
     id: idOf('customer', 'The id of the customer.'),
-    email: z.string().meta({ description: 'E-mail address; empty when unknown.', examples: ['ada@example.com'] }),
-    firstName: z.string().meta({ description: 'Given name; empty when unknown.', examples: ['Ada'] }),
-    lastName: z.string().meta({ description: 'Family name; empty when unknown.', examples: ['Byrne'] }),
+    email: z.string().meta({ description: 'E-mail address; empty if unknown.', examples: ['ada@example.com'] }),
+    firstName: z.string().meta({ description: 'Given name; empty if unknown.', examples: ['Ada'] }),
+    lastName: z.string().meta({ description: 'Family name; empty if unknown.', examples: ['Byrne'] }),
   })
-  .meta({ id: 'Customer', description: 'A buyer, known in one store.' })
+  .meta({ id: 'Customer', description: 'A buyer in one store.' })
 
 export const createdCustomer = customer
   .extend({ createdAt: timestamp.meta({ description: 'When the customer was first seen.' }) })
-  .meta({ id: 'CreatedCustomer', description: 'A buyer, known in one store.' })
+  .meta({ id: 'CreatedCustomer', description: 'A buyer in one store.' })
 export type CreatedCustomer = z.infer<typeof createdCustomer>

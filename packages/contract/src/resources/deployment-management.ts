@@ -11,71 +11,75 @@ import { demoPreviews, pluginDeployment } from './plugin-deployments.ts'
 const when = '2030-01-01T00:00:00.000Z'
 const deploymentId = referenceTo('deployment', 'The deployment.')
 
-/** The path of an operation on one deployment. */
+/** Path parameters of operations on one deployment. */
 export const deploymentParams = z.object({ deploymentId })
 
 /**
- * What becomes of a deployment: `active`, the one that its store uses; `idle`, one that stands for its version; `archived`,
- * one whose place another of the same version has taken; `removed`, one whose pages are gone.
+ * `active`: the store uses it. `idle`: the current deployment of its version. `archived`: replaced by another
+ * deployment of the same version. `removed`: its pages are gone.
  */
 export const deploymentState = z.enum(['active', 'idle', 'archived', 'removed'])
 export type DeploymentState = z.infer<typeof deploymentState>
 
-/** A deployment with what has become of it. */
+/** A deployment with its state. */
 export const managedDeployment = pluginDeployment
   .extend({
     state: deploymentState.meta({
-      description: 'Whether the store uses it, could use it, has another in its place, or has removed it.',
+      description: 'Whether the deployment is in use, available, replaced or removed.',
       examples: ['idle'],
     }),
     removedAt: timestamp.nullable().meta({ description: 'When it was removed, or null.', examples: [null] }),
     restorableUntil: timestamp.nullable().meta({
-      description: 'Until when a removed deployment can be restored: 24 hours; else null.',
+      description: 'When a removed deployment can no longer be restored, 24 hours after its removal; otherwise null.',
       examples: [null],
     }),
   })
   .meta({ id: 'ManagedDeployment' })
 export type ManagedDeployment = z.infer<typeof managedDeployment>
 
-/** The query of the list of deployments. */
+/** The query of the list of all deployments. */
 export const deploymentsQuery = pageQuery.extend({
-  storeId: referenceTo('store', 'The store whose deployments are listed.'),
-  pluginId: reference.optional().meta({ description: 'Only those of this plugin.', examples: ['one-page-checkout'] }),
+  storeId: referenceTo('store', 'The store that the deployments belong to.'),
+  pluginId: reference
+    .optional()
+    .meta({ description: 'Only deployments of this plugin.', examples: ['one-page-checkout'] }),
   state: z
     .enum(['live', 'all'])
     .default('live')
-    .meta({ description: 'Whether archived and removed deployments are listed too.', examples: ['all'] }),
+    .meta({ description: 'Whether to include archived and removed deployments.', examples: ['all'] }),
 })
 
 export const deploymentPage = pageOf(managedDeployment).meta({ id: 'DeploymentPage' })
 
 const file = z.object({
-  path: z.string().meta({ description: 'Where the file stands in the deployment.', examples: ['assets/app.js'] }),
+  path: z.string().meta({ description: 'The path of the file in the deployment.', examples: ['assets/app.js'] }),
   sha256: z.string().meta({
     description: 'The SHA-256 of the bytes, in lower-case hexadecimal.',
     examples: ['f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'],
   }),
-  size: z.int().meta({ description: 'How many bytes it has.', examples: [48_213] }),
-  contentType: z.string().meta({ description: 'What it is served as.', examples: ['text/javascript; charset=utf-8'] }),
+  size: z.int().meta({ description: 'The size in bytes.', examples: [48_213] }),
+  contentType: z
+    .string()
+    .meta({ description: 'The media type that it is served with.', examples: ['text/javascript; charset=utf-8'] }),
 })
 
-/** All that is known of a deployment. */
+/** A deployment with all its details. */
 export const deploymentView = z
   .object({
     deployment: managedDeployment.meta({ description: 'The deployment.' }),
     manifest: z.record(z.string(), z.unknown()).meta({
-      description: 'The manifest as it was deployed, with what nobody knows.',
+      description: 'The manifest as deployed, including unknown fields.',
       examples: [{ name: 'One-page checkout', version: '1.4.0', pages: [{ id: 'checkout', path: '/checkout' }] }],
     }),
-    files: z.array(file).max(DEPLOYMENT_MAX_FILES).meta({ description: 'Its files, in the order of their paths.' }),
-    aliases: z.array(deploymentAlias).meta({ description: 'The aliases that lead to it now.' }),
-    routes: z.array(domainRoute).meta({ description: 'The places on domains that serve it now.' }),
-    revision: z.int().meta({ description: 'How often its settings have changed.', examples: [3] }),
-    demoPreviews: demoPreviews.nullable().meta({ description: 'What its pages look like, or null.' }),
+    files: z.array(file).max(DEPLOYMENT_MAX_FILES).meta({ description: 'Its files, sorted by path.' }),
+    aliases: z.array(deploymentAlias).meta({ description: 'The aliases that currently lead to it.' }),
+    routes: z.array(domainRoute).meta({ description: 'The domain routes that currently serve it.' }),
+    revision: z.int().meta({ description: 'The number of times its settings have changed.', examples: [3] }),
+    demoPreviews: demoPreviews.nullable().meta({ description: 'Previews of its pages, or null.' }),
     sourceData: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'Where it comes from, or null.', examples: [{ commit: '4f2a9c1' }] }),
+      .meta({ description: 'Its origin, or null.', examples: [{ commit: '4f2a9c1' }] }),
   })
   .meta({ id: 'DeploymentView' })
 
@@ -83,29 +87,29 @@ const formerDeploymentId = z
   .string()
   .nullable()
   .meta({
-    description: 'The deployment that was active before, or null; the same when nothing changed.',
+    description: 'The previously active deployment, or null; the same one if nothing changed.',
     examples: [exampleId('deployment')],
   })
 
-/** What an activation or a rollback came to. */
+/** The result of an activation or a rollback. */
 export const activated = z
   .object({
-    success: z.literal(true).meta({ description: 'That the store uses the deployment now.', examples: [true] }),
-    deployment: managedDeployment.meta({ description: 'The deployment that is active now.' }),
+    success: z.literal(true).meta({ description: 'The store now uses the deployment.', examples: [true] }),
+    deployment: managedDeployment.meta({ description: 'The active deployment.' }),
     formerDeploymentId,
   })
   .meta({ id: 'Activated' })
 
 /** The body of a rollback. */
 export const rollback = z.object({
-  storeId: referenceTo('store', 'The store that goes back.'),
-  pluginId: reference.meta({ description: 'The plugin that goes back.', examples: ['one-page-checkout'] }),
+  storeId: referenceTo('store', 'The store in which to roll back.'),
+  pluginId: reference.meta({ description: 'The plugin to roll back.', examples: ['one-page-checkout'] }),
 })
 
-/** What a removal, or its undoing, came to. */
+/** The result of removing or restoring a deployment. */
 export const removedOrRestored = z
   .object({
-    success: z.literal(true).meta({ description: 'That it is done.', examples: [true] }),
+    success: z.literal(true).meta({ description: 'The deployment was removed or restored.', examples: [true] }),
     deployment: managedDeployment.meta({ description: 'The deployment as it is now.' }),
   })
   .meta({ id: 'RemovedOrRestored' })
@@ -117,45 +121,45 @@ const picture = z
   .max(2_048)
   .regex(/^(?:https?:\/\/|\/)/, 'must be an address that begins with "https://", "http://" or "/"')
 
-/** The body that moves the status of one preview. */
+/** The body of a preview status update. */
 export const previewUpdate = z.object({
   previewId: name.meta({ description: 'The id of the preview in `demoPreviews`.', examples: ['checkout-dark'] }),
   status: z
     .enum(['pending', 'ready', 'failed'])
-    .meta({ description: 'How far its pictures are.', examples: ['ready'] }),
-  capturedAt: label.optional().meta({ description: 'When its pictures were taken.', examples: [when] }),
-  error: text.optional().meta({ description: 'Why there are none.', examples: ['The page did not load.'] }),
+    .meta({ description: 'The status of its screenshots.', examples: ['ready'] }),
+  capturedAt: label.optional().meta({ description: 'When the screenshots were taken.', examples: [when] }),
+  error: text.optional().meta({ description: 'Why there are no screenshots.', examples: ['The page did not load.'] }),
   screenshotUrls: z
     .object({
-      mobile: picture.optional().meta({ description: 'The picture on a phone.', examples: ['/previews/dark-390.png'] }),
+      mobile: picture.optional().meta({ description: 'The mobile screenshot.', examples: ['/previews/dark-390.png'] }),
       desktop: picture
         .optional()
-        .meta({ description: 'The picture on a wide screen.', examples: ['/previews/dark-1280.png'] }),
+        .meta({ description: 'The desktop screenshot.', examples: ['/previews/dark-1280.png'] }),
     })
     .optional()
-    .meta({ description: 'Where its pictures are; those not named stay.' }),
+    .meta({ description: 'Addresses of the screenshots; those left out stay as they are.' }),
   screenshots: z
     .object({
       mobile: assetHash
         .optional()
-        .meta({ description: 'The SHA-256 of the picture on a phone.', examples: [pictureHash] }),
+        .meta({ description: 'The SHA-256 of the mobile screenshot.', examples: [pictureHash] }),
       desktop: assetHash
         .optional()
-        .meta({ description: 'The SHA-256 of the picture on a wide screen.', examples: [pictureHash] }),
+        .meta({ description: 'The SHA-256 of the desktop screenshot.', examples: [pictureHash] }),
     })
     .optional()
     .meta({
       description:
-        'PNGs that were uploaded as assets: they are served on the deployment’s own host, and `screenshotUrls` lead there.',
+        'PNG files already uploaded as assets. They are served on the deployment’s own host, and `screenshotUrls` points to them.',
     }),
 })
 export type PreviewUpdate = z.output<typeof previewUpdate>
 
-/** The previews of a deployment as they are now. */
+/** The current previews of a deployment. */
 export const previewsNow = z
   .object({
-    success: z.literal(true).meta({ description: 'That the status has moved.', examples: [true] }),
+    success: z.literal(true).meta({ description: 'The status was updated.', examples: [true] }),
     deploymentId: idOf('deployment', 'The deployment.'),
-    demoPreviews: demoPreviews.meta({ description: 'What its pages look like.' }),
+    demoPreviews: demoPreviews.meta({ description: 'The previews of the deployment.' }),
   })
   .meta({ id: 'PreviewsNow' })

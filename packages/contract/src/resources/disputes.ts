@@ -3,38 +3,38 @@ import { idOf } from '../ids.ts'
 import { amount, positiveAmount } from '../money.ts'
 import { label, timestamp } from '../text.ts'
 
-/** Where a dispute stands. Terminal: won, lost. */
+/** The status of a dispute. Terminal: won, lost. */
 export const disputeStatus = z.enum(['open', 'won', 'lost'])
 export type DisputeStatus = z.infer<typeof disputeStatus>
 
-/** What a cardholder's bank does: take the money while the case is open, or ask first. */
+/** Whether the money is withheld while the case is open, or the bank only asks first. */
 export const disputeKind = z.enum(['chargeback', 'inquiry'])
 export type DisputeKind = z.infer<typeof disputeKind>
 
 const kindMeta = {
   description:
     '`chargeback`: the processor withholds the money until the dispute is won. `inquiry`: the bank only asks, and the ' +
-    'money goes when the dispute is lost.',
+    'money is withdrawn if the dispute is lost.',
   examples: ['chargeback'],
 }
 
-/** A captured payment that its cardholder disputes. */
+/** A dispute of a captured payment by its cardholder. */
 export const dispute = z
   .object({
     id: idOf('dispute', 'The id of the dispute.'),
     accountId: idOf('account', 'The account that the dispute belongs to.'),
-    paymentId: idOf('payment', 'The payment that is disputed.'),
+    paymentId: idOf('payment', 'The disputed payment.'),
     kind: disputeKind.meta(kindMeta),
-    status: disputeStatus.meta({ description: 'Where the dispute stands.', examples: ['open'] }),
+    status: disputeStatus.meta({ description: 'The status of the dispute.', examples: ['open'] }),
     reason: z
       .string()
-      .meta({ description: 'Why the cardholder disputes, as the processor says it.', examples: ['fraudulent'] }),
-    amount: amount.meta({ description: 'What is disputed, in minor units of `currency`; it cannot be refunded.' }),
+      .meta({ description: 'The cardholder’s reason, as reported by the processor.', examples: ['fraudulent'] }),
+    amount: amount.meta({ description: 'The disputed amount, in minor units of `currency`. It cannot be refunded.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     createdAt: timestamp.meta({ description: 'When the dispute was opened.' }),
-    closedAt: timestamp.nullable().meta({ description: 'When it was won or lost; null until then.' }),
+    closedAt: timestamp.nullable().meta({ description: 'When the dispute was won or lost; null before that.' }),
   })
-  .meta({ id: 'Dispute', description: 'A captured payment that its cardholder disputes.' })
+  .meta({ id: 'Dispute', description: 'A dispute of a captured payment by its cardholder.' })
 export type Dispute = z.infer<typeof dispute>
 
 /** The body of `POST /api/payments/v1/payments/{paymentId}/simulate-dispute`. */
@@ -42,18 +42,18 @@ export const simulatedDispute = z.object({
   kind: disputeKind.default('chargeback').meta(kindMeta),
   amount: positiveAmount.optional().meta({
     description:
-      'What is disputed, in minor units of the payment’s currency, at most what was captured, less refunds and other ' +
-      'disputes; all of that unless given.',
+      'The disputed amount, in minor units of the payment’s currency, at most the captured amount less refunds and other ' +
+      'disputes; all of that by default.',
     examples: [1_500],
   }),
   reason: label
     .min(1)
     .default('fraudulent')
-    .meta({ description: 'Why the cardholder disputes.', examples: ['product_not_received'] }),
+    .meta({ description: 'The cardholder’s reason.', examples: ['product_not_received'] }),
 })
 export type SimulatedDispute = z.output<typeof simulatedDispute>
 
 /** The body of `POST /api/payments/v1/disputes/{disputeId}/simulate-outcome`. */
 export const simulatedOutcome = z.object({
-  outcome: z.enum(['won', 'lost']).meta({ description: 'How the bank decides.', examples: ['won'] }),
+  outcome: z.enum(['won', 'lost']).meta({ description: 'The bank’s decision.', examples: ['won'] }),
 })

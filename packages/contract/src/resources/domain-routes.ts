@@ -4,7 +4,7 @@ import { hostPathOf, looseHostPath } from '../paths.ts'
 import { timestamp } from '../text.ts'
 import { follows } from './plugin-aliases.ts'
 
-/** Names parted by dots, those of other scripts included; what IDNA and DNS make of them is for the platform to say. */
+/** Dot-separated labels, in any script. The platform applies the rules of IDNA and DNS. */
 const hostname = z
   .string()
   .max(255)
@@ -14,8 +14,9 @@ const hostname = z
   )
 
 /**
- * The body of `POST /plugins/promote-to-custom-domain`, in one of two forms: deploymentId, customDomain and basePath; or
- * pluginId, storeId, hostname and path, which mean the active deployment. Both together must not contradict each other.
+ * The body of `POST /plugins/promote-to-custom-domain`, in one of two forms: `deploymentId`, `customDomain` and
+ * `basePath`; or `pluginId`, `storeId`, `hostname` and `path` for the active deployment. If both are sent they have to
+ * agree.
  *
  * Source: reference, "POST /plugins/promote-to-custom-domain".
  */
@@ -23,23 +24,21 @@ export const domainPromotion = z
   .object({
     deploymentId: referenceTo('deployment', 'The deployment to serve.').optional(),
     customDomain: hostname.optional().meta({
-      description: 'The host name, without scheme, port or path. International names are read as IDNA.',
+      description: 'The host name, without scheme, port or path. International names are converted with IDNA.',
       examples: ['shop.example.com'],
     }),
     basePath: looseHostPath
       .optional()
-      .meta({ description: 'Where on the host the pages begin, `/` unless given.', examples: ['/'] }),
+      .meta({ description: 'The path on the host where the pages start; `/` by default.', examples: ['/'] }),
     pluginId: reference.optional().meta({
-      description: 'Instead of a deployment: the plugin whose active one is meant.',
+      description: 'Instead of a deployment: the plugin whose active deployment is served.',
       examples: ['one-page-checkout'],
     }),
-    storeId: referenceTo('store', 'With `pluginId`: the store in which it is active.').optional(),
-    hostname: hostname
-      .optional()
-      .meta({ description: 'Another name of `customDomain`.', examples: ['shop.example.com'] }),
-    path: looseHostPath.optional().meta({ description: 'Another name of `basePath`.', examples: ['/'] }),
+    storeId: referenceTo('store', 'With `pluginId`: the store in which the plugin is active.').optional(),
+    hostname: hostname.optional().meta({ description: 'An alias of `customDomain`.', examples: ['shop.example.com'] }),
+    path: looseHostPath.optional().meta({ description: 'An alias of `basePath`.', examples: ['/'] }),
   })
-  .superRefine(wholeAndOfOneMind)
+  .superRefine(completeAndConsistent)
   .meta({
     examples: [
       { deploymentId: exampleId('deployment'), customDomain: 'shop.example.com', basePath: '/' },
@@ -48,60 +47,60 @@ export const domainPromotion = z
   })
 export type DomainPromotion = z.output<typeof domainPromotion>
 
-/** A host name and a path on it that serve a deployment. Source: reference, "Custom-domain route". */
+/** A host name and path that serve a deployment. Source: reference, "Custom-domain route". */
 export const domainRoute = z
   .object({
-    id: idOf('route', 'The id of the route; it stays when another deployment is promoted.'),
-    pluginId: z.string().meta({ description: 'The plugin that is served.', examples: ['one-page-checkout'] }),
-    storeId: idOf('store', 'The store that it is served for.'),
-    deploymentId: idOf('deployment', 'The deployment that is served.'),
+    id: idOf('route', 'The id of the route; it stays the same when another deployment is promoted.'),
+    pluginId: z.string().meta({ description: 'The plugin on the route.', examples: ['one-page-checkout'] }),
+    storeId: idOf('store', 'The store that the plugin runs for.'),
+    deploymentId: idOf('deployment', 'The deployment on the route.'),
     hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-    path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+    path: z.string().meta({ description: 'The path on the host where the pages start.', examples: ['/'] }),
     follows: follows.meta({
-      description: 'Whether the route stays with the deployment, or follows what is active.',
+      description: 'Whether the route stays with the deployment or follows the active one.',
       examples: ['deployment'],
     }),
-    createdAt: timestamp.meta({ description: 'When the route was made.', examples: ['2030-01-01T00:00:00.000Z'] }),
+    createdAt: timestamp.meta({ description: 'When the route was created.', examples: ['2030-01-01T00:00:00.000Z'] }),
   })
   .meta({ id: 'DomainRoute' })
 export type DomainRoute = z.infer<typeof domainRoute>
 
-/** The answer of `POST /plugins/promote-to-custom-domain`. */
+/** The response of `POST /plugins/promote-to-custom-domain`. */
 export const promoted = z
   .object({
-    success: z.literal(true).meta({ description: 'That the route serves the deployment.', examples: [true] }),
+    success: z.literal(true).meta({ description: 'The route serves the deployment.', examples: [true] }),
     message: z.string().meta({
-      description: 'What was done, for people.',
-      examples: ['shop.example.com/ serves version 1.4.0 now.'],
+      description: 'A confirmation to show to people.',
+      examples: ['shop.example.com/ now serves version 1.4.0.'],
     }),
     route: domainRoute.meta({ description: 'The route.' }),
   })
   .meta({ id: 'Promoted' })
 
-const storeId = referenceTo('store', 'The store that the pages are for.')
+const storeId = referenceTo('store', 'The store that the pages belong to.')
 
 /** The query of the list of domains. */
 export const domainsQuery = z.object({ storeId })
 
-/** The places on domains that show plugins of a store. */
+/** The domain routes of a store. */
 export const domainList = z
-  .object({ routes: z.array(domainRoute).meta({ description: 'The routes, in the order of host name and path.' }) })
+  .object({ routes: z.array(domainRoute).meta({ description: 'The routes, sorted by host name and path.' }) })
   .meta({ id: 'DomainList' })
 
-/** The body that takes a plugin off a domain. */
+/** The body for removing a plugin from a domain. */
 export const removedDomain = z.object({
   storeId,
   hostname: hostname.meta({ description: 'The host name of the route.', examples: ['shop.example.com'] }),
   path: looseHostPath
     .default('/')
-    .meta({ description: 'Where on the host its pages begin, `/` unless given.', examples: ['/'] }),
+    .meta({ description: 'The path on the host where its pages start; `/` by default.', examples: ['/'] }),
 })
 
-/** The answer of taking a plugin off a domain. */
+/** The response to removing a plugin from a domain. */
 export const domainRemoved = z
   .object({
-    success: z.literal(true).meta({ description: 'That nothing is served there any more.', examples: [true] }),
-    route: domainRoute.meta({ description: 'The route as it was.' }),
+    success: z.literal(true).meta({ description: 'The route is gone.', examples: [true] }),
+    route: domainRoute.meta({ description: 'The removed route.' }),
   })
   .meta({ id: 'DomainRemoved' })
 
@@ -111,7 +110,7 @@ type Sent = {
     | undefined
 }
 
-function wholeAndOfOneMind(sent: Sent, context: z.RefinementCtx): void {
+function completeAndConsistent(sent: Sent, context: z.RefinementCtx): void {
   const byPlugin = sent.deploymentId === undefined && (sent.pluginId ?? sent.storeId) !== undefined
   const needed = byPlugin ? (['pluginId', 'storeId'] as const) : (['deploymentId'] as const)
   const absent: string[] = needed.filter((field) => sent[field] === undefined)
@@ -122,6 +121,10 @@ function wholeAndOfOneMind(sent: Sent, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: [field], message, params: { code: 'parameter_missing' } })
   }
   if (sent.path !== undefined && sent.basePath !== undefined && hostPathOf(sent.path) !== hostPathOf(sent.basePath)) {
-    context.addIssue({ code: 'custom', path: ['path'], message: 'must be the same as basePath, or be left out' })
+    context.addIssue({
+      code: 'custom',
+      path: ['path'],
+      message: 'must equal basePath: send the same value or leave one of them out',
+    })
   }
 }

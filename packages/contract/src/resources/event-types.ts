@@ -8,14 +8,14 @@ import { subscriptionStatus } from './subscriptions.ts'
 import { transStatus } from './threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './threeds-sessions.ts'
 
-/** What a page tells of itself: the body of `POST /api/session/v1/session/events`. */
+/** An event reported by a page: the body of `POST /api/session/v1/session/events`. */
 export const trackedEvent = z.object({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 lower-case letters, digits and "_", such as "video_played"')
-    .meta({ description: 'What happened, in a word of the page’s own.', examples: ['video_played'] }),
+    .meta({ description: 'The event’s name, chosen by the page.', examples: ['video_played'] }),
   properties: smallFreeForm.default({}).meta({
-    description: 'What there is to say of it: at most 20,000 characters as JSON, and nothing that is secret.',
+    description: 'Details of the event: at most 20,000 characters as JSON, and nothing secret.',
     examples: [{ seconds: 42 }],
   }),
 })
@@ -25,7 +25,7 @@ const paymentId = idOf('payment', 'The id of the payment.')
 const ofSubscription = {
   subscriptionId: idOf('subscription', 'The subscription.'),
   status: subscriptionStatus.meta({
-    description: 'Where the subscription stands after this event.',
+    description: 'The status of the subscription after this event.',
     examples: ['active'],
   }),
 }
@@ -33,31 +33,32 @@ const inPeriod = {
   ...ofSubscription,
   orderId,
   paymentId,
-  currentPeriodStart: timestamp.meta({ description: 'When its period began.' }),
+  currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
   currentPeriodEnd: timestamp.meta({ description: 'When its period ends.' }),
 }
 
-/** What happens to subscriptions: a part of `eventTypes`. */
+/** Event types of subscriptions: part of `eventTypes`. */
 const subscriptionEvents = {
   s_subscription_created: z
     .object(inPeriod)
-    .meta({ description: 'An order with a recurring price was paid: its subscription has begun.' }),
-  s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription has begun.' }),
+    .meta({ description: 'An order with a recurring price was paid and its subscription started.' }),
+  s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription started.' }),
   s_subscription_past_due: z
     .object({
       ...ofSubscription,
-      paymentId: paymentId.meta({ description: 'The payment that was declined.' }),
-      nextPaymentAt: timestamp.meta({ description: 'When it is tried again.' }),
+      paymentId: paymentId.meta({ description: 'The declined payment.' }),
+      nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
     })
-    .meta({ description: 'A period of a subscription could not be paid, and is tried again for a week.' }),
+    .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
   s_subscription_canceled: z
     .object({
       ...ofSubscription,
-      reason: z
-        .enum(['requested', 'unpaid'])
-        .meta({ description: 'Whether somebody asked for it, or a period stayed unpaid.', examples: ['requested'] }),
+      reason: z.enum(['requested', 'unpaid']).meta({
+        description: 'Whether the subscription was canceled on request or because a period stayed unpaid.',
+        examples: ['requested'],
+      }),
     })
-    .meta({ description: 'A subscription is over.' }),
+    .meta({ description: 'A subscription ended.' }),
 } as const
 
 const funnelId = idOf('funnel', 'The id of the funnel.')
@@ -72,11 +73,11 @@ const atStep = {
     .string()
     .nullable()
     .meta({
-      description: 'The variant of the funnel; null for one without.',
+      description: 'The variant of the funnel; null if it has none.',
       examples: [exampleId('funnelVariant')],
     }),
   stepId: idOf('funnelStep', 'The step.'),
-  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
+  stepType: z.string().meta({ description: 'The purpose of the step.', examples: ['checkout'] }),
 }
 const nullableStep = (description: string) =>
   z
@@ -84,36 +85,36 @@ const nullableStep = (description: string) =>
     .nullable()
     .meta({ description, examples: [exampleId('funnelStep')] })
 
-/** The types of events that tell of funnels and of the sessions that go through them. */
+/** Event types of funnels and their sessions: part of `eventTypes`. */
 const funnelEvents = {
   s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
-  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
-  s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
-  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
+  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was updated.' }),
+  s_funnel_session_started: z.object(atStep).meta({ description: 'A buyer entered a funnel.' }),
+  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'A buyer reached a step of a funnel.' }),
   s_funnel_session_step_completed: z
     .object({
       ...atStep,
-      nextStepId: nullableStep('The step that follows; null at the end.'),
-      paid: z.boolean().meta({ description: 'Whether something was paid at the step.', examples: [true] }),
+      nextStepId: nullableStep('The next step; null at the end.'),
+      paid: z.boolean().meta({ description: 'Whether the buyer paid at the step.', examples: [true] }),
     })
-    .meta({ description: 'Somebody has left a step of a funnel onward.' }),
+    .meta({ description: 'A buyer left a step of a funnel for the next one.' }),
   s_funnel_session_completed: z
     .object({
       ...atStep,
-      paid: z.boolean().meta({ description: 'Whether something was paid on the way.', examples: [true] }),
+      paid: z.boolean().meta({ description: 'Whether the buyer paid on the way.', examples: [true] }),
     })
-    .meta({ description: 'Somebody has come to the end of a funnel.' }),
+    .meta({ description: 'A buyer completed a funnel.' }),
   s_funnel_session_event_tracked: z
     .object({
       sessionId: atStep.sessionId,
       funnelId: z
         .string()
         .nullable()
-        .meta({ description: 'The funnel; null for a session outside of any.', examples: [exampleId('funnel')] }),
-      stepId: nullableStep('Where the buyer was; null outside of a funnel.'),
+        .meta({ description: 'The funnel; null for a session without one.', examples: [exampleId('funnel')] }),
+      stepId: nullableStep('The buyer’s step; null without a funnel.'),
       ...trackedEvent.shape,
     })
-    .meta({ description: 'A page has told of something that happened in it.' }),
+    .meta({ description: 'A page reported an event of its own.' }),
 } as const
 
 const storeId = idOf('store', 'The id of the store.')
@@ -123,12 +124,12 @@ const customerId = idOf('customer', 'The id of the customer.')
 const paymentInstrumentId = idOf('paymentInstrument', 'The id of the payment instrument.')
 const processorId = idOf('processor', 'The id of the processor that took the payment.')
 
-/** A field that holds the name of what the event is about. */
+/** A field with the name of the event's object. */
 const nameOf = (what: string, example: string) =>
   z.string().meta({ description: `The name of the ${what}.`, examples: [example] })
 
 const money = {
-  amount: amount.meta({ description: 'What the order costs, in minor units of its currency.', examples: [4200] }),
+  amount: amount.meta({ description: 'The total of the order, in minor units of its currency.', examples: [4200] }),
   currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['EUR'] }),
 }
 const status = z.string().meta({ description: 'The status of the payment after this event.', examples: ['succeeded'] })
@@ -138,23 +139,23 @@ const paymentMoved = { ...paid, paymentInstrumentId, status }
 
 const paymentCaptured = {
   ...paymentMoved,
-  amount: amount.meta({ description: 'What was taken, in minor units of the currency.', examples: [4200] }),
+  amount: amount.meta({ description: 'The captured amount, in minor units of the currency.', examples: [4200] }),
 }
 const refunded = {
   ...paymentMoved,
   refundId: idOf('refund', 'The id of the refund.'),
-  refundAmount: amount.meta({ description: 'What this refund is about, in minor units.', examples: [500] }),
-  refundedAmount: amount.meta({ description: 'What was given back so far, in minor units.', examples: [500] }),
+  refundAmount: amount.meta({ description: 'The amount of this refund, in minor units.', examples: [500] }),
+  refundedAmount: amount.meta({ description: 'The amount refunded so far, in minor units.', examples: [500] }),
 }
 const failure = z.string().meta({ description: 'Why the processor refused.', examples: ['wrong_state'] })
 const disputed = {
   disputeId: idOf('dispute', 'The id of the dispute.'),
   orderId,
   paymentId,
-  kind: disputeKind.meta({ description: 'Whether the money is withheld, or the bank only asks.' }),
+  kind: disputeKind.meta({ description: 'Whether the money is withheld or the bank only asks.' }),
   status: disputeStatus.meta({ description: 'The status of the dispute after this event.' }),
-  reason: z.string().meta({ description: 'Why the cardholder disputes.', examples: ['fraudulent'] }),
-  amount: amount.meta({ description: 'What is disputed, in minor units of the currency.', examples: [4200] }),
+  reason: z.string().meta({ description: 'The cardholder’s reason.', examples: ['fraudulent'] }),
+  amount: amount.meta({ description: 'The disputed amount, in minor units of the currency.', examples: [4200] }),
   currency: money.currency,
 }
 
@@ -164,7 +165,7 @@ const promotion = {
   code: z
     .string()
     .nullable()
-    .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
+    .meta({ description: 'The promotion’s code, or null.', examples: ['SUMMER10'] }),
 }
 
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
@@ -172,13 +173,13 @@ const deploymentId = idOf('deployment', 'The deployment.')
 const deployed = {
   pluginId,
   deploymentId,
-  version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
+  version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
 }
 
 const routed = {
   routeId: idOf('route', 'The route.'),
   hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-  path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+  path: z.string().meta({ description: 'The path on the host where the pages start.', examples: ['/'] }),
   pluginId,
   deploymentId,
 }
@@ -192,123 +193,128 @@ const threedsSession = {
 const threedsOutcome = {
   ...threedsSession,
   transStatus: transStatus.nullable().meta({
-    description: 'The outcome as EMV 3DS names it; null for a session that ended without one.',
+    description: 'The outcome as EMV 3DS defines it; null if the session ended without one.',
     examples: ['Y'],
   }),
   eci: z
     .string()
     .nullable()
     .meta({ description: 'The electronic commerce indicator, or null.', examples: ['05'] }),
-  liabilityShifted: z.boolean().meta({ description: 'Whether the issuer answers for fraud.', examples: [true] }),
+  liabilityShifted: z
+    .boolean()
+    .meta({ description: 'Whether liability for fraud has shifted to the issuer.', examples: [true] }),
 }
 
-/** Every type of event, with the schema of its `properties` and when it happens. Named `s_<noun>_<verb>`. */
+/**
+ * Every event type, named `s_<noun>_<verb>`, with the schema of its `properties` and a description of when it occurs.
+ */
 export const eventTypes = {
   s_store_created: z
     .object({ storeId, name: nameOf('store', 'Weaver & Byrne') })
     .meta({ description: 'A store was created.' }),
   s_product_created: z
     .object({ productId, name: nameOf('product', 'Canvas tote') })
-    .meta({ description: 'A product was created, with its variants and prices.' }),
+    .meta({ description: 'A product was created with its variants and prices.' }),
   s_payment_flow_created: z
     .object({ paymentFlowId, name: nameOf('payment flow', 'Europe') })
     .meta({ description: 'A payment flow was created.' }),
-  s_customer_created: z.object({ customerId }).meta({ description: 'A buyer was seen for the first time in a store.' }),
+  s_customer_created: z.object({ customerId }).meta({ description: 'A customer was created in a store.' }),
   s_payment_instrument_created: z
     .object({
       paymentInstrumentId,
       brand: z.string().meta({ description: 'The network of the card.', examples: ['visa'] }),
       last4: z.string().meta({ description: 'The last four digits of the card.', examples: ['4242'] }),
     })
-    .meta({ description: 'A card was stored for a customer and may be charged.' }),
+    .meta({ description: 'A card was stored for a customer and can be charged.' }),
   s_checkout_started: z
     .object({ orderId, ...money })
-    .meta({ description: 'A buyer has begun to pay: the order is made and its payment about to be tried.' }),
-  s_order_created: z.object({ orderId, ...money }).meta({ description: 'An order was made; it is not paid yet.' }),
+    .meta({ description: 'A buyer started to pay: the order is created and its payment is about to be attempted.' }),
+  s_order_created: z.object({ orderId, ...money }).meta({ description: 'An order was created; it is not paid yet.' }),
   s_order_paid: z
     .object({ ...paid, amount: paymentCaptured.amount })
-    .meta({ description: 'An order is paid: its payment was captured.' }),
-  s_order_refunded: z.object(paid).meta({ description: 'All that was taken for an order was given back.' }),
-  s_order_canceled: z.object(paid).meta({ description: 'An order will not be paid: its payment was voided.' }),
+    .meta({ description: 'An order was paid: its payment was captured.' }),
+  s_order_refunded: z.object(paid).meta({ description: 'An order was fully refunded.' }),
+  s_order_canceled: z.object(paid).meta({ description: 'An order was canceled: its payment was voided.' }),
   s_payment_created: z
     .object(paymentMoved)
-    .meta({ description: 'A payment was made and is about to be tried at a processor.' }),
+    .meta({ description: 'A payment was created and is about to be attempted at a processor.' }),
   s_payment_action_required: z
     .object({
       ...paymentMoved,
-      requireAction: z.string().meta({ description: 'What the buyer has to do.', examples: ['threeds_auth'] }),
-      sessionId: idOf('threedsSession', 'The 3-D Secure session that the payment waits for.'),
+      requireAction: z
+        .string()
+        .meta({ description: 'The action that the buyer has to take.', examples: ['threeds_auth'] }),
+      sessionId: idOf('threedsSession', 'The 3-D Secure session of the payment.'),
     })
-    .meta({ description: 'A payment waits for the buyer, who has to do something first.' }),
+    .meta({ description: 'A payment waits for an action of the buyer.' }),
   s_payment_authorized: z
     .object({ ...paymentMoved, processorId })
-    .meta({ description: 'A processor has set the money of a payment aside: capture it, or void the payment.' }),
-  s_payment_succeeded: z
-    .object({ ...paymentCaptured, processorId })
-    .meta({ description: 'A processor has taken a payment.' }),
+    .meta({ description: 'A payment was authorized: capture it, or void it.' }),
+  s_payment_succeeded: z.object({ ...paymentCaptured, processorId }).meta({ description: 'A payment was captured.' }),
   s_payment_capture_failed: z
     .object({ ...paymentMoved, captureId: idOf('capture', 'The id of the capture.'), failure })
-    .meta({ description: 'A capture was refused by the processor; the payment is authorised as before.' }),
-  s_payment_canceled: z.object(paymentMoved).meta({ description: 'An authorised payment was voided.' }),
+    .meta({ description: 'The processor refused a capture; the payment is still authorized.' }),
+  s_payment_canceled: z.object(paymentMoved).meta({ description: 'An authorized payment was voided.' }),
   s_payment_void_failed: z
     .object({ ...paymentMoved, failure })
-    .meta({ description: 'A void was refused by the processor; the payment is authorised as before.' }),
-  s_payment_refunded: z
-    .object(refunded)
-    .meta({ description: 'Money of a payment was given back, all of it or a part.' }),
+    .meta({ description: 'The processor refused a void; the payment is still authorized.' }),
+  s_payment_refunded: z.object(refunded).meta({ description: 'A payment was refunded, in whole or in part.' }),
   s_payment_refund_failed: z
     .object({ ...refunded, failure })
-    .meta({ description: 'A refund was refused by the processor; nothing was given back by it.' }),
+    .meta({ description: 'The processor refused a refund; no money was returned by it.' }),
   s_dispute_opened: z
     .object(disputed)
-    .meta({ description: 'A cardholder disputes a payment; told again when an inquiry becomes a chargeback.' }),
-  s_dispute_won: z.object(disputed).meta({ description: 'A dispute was decided for the shop.' }),
+    .meta({ description: 'A cardholder disputed a payment; sent again if an inquiry becomes a chargeback.' }),
+  s_dispute_won: z.object(disputed).meta({ description: 'A dispute was decided in the shop’s favour.' }),
   s_dispute_lost: z
     .object(disputed)
-    .meta({ description: 'A dispute was decided against the shop: its money is gone.' }),
+    .meta({ description: 'A dispute was decided against the shop; its money is gone.' }),
   s_payment_failed: z
     .object({
       ...paymentMoved,
       declineCode: z
         .string()
         .nullable()
-        .meta({ description: 'Why the issuer declined; null unless it did.', examples: ['insufficient_funds'] }),
+        .meta({
+          description: 'The issuer’s reason; null if the issuer did not decline.',
+          examples: ['insufficient_funds'],
+        }),
     })
-    .meta({ description: 'A payment was declined or has failed.' }),
+    .meta({ description: 'A payment was declined or failed.' }),
   s_promotion_created: z.object(promotion).meta({ description: 'A promotion was created.' }),
-  s_promotion_updated: z.object(promotion).meta({ description: 'A promotion was changed.' }),
+  s_promotion_updated: z.object(promotion).meta({ description: 'A promotion was updated.' }),
   s_promotion_applied: z
     .object({
       promotionId: promotion.promotionId,
       orderId,
-      amount: amount.meta({ description: 'What the promotion took off, in minor units.', examples: [480] }),
+      amount: amount.meta({ description: 'The discount from the promotion, in minor units.', examples: [480] }),
       currency: money.currency,
     })
-    .meta({ description: 'An order was paid that a promotion has made cheaper.' }),
+    .meta({ description: 'An order with this promotion was paid.' }),
   ...funnelEvents,
   s_processor_archived: z
     .object({
       processorId: idOf('processor', 'The id of the processor.'),
       name: nameOf('processor', 'North'),
     })
-    .meta({ description: 'A processor was archived: no payment goes there any more.' }),
+    .meta({ description: 'A processor was archived; it no longer receives payments.' }),
   s_threeds_session_created: z.object(threedsSession).meta({ description: 'A 3-D Secure session was created.' }),
   s_threeds_session_challenge_required: z
     .object(threedsOutcome)
-    .meta({ description: 'The issuer wants to ask the cardholder.' }),
+    .meta({ description: 'The issuer requires a challenge of the cardholder.' }),
   s_threeds_session_succeeded: z
     .object(threedsOutcome)
-    .meta({ description: 'The cardholder was authenticated, or the attempt was attested.' }),
+    .meta({ description: 'The cardholder was authenticated, or the attempt was confirmed.' }),
   s_threeds_session_failed: z
     .object(threedsOutcome)
-    .meta({ description: 'The cardholder was not authenticated, has given up, or the session expired.' }),
+    .meta({ description: 'The cardholder failed to authenticate or gave up, or the session expired.' }),
   ...subscriptionEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
-  s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
-  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was put on a domain.' }),
-  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was taken off a domain.' }),
+  s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
+  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),
+  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was removed from a domain.' }),
 } as const
 
 export type EventType = keyof typeof eventTypes
-/** The `properties` of an event of the type. */
+/** The `properties` of an event of this type. */
 export type EventProperties<Type extends EventType> = z.output<(typeof eventTypes)[Type]>

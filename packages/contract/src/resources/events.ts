@@ -10,32 +10,32 @@ import { eventTypes, type EventType } from './event-types.ts'
 
 const EVENT_TYPES_MAX = 50
 
-const eventType = z.string().meta({ description: 'What kind of thing happened.', examples: ['s_order_paid'] })
+const eventType = z.string().meta({ description: 'The type of the event.', examples: ['s_order_paid'] })
 
 const store = z.object({
   id: idOf('store', 'The id of the store.'),
-  name: z.string().meta({ description: 'The name of the store as it is now.', examples: ['Weaver & Byrne'] }),
+  name: z.string().meta({ description: 'The current name of the store.', examples: ['Weaver & Byrne'] }),
 })
 
-/** Something that happened. `properties` depend on `eventType`: see `eventTypes`. */
+/** An event. Its `properties` depend on `eventType`: see `eventTypes`. */
 export const event = z
   .object({
-    id: idOf('event', 'The id of the event, which its webhooks carry as `webhook-id`.'),
+    id: idOf('event', 'The id of the event, sent as `webhook-id` with its webhooks.'),
     accountId: idOf('account', 'The account in which it happened.'),
     storeId: z
       .string()
       .nullable()
       .meta({
-        description: 'The store in which it happened; null for what belongs to the account.',
+        description: 'The store in which it happened; null for events of the account.',
         examples: [exampleId('store')],
       }),
     customerId: z
       .string()
       .nullable()
-      .meta({ description: 'The buyer whom it is about; null for nobody.', examples: [exampleId('customer')] }),
+      .meta({ description: 'The customer it concerns, or null.', examples: [exampleId('customer')] }),
     eventType,
     properties: z.record(z.string(), z.unknown()).meta({
-      description: 'What there is to tell of such an event; the keys depend on its type.',
+      description: 'Details of the event; the keys depend on its type.',
       examples: [
         {
           orderId: exampleId('order'),
@@ -45,62 +45,70 @@ export const event = z
         },
       ],
     }),
-    draft: z.boolean().meta({ description: 'Whether it happened in a preview, not to a buyer.', examples: [false] }),
+    draft: z
+      .boolean()
+      .meta({ description: 'Whether it happened in a preview rather than to a buyer.', examples: [false] }),
     processedAt: timestamp.nullable().meta({
-      description: 'When every endpoint that wanted it had acknowledged it, at once if none did; null until then.',
+      description: 'When every subscribed endpoint had acknowledged it, at once if there are none; null before that.',
       examples: ['2026-11-20T09:30:02.000Z'],
     }),
     createdAt: timestamp.meta({ description: 'When it happened.', examples: ['2026-11-20T09:30:00.000Z'] }),
-    customer: customer.nullable().meta({ description: 'The buyer as known now; null for nobody or one that is gone.' }),
-    store: store.nullable().meta({ description: 'The store as it is now; null for none or one that is gone.' }),
+    customer: customer
+      .nullable()
+      .meta({ description: 'The customer’s current details; null if there is none or it was deleted.' }),
+    store: store
+      .nullable()
+      .meta({ description: 'The store’s current details; null if there is none or it was deleted.' }),
   })
   .meta({ id: 'Event', description: 'Something that happened in an account.' })
 export type Event = z.infer<typeof event>
 
-/** The body of `POST /events/statistics`: every filter may be left out. `from` is inclusive, `to` exclusive. */
+/** The body of `POST /events/statistics`: all filters are optional. `from` is inclusive, `to` exclusive. */
 export const statisticsFilter = z.object({
   storeId: reference.optional().meta({ description: 'Only events of this store.', examples: [exampleId('store')] }),
   customerId: reference
     .optional()
-    .meta({ description: 'Only events about this buyer.', examples: [exampleId('customer')] }),
+    .meta({ description: 'Only events of this customer.', examples: [exampleId('customer')] }),
   eventType: reference
     .or(z.array(reference).min(1).max(EVENT_TYPES_MAX))
     .optional()
-    .meta({ description: 'Only events of this type, or of these.', examples: ['s_order_paid'] }),
+    .meta({ description: 'Only events of this type, or of these types.', examples: ['s_order_paid'] }),
   from: anyTimestamp
     .optional()
-    .meta({ description: 'Only events of this time or later.', examples: ['2026-11-01T00:00:00.000Z'] }),
+    .meta({ description: 'Only events at or after this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
   to: anyTimestamp
     .optional()
     .meta({ description: 'Only events before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
   draft: z
     .boolean()
     .optional()
-    .meta({ description: 'Only events of previews, or only those that are of none.', examples: [false] }),
+    .meta({ description: 'Only events of previews, or only events of real sessions.', examples: [false] }),
 })
 export type StatisticsFilter = z.output<typeof statisticsFilter>
 
-/** total = processed + unprocessed = the sum of the counts. */
+/** `totalEvents` = processed + unprocessed = the sum of the counts. */
 export const eventStatistics = z
   .object({
-    totalEvents: z.int().meta({ description: 'How many events there are.', examples: [128] }),
+    totalEvents: z.int().meta({ description: 'The number of events.', examples: [128] }),
     eventsByType: z
       .array(
         z.object({
           eventType,
-          count: z.int().meta({ description: 'How many events of this type there are.', examples: [96] }),
+          count: z.int().meta({ description: 'The number of events of this type.', examples: [96] }),
         }),
       )
-      .meta({ description: 'The types that occur, the most frequent first, then by name.' }),
+      .meta({ description: 'The types that occurred, most frequent first, then by name.' }),
     processedCount: z
       .int()
-      .meta({ description: 'How many of them every endpoint that wanted them has acknowledged.', examples: [120] }),
-    unprocessedCount: z.int().meta({ description: 'How many of them are still to be acknowledged.', examples: [8] }),
+      .meta({ description: 'The number of events that every subscribed endpoint has acknowledged.', examples: [120] }),
+    unprocessedCount: z
+      .int()
+      .meta({ description: 'The number of events with acknowledgements outstanding.', examples: [8] }),
   })
   .meta({ id: 'EventStatistics', description: 'Events, counted.' })
 export type EventStatistics = z.infer<typeof eventStatistics>
 
-/** Room for every type that there is, with commas between. */
+/** Enough for every existing type, separated by commas. */
 const TYPES_MAX_CHARS = 2_000
 
 const cursor = z
@@ -111,7 +119,7 @@ const cursor = z
 export const eventLogQuery = z.object({
   after: cursor.optional().meta({
     description:
-      'Where to begin: behind this `nextCursor` or this event; `latest` for what happens from now on. The first event unless given.',
+      'Where to start: after this `nextCursor` or event id, or `latest` for events from now on. Starts at the first event by default.',
     minLength: 1,
     maxLength: 64,
     examples: [exampleId('event')],
@@ -122,7 +130,7 @@ export const eventLogQuery = z.object({
     .min(1)
     .max(PAGE_MAX)
     .default(PAGE_DEFAULT)
-    .meta({ description: 'How many events a page has at most.', examples: [PAGE_DEFAULT] }),
+    .meta({ description: 'The maximum number of events per page.', examples: [PAGE_DEFAULT] }),
   types: z
     .string()
     .min(1)
@@ -135,7 +143,10 @@ export const eventLogQuery = z.object({
   drafts: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: "Whether previews' events and triggered ones are among them.", examples: ['true'] }),
+    .meta({
+      description: 'Whether to include draft events: those of previews and simulated ones.',
+      examples: ['true'],
+    }),
   waitSeconds: z.coerce
     .number()
     .int()
@@ -143,68 +154,68 @@ export const eventLogQuery = z.object({
     .max(EVENT_LOG_WAIT_MAX_S)
     .default(0)
     .meta({
-      description: 'For how many seconds to wait for the first event where there is none yet.',
+      description: 'How many seconds to wait for an event if there is none yet.',
       examples: [0],
     }),
 })
 export type EventLogQuery = z.output<typeof eventLogQuery>
 
-/** A page of the event log, the oldest first. */
+/** A page of the event log, oldest event first. */
 export const eventLogPage = z.object({
-  data: z.array(event).meta({ description: 'The events, oldest first; none where nothing has happened.' }),
+  data: z.array(event).meta({ description: 'The events, oldest first.' }),
   hasMore: z.boolean().meta({
-    description: 'Whether there may be more at once; a page with a filter can be empty and have more behind it.',
+    description: 'Whether more events may be available now. A filtered page can be empty although more follow.',
     examples: [false],
   }),
   nextCursor: z.string().meta({
-    description: 'What to send as `after` to go on from here, on the last page too: events that happen later follow.',
+    description: 'The value of `after` for the next page. Also set on the last page, to continue with later events.',
     examples: [exampleId('event')],
   }),
 })
 
-const typeNames = Object.keys(eventTypes) as [EventType, ...EventType[]] // the keys of the table are the types
+const typeNames = Object.keys(eventTypes) as [EventType, ...EventType[]] // the table's keys are the types
 
-/** An event that somebody wants to try out. */
+/** The body for simulating an event. */
 export const eventTrigger = z.object({
-  eventType: z.enum(typeNames).meta({ description: 'What kind of event.', examples: ['s_order_paid'] }),
+  eventType: z.enum(typeNames).meta({ description: 'The type of the event.', examples: ['s_order_paid'] }),
   properties: smallFreeForm.optional().meta({
-    description: 'What the event tells, where it shall differ from the example of its type.',
+    description: 'Properties that override those of the type’s example.',
     examples: [{ amount: 9900 }],
   }),
 })
 export type EventTrigger = z.output<typeof eventTrigger>
 
-/** An event just triggered. */
+/** A simulated event. */
 export const triggeredEvent = event.omit({ processedAt: true, customer: true, store: true })
 export type TriggeredEvent = z.output<typeof triggeredEvent>
 
-/** To whom an event is sent again. */
+/** The response to resending an event. */
 export const eventReplayed = z.object({
-  eventId: idOf('event', 'The event that is sent again.'),
+  eventId: idOf('event', 'The event being resent.'),
   endpointIds: z
     .array(idOf('webhookEndpoint', 'A webhook endpoint.'))
-    .meta({ description: 'The webhook endpoints that it is sent to: all that want it now.' }),
+    .meta({ description: 'The endpoints that receive it: all that subscribe to it now.' }),
 })
 
 /**
- * The body of a webhook delivery. `data` is the event; one over 20 kB is sent as its id alone, to be fetched with
+ * The body of a webhook delivery. `data` is the event; an event over 20 kB is sent as its id only, to be fetched with
  * `GET /events/{eventId}`. Source: Standard Webhooks 1.0.0, "Payload".
  */
 export const webhookPayload = z
   .object({
-    id: event.shape.id.meta({ description: 'The id of the event, the same at every try.' }),
+    id: event.shape.id.meta({ description: 'The id of the event, the same for every attempt.' }),
     type: event.shape.eventType.meta({ description: 'The type of the event.' }),
     timestamp: timestamp.meta({ description: 'When it happened.', examples: ['2026-11-20T09:30:00.000Z'] }),
-    environment: environment.meta({ description: 'Where it happened.', examples: ['production'] }),
+    environment: environment.meta({ description: 'The account in which it happened.', examples: ['production'] }),
     accountId: event.shape.accountId,
     storeId: event.shape.storeId,
     data: event
       .omit({ customer: true, store: true })
       .or(z.object({ id: event.shape.id }))
-      .meta({ description: 'The event; of one that would make the body larger than 20 kB only its id, to be read.' }),
+      .meta({ description: 'The event, or only its id if the body would exceed 20 kB: fetch the event in that case.' }),
   })
-  .meta({ id: 'WebhookPayload', description: 'What is sent to a webhook endpoint.' })
+  .meta({ id: 'WebhookPayload', description: 'The body sent to a webhook endpoint.' })
 export type WebhookPayload = z.infer<typeof webhookPayload>
 
-/** A payload over this many bytes carries only the event's id. */
+/** Payloads above this size contain only the event's id. */
 export const WEBHOOK_DATA_MAX_BYTES = 20_000

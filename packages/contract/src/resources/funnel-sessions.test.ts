@@ -3,11 +3,11 @@ import { newPreviewSession } from './funnel-sessions.ts'
 
 const preview = { storeId: 'store_1', stepId: 'step_1' }
 
-test('a preview needs a store and a step, and is of the staging environment unless it says otherwise', () => {
+test('a preview needs a store and a step, and its environment defaults to staging', () => {
   expect(newPreviewSession.parse(preview)).toEqual({ ...preview, environment: 'staging', enableSticky: false })
 })
 
-test('a preset keeps its name, and networks may be called by theirs', () => {
+test('presets are accepted by their own name and by network name', () => {
   const read = (sent: string) => newPreviewSession.parse({ ...preview, testCardPreset: sent }).testCardPreset
   for (const preset of ['network2_success', 'network3_success', 'network1_insufficient', 'network1_3ds']) {
     expect(read(preset)).toBe(preset)
@@ -20,7 +20,7 @@ test('a preset keeps its name, and networks may be called by theirs', () => {
   expect(read('amex_success')).toBe('network3_success')
 })
 
-test('a country is read in capitals, a locale in its canonical spelling', () => {
+test('countries are normalized to upper case, locales to their canonical spelling', () => {
   const read = newPreviewSession.parse({ ...preview, previewShippingCountry: 'de', locale: 'PT-br' })
   expect(read).toMatchObject({ previewShippingCountry: 'DE', locale: 'pt-BR' })
 })
@@ -29,15 +29,15 @@ test.for([
   ['no step', { stepId: undefined }, 'stepId'],
   ['no store', { storeId: undefined }, 'storeId'],
   ['an unknown environment', { environment: 'local' }, 'environment'],
-  ['a preset that no network has', { testCardPreset: 'network2_declined' }, 'testCardPreset'],
-  ['a preset that no brand has', { testCardPreset: 'mastercard_declined' }, 'testCardPreset'],
+  ['a preset of an unknown network', { testCardPreset: 'network2_declined' }, 'testCardPreset'],
+  ['a preset of an unknown brand', { testCardPreset: 'mastercard_declined' }, 'testCardPreset'],
   ['a country of one letter', { previewShippingCountry: 'D' }, 'previewShippingCountry'],
   ['a country of three letters', { previewShippingCountry: 'DEU' }, 'previewShippingCountry'],
   ['a country of digits', { previewShippingCountry: '49' }, 'previewShippingCountry'],
   ['an unknown currency', { currency: 'ABC' }, 'currency'],
   ['a locale with an underscore', { locale: 'en_US' }, 'locale'],
-  ['builder options that are a list', { builderOptions: [] }, 'builderOptions'],
-  ['context data that is text', { contextData: 'x' }, 'contextData'],
+  ['a list as builder options', { builderOptions: [] }, 'builderOptions'],
+  ['text as context data', { contextData: 'x' }, 'contextData'],
 ] as const)('a preview with %s is refused', ([, change, path]) => {
   const { error } = newPreviewSession.safeParse({ ...preview, ...change })
   expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])

@@ -4,11 +4,12 @@ import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { currency } from '../money.ts'
 import { locale, timestamp } from '../text.ts'
 
-const environment = z
-  .enum(['staging', 'production'])
-  .meta({ description: 'Whether the funnel is met as it is being built or as buyers meet it.', examples: ['staging'] })
+const environment = z.enum(['staging', 'production']).meta({
+  description: '`staging` shows the funnel as it is being edited, `production` as buyers see it.',
+  examples: ['staging'],
+})
 
-/** What happens to the next payment of a preview, by card network: 1 is Visa, 2 Mastercard, 3 American Express. */
+/** The forced outcome of a preview's next payment, by card network: 1 is Visa, 2 Mastercard, 3 American Express. */
 export const testCardPreset = z.enum([
   'network1_success',
   'network2_success',
@@ -19,11 +20,11 @@ export const testCardPreset = z.enum([
 ])
 export type TestCardPreset = z.infer<typeof testCardPreset>
 
-/** What comes of the 3-D Secure of a preview's next payment; `none` for a payment without. */
+/** The forced 3-D Secure outcome of a preview's next payment; `none` for no authentication. */
 export const threedsPreset = z.enum(['frictionless', 'challenge', 'fail', 'none'])
 export type ThreedsPreset = z.infer<typeof threedsPreset>
 
-/** How the presets may be spelled. */
+/** Accepted spellings of the presets. */
 const presetOf = {
   network1_success: 'network1_success',
   network2_success: 'network2_success',
@@ -41,33 +42,35 @@ const presetOf = {
 
 const spellings = Object.keys(presetOf) as (keyof typeof presetOf)[] // the keys of this very literal
 
-const countryMeta = { description: 'The country that goods are shipped to, as ISO 3166-1 alpha-2.', examples: ['DE'] }
-const localeMeta = { description: 'The language of the pages, as BCP 47.', examples: ['en-US'] }
-const currencyMeta = { description: 'The currency that prices are shown in, as ISO 4217.', examples: ['USD'] }
-const presetMeta = { description: 'How the next payment ends, whatever card is typed.', examples: ['network1_success'] }
+const countryMeta = { description: 'The shipping country, as an ISO 3166-1 alpha-2 code.', examples: ['DE'] }
+const localeMeta = { description: 'The language of the pages, as a BCP 47 tag.', examples: ['en-US'] }
+const currencyMeta = { description: 'The display currency, as an ISO 4217 code.', examples: ['USD'] }
+const presetMeta = {
+  description: 'The outcome of the next payment, whatever card is entered.',
+  examples: ['network1_success'],
+}
 const optionsMeta = {
-  description:
-    'What the page builder wants to tell the page. A page with the SDK takes `config` in it for its settings.',
+  description: 'Data from the page builder for the page. The SDK reads the page’s settings from its `config`.',
   examples: [{ viewport: 'phone' }],
 }
 const threedsMeta = {
   description:
-    'How the next payment is authenticated, whatever its flow and its card would have; null leaves it to them. With `none` it is not.',
+    'The authentication of the next payment, whatever its flow and card would require; null leaves it to them, `none` skips it.',
   examples: ['challenge'],
 }
-const contextMeta = { description: 'What the page is told of its surroundings.', examples: [{ source: 'builder' }] }
+const contextMeta = { description: 'The context passed to the page.', examples: [{ source: 'builder' }] }
 const stickyMeta = { description: 'Whether the customer keeps the variant that was drawn.', examples: [false] }
 
 /** The body of `POST /funnels/{funnelId}/preview-session`. Source: reference. */
 export const newPreviewSession = z.object({
   storeId: referenceTo('store', 'The store of the funnel.'),
-  stepId: referenceTo('funnelStep', 'The step that the preview begins with.'),
+  stepId: referenceTo('funnelStep', 'The step to start at.'),
   funnelId: reference
     .optional()
-    .meta({ description: 'The funnel of the path, if repeated.', examples: [exampleId('funnel')] }),
+    .meta({ description: 'The same funnel as in the path; optional.', examples: [exampleId('funnel')] }),
   accountId: reference
     .optional()
-    .meta({ description: 'The account of the key, if repeated.', examples: [exampleId('account')] }),
+    .meta({ description: 'The account of the key; optional.', examples: [exampleId('account')] }),
   environment: environment.default('staging'),
   funnelVariantId: reference.optional().meta({
     description: 'The variant to show; drawn by weight if left out.',
@@ -76,13 +79,13 @@ export const newPreviewSession = z.object({
   enableSticky: z.boolean().default(false).meta(stickyMeta),
   currency: currency.optional().meta(currencyMeta),
   locale: locale.optional().meta({ description: localeMeta.description }),
-  // JSON Schema shows the examples of what is transformed only where they stand before the transformation.
+  // JSON Schema includes the examples of a transformed value only if they come before the transformation.
   testCardPreset: z
     .enum(spellings)
     .meta({ examples: ['network1_success'] })
     .transform((spelling) => presetOf[spelling])
     .optional()
-    .meta({ description: 'How the next payment ends, whatever card is typed. A network may be called by its name.' }),
+    .meta({ description: 'The outcome of the next payment, whatever card is entered. Networks can be given by name.' }),
   previewShippingCountry: z
     .string()
     .length(2)
@@ -103,24 +106,24 @@ const stepId = idOf('funnelStep', 'The step.')
 const anyObject = z.record(z.string(), z.unknown())
 const epochMs = z.int().meta({ examples: [1_795_167_000_000] })
 
-/** A preview that was begun. `token` is shown this once. */
+/** A new preview. `token` is returned only here. */
 export const previewSession = z
   .object({
     sessionId,
     funnelId,
-    stepId: stepId.meta({ description: 'The step that the preview begins with.' }),
+    stepId: stepId.meta({ description: 'The step that the preview starts at.' }),
     token: z.string().meta({
-      description: 'Opens the session to the page that is previewed, for one hour.',
+      description: 'Gives the previewed page access to the session, for one hour.',
       examples: ['fstok_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
     }),
-    customerId: customerId.meta({ description: 'The nameless customer that the preview has made.' }),
+    customerId: customerId.meta({ description: 'The anonymous customer created for the preview.' }),
   })
   .meta({ id: 'PreviewSession' })
 
 /** The body of `POST /api/funnels/v1/previews/{sessionId}`. */
 export const previewUpdate = z.object({ threeds: threedsPreset.nullable().meta(threedsMeta) })
 
-/** What a preview has asked for: `null` where it has not said. */
+/** The options of a preview; `null` for those that were not set. */
 export const previewOptions = z
   .object({
     enableSticky: z.boolean().meta(stickyMeta),
@@ -134,59 +137,63 @@ export const previewOptions = z
   })
   .meta({ id: 'PreviewOptions' })
 
-/** One buyer's way through a funnel. Source: reference, "Funnel session"; `funnelVariantId` and `preview` are ours. */
+/**
+ * A buyer's session in a funnel. Source: reference, "Funnel session"; `funnelVariantId` and `preview` are additions.
+ */
 export const funnelSession = z
   .object({
     sessionId,
-    customerId: customerId.meta({ description: 'Who goes through the funnel.' }),
+    customerId: customerId.meta({ description: 'The session’s customer.' }),
     storeId: idOf('store', 'The store.'),
     funnelId,
     funnelVariantId: z
       .string()
       .nullable()
       .meta({
-        description: 'The variant of the funnel; null for one without.',
+        description: 'The variant of the funnel; null if it has none.',
         examples: [exampleId('funnelVariant')],
       }),
-    currentStepId: stepId.meta({ description: 'Where the buyer is.' }),
-    furthestStepId: stepId.meta({ description: 'How far the buyer has come.' }),
+    currentStepId: stepId.meta({ description: 'The buyer’s current step.' }),
+    furthestStepId: stepId.meta({ description: 'How far the buyer has progressed.' }),
     environment,
-    startedAt: epochMs.meta({ description: 'When it began, in milliseconds since 1970.' }),
-    lastActivityAt: epochMs.meta({ description: 'When the buyer last did something, in milliseconds since 1970.' }),
-    originalCustomerId: customerId.meta({ description: 'Who it began with.' }),
+    startedAt: epochMs.meta({ description: 'When it started, in milliseconds since 1970.' }),
+    lastActivityAt: epochMs.meta({ description: 'The buyer’s last activity, in milliseconds since 1970.' }),
+    originalCustomerId: customerId.meta({ description: 'The customer it started with.' }),
     customerHistory: z
       .array(
         z.object({
-          fromCustomerId: customerId.meta({ description: 'Who the buyer was.' }),
-          toCustomerId: customerId.meta({ description: 'Who the buyer became.' }),
-          reason: z.string().meta({ description: 'Why, in a word.', examples: ['identified'] }),
-          timestamp: epochMs.meta({ description: 'When, in milliseconds since 1970.' }),
+          fromCustomerId: customerId.meta({ description: 'The previous customer.' }),
+          toCustomerId: customerId.meta({ description: 'The new customer.' }),
+          reason: z.string().meta({ description: 'The reason for the change.', examples: ['identified'] }),
+          timestamp: epochMs.meta({ description: 'When it changed, in milliseconds since 1970.' }),
         }),
       )
       .meta({
         description:
-          'How the session’s customer changed, oldest first. What a page says of its buyer never changes the customer.',
+          'How the session’s customer changed, oldest first. Contact details entered in a page never change the customer.',
       }),
     metadata: z
       .object({
-        startedAt: timestamp.meta({ description: 'When it began.', examples: ['2026-11-20T09:30:00.000Z'] }),
-        totalStepsVisited: z.int().meta({ description: 'How many steps were looked at.', examples: [1] }),
+        startedAt: timestamp.meta({ description: 'When it started.', examples: ['2026-11-20T09:30:00.000Z'] }),
+        totalStepsVisited: z.int().meta({ description: 'The number of steps viewed.', examples: [1] }),
         cmsSessionId: idOf(
           'funnelSession',
-          'The session as the page builder knows it: its own id while no other builder leads it.',
+          'The session’s id in the page builder; its own id if it was not started by one.',
         ),
         accountId: idOf('account', 'The account.'),
-        isPreview: z.boolean().meta({ description: 'Whether it is a preview, which sells nothing.', examples: [true] }),
+        isPreview: z
+          .boolean()
+          .meta({ description: 'Whether the session is a preview, which sells nothing.', examples: [true] }),
       })
-      .meta({ description: 'Facts about the session itself.' }),
+      .meta({ description: 'Metadata of the session.' }),
     resources: z
       .object({
         customer: z
-          .object({ id: customerId.meta({ description: 'Who goes through the funnel.' }) })
+          .object({ id: customerId.meta({ description: 'The session’s customer.' }) })
           .meta({ description: 'The customer.' }),
       })
-      .meta({ description: 'What the session has gathered.' }),
-    preview: previewOptions.nullable().meta({ description: 'What the preview asked for; null for a buyer’s session.' }),
+      .meta({ description: 'Data collected in the session.' }),
+    preview: previewOptions.nullable().meta({ description: 'The options of a preview; null for a buyer’s session.' }),
   })
   .meta({ id: 'FunnelSession' })
 export type FunnelSession = z.infer<typeof funnelSession>

@@ -13,11 +13,11 @@ test('a funnel needs a store, a name and one step; the rest has defaults', () =>
   })
 })
 
-test('an update may leave out anything, and fills in nothing', () => {
+test('every field of an update is optional and has no default', () => {
   expect(funnelUpdate.parse({})).toEqual({})
 })
 
-test.for(['/', '/a', '/a/b', '/A-1_~.x', '/a/b.html'])('a step may stand at %s', (path) => {
+test.for(['/', '/a', '/a/b', '/A-1_~.x', '/a/b.html'])('a step may have the path %s', (path) => {
   expect(newFunnel.safeParse({ ...funnel, steps: [{ ...step, path }] }).success).toBe(true)
 })
 
@@ -36,7 +36,7 @@ test.for([
     'steps.1.isEntry',
   ],
   [
-    'one id twice',
+    'a duplicate id',
     {
       steps: [
         { ...step, id: 'a' },
@@ -45,17 +45,17 @@ test.for([
     },
     'steps.1.id',
   ],
-  ['one path twice', { steps: [step, step] }, 'steps.1.path'],
+  ['a duplicate path', { steps: [step, step] }, 'steps.1.path'],
   ['a type with capitals', { steps: [{ ...step, type: 'Checkout' }] }, 'steps.0.type'],
   ['a type of 65 letters', { steps: [{ ...step, type: 'x'.repeat(65) }] }, 'steps.0.type'],
   ['a relative path', { steps: [{ ...step, path: 'a' }] }, 'steps.0.path'],
-  ['a slash at the end of a path', { steps: [{ ...step, path: '/a/' }] }, 'steps.0.path'],
-  ['an empty part of a path', { steps: [{ ...step, path: '//a' }] }, 'steps.0.path'],
-  ['a path upwards', { steps: [{ ...step, path: '/a/../b' }] }, 'steps.0.path'],
+  ['a trailing slash', { steps: [{ ...step, path: '/a/' }] }, 'steps.0.path'],
+  ['an empty path segment', { steps: [{ ...step, path: '//a' }] }, 'steps.0.path'],
+  ['a path with ".."', { steps: [{ ...step, path: '/a/../b' }] }, 'steps.0.path'],
   ['a query in a path', { steps: [{ ...step, path: '/a?b' }] }, 'steps.0.path'],
-  ['settings that are a list', { steps: [{ ...step, settings: [] }] }, 'steps.0.settings'],
+  ['settings given as a list', { steps: [{ ...step, settings: [] }] }, 'steps.0.settings'],
   [
-    'one id for two variants',
+    'a duplicate variant id',
     {
       variants: [
         { id: 'a', name: 'A' },
@@ -66,7 +66,7 @@ test.for([
   ],
   ['a negative weight', { variants: [{ name: 'A', weight: -1 }] }, 'variants.0.weight'],
   ['21 variants', { variants: Array(21).fill({ name: 'A' }) }, 'variants'],
-] as const)('a funnel with %s is refused, when it is made and when it is changed', ([, change, path]) => {
+] as const)('a funnel with %s is refused on create and update', ([, change, path]) => {
   for (const result of [newFunnel.safeParse({ ...funnel, ...change }), funnelUpdate.safeParse(change)]) {
     expect(result.error?.issues.map((issue) => issue.path.join('.'))).toContain(path)
   }

@@ -4,7 +4,7 @@ import { pageSecurity } from './page-security.ts'
 
 const allows = (origin: string) => pageSecurity.safeParse({ connect: [origin] }).success
 
-test('origins over https are taken as they are', () => {
+test('https origins are accepted unchanged', () => {
   for (const origin of ['https://api.example', 'https://api.example:8443', 'https://xn--bcher-kva.example']) {
     expect(allows(origin), origin).toBe(true)
   }
@@ -29,14 +29,14 @@ test.for([
   expect(allows(origin)).toBe(false)
 })
 
-test('scripts and styles of others are never allowed', () => {
+test('third-party scripts and styles are never allowed', () => {
   for (const key of ['script', 'style']) {
     const { error } = pageSecurity.safeParse({ [key]: ['https://cdn.example'] })
     expect(error?.issues).toMatchObject([{ path: [key], message: expect.stringContaining('cannot be widened') }])
   }
 })
 
-test('whatever is taken holds nothing that parts a policy', () => {
+test('no accepted origin contains a character that separates policies', () => {
   fc.assert(
     fc.property(
       fc.oneof(

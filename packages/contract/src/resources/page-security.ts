@@ -6,10 +6,10 @@ const origin = z
   .max(255)
   .refine(
     isHttpsOrigin,
-    'must be an origin with https:// and a host name, without path or wildcard, such as "https://maps.example"',
+    'must be an https:// origin with a host name, without a path or wildcard, such as "https://maps.example"',
   )
 
-/** As browsers write it, so that it holds no space, `;` or `,` that could add to a policy. */
+/** Only origins in the form in which browsers serialize them, without spaces, `;` or `,` that could extend a policy. */
 function isHttpsOrigin(text: string): boolean {
   return /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
@@ -19,12 +19,15 @@ const origins = (what: string, example: string) =>
     .array(origin)
     .max(PAGE_ORIGINS_MAX)
     .optional()
-    .meta({ description: `Whence the pages ${what}, besides their own host.`, examples: [[example]] })
+    .meta({
+      description: `Origins from which the pages ${what}, in addition to their own host.`,
+      examples: [[example]],
+    })
 
-/** What a policy is never widened by: code of others would run beside the card form. */
+/** Directives that a plugin can never widen: third-party code would run on the same page as the card form. */
 const NEVER = ['script', 'style'] as const
 
-/** The origins of others that a plugin's pages work with: named ones, over https. */
+/** Third-party https origins that a plugin's pages use. */
 export const pageSecurity = z
   .looseObject({
     connect: origins('fetch data', 'https://api.reviews.example'),
@@ -35,7 +38,7 @@ export const pageSecurity = z
   .superRefine((sent, context) => {
     for (const key of NEVER) {
       if (!(key in sent)) continue
-      const message = `cannot be widened: put the ${key} into the plugin, which serves it from its own host`
+      const message = `cannot be widened: include the ${key} in the plugin, which serves it from its own host`
       context.addIssue({ code: 'custom', path: [key], message })
     }
   })

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
 
-/** Why an issuer said no, in the field's own words. */
+/** Why an issuer declined a card. */
 export const declineCode = z
   .string()
   .nullable()
-  .meta({ description: 'Why the issuer declined; null unless it did.', examples: [null, 'insufficient_funds'] })
+  .meta({
+    description: 'The issuer’s reason; null if the issuer did not decline.',
+    examples: [null, 'insufficient_funds'],
+  })
 
-/** Why a processor of the flow could not be asked. */
+/** Why a processor of the flow was not eligible. */
 const dropReason = z.enum([
   'archived',
   'disabled',
@@ -20,7 +23,7 @@ const dropReason = z.enum([
 ])
 export type DropReason = z.infer<typeof dropReason>
 
-/** What became of keeping a customer with a processor, for one choice. */
+/** Whether a customer stayed with the processor of the last success. */
 const stickiness = z.enum(['off', 'none', 'kept', 'not_eligible', 'non_stickable'])
 export type Stickiness = z.infer<typeof stickiness>
 
@@ -28,11 +31,11 @@ const decision = z.object({
   pool: z
     .enum(['primary', 'fallback'])
     .default('primary')
-    .meta({ description: 'Which of the flow’s lists the candidates come from.', examples: ['primary'] }),
+    .meta({ description: 'The list of the flow that the candidates come from.', examples: ['primary'] }),
   candidates: z
     .array(
       z.object({
-        processorId: idOf('processor', 'A processor that could have been asked.'),
+        processorId: idOf('processor', 'An eligible processor.'),
         weight: z.number().meta({ description: 'Its relative weight.', examples: [3] }),
       }),
     )
@@ -40,10 +43,10 @@ const decision = z.object({
   dropped: z
     .array(
       z.object({
-        processorId: idOf('processor', 'A processor that could not be asked.'),
+        processorId: idOf('processor', 'A processor that was not eligible.'),
         reason: dropReason.meta({
           description:
-            'Why it could not. `circuit_open`: it has failed several times in a row and is left alone for a while. `driver_unavailable`: the platform cannot speak to it, which its operator has to mend.',
+            'The reason. `circuit_open`: it failed several times in a row and is paused for a while. `driver_unavailable`: the platform has no driver for it; the operator has to fix this.',
           examples: ['disabled'],
         }),
       }),
@@ -51,16 +54,18 @@ const decision = z.object({
     .meta({ description: 'The processors that were not eligible.' }),
   sticky: stickiness.default('off').meta({
     description:
-      'Whether the customer was kept with the processor of the last success, so that the draw decided nothing: `kept`; ' +
-      '`none` without such a success, `non_stickable` and `not_eligible` where that processor may not keep the customer ' +
-      'or could not be asked, `off` where the flow keeps nobody.',
+      'Whether the customer stayed with the processor of the last success, without a draw: `kept`; ' +
+      '`none` if there was no such success; `non_stickable` and `not_eligible` if that processor does not keep customers ' +
+      'or was not eligible; `off` if the flow does not keep customers.',
     examples: ['none'],
   }),
-  draw: z.number().meta({ description: 'The number from 0 up to 1 that decided.', examples: [0.42] }),
+  draw: z
+    .number()
+    .meta({ description: 'The random number used for the draw, from 0 up to but not including 1.', examples: [0.42] }),
 })
 
-/** What came of asking a processor, as far as it is known. */
-const attemptOutcome = z.enum([
+/** The outcome of an attempt, as far as it is known. */
+export const attemptOutcome = z.enum([
   'succeeded',
   'authorized',
   'soft_decline',
@@ -71,33 +76,33 @@ const attemptOutcome = z.enum([
 ])
 export type AttemptOutcomeName = z.infer<typeof attemptOutcome>
 
-/** One attempt at one processor, with the choice that led to it. */
+export const attemptStatus = z.enum(['processing', 'succeeded', 'declined', 'failed'])
+
+/** One attempt at one processor, with the reason it was picked. */
 export const paymentAttempt = z
   .object({
-    id: idOf('paymentAttempt', 'The id of the attempt, and its idempotency key towards the processor.'),
-    processorId: idOf('processor', 'The processor that was asked.'),
-    status: z
-      .enum(['processing', 'succeeded', 'declined', 'failed'])
-      .meta({ description: 'What came of it.', examples: ['succeeded'] }),
+    id: idOf('paymentAttempt', 'The id of the attempt, also its idempotency key at the processor.'),
+    processorId: idOf('processor', 'The processor used.'),
+    status: attemptStatus.meta({ description: 'The outcome.', examples: ['succeeded'] }),
     declineCode,
     outcome: attemptOutcome.nullable().meta({
       description:
-        'What the processor answered; null until then. `soft_decline` and `technical_failure` (the attempt never began) ' +
-        'may be tried elsewhere. `unknown`: no clear answer came, and the processor is being asked what happened.',
+        'The processor’s answer; null before that. `soft_decline` and `technical_failure` (the attempt never started) ' +
+        'may be retried at another processor. `unknown`: there was no clear answer, and the processor is asked what happened.',
       examples: ['succeeded'],
     }),
     advice: z
       .string()
       .nullable()
-      .meta({ description: 'The advice code of the card network with a decline, or null.', examples: [null, '03'] }),
-    finishedAt: timestamp.nullable().meta({ description: 'When the outcome was known; null until then.' }),
-    decision: decision.meta({ description: 'How the processor was chosen.' }),
-    createdAt: timestamp.meta({ description: 'When the processor was asked.' }),
+      .meta({ description: 'The card network’s advice code for a decline, or null.', examples: [null, '03'] }),
+    finishedAt: timestamp.nullable().meta({ description: 'When the outcome was known; null before that.' }),
+    decision: decision.meta({ description: 'How the processor was picked.' }),
+    createdAt: timestamp.meta({ description: 'When the attempt started.' }),
   })
-  .meta({ id: 'PaymentAttempt', description: 'One attempt at one processor, with the choice that led to it.' })
+  .meta({ id: 'PaymentAttempt', description: 'One attempt at one processor, with the reason it was picked.' })
 export type PaymentAttempt = z.infer<typeof paymentAttempt>
 
-/** Why no further processor was asked. */
+/** Why no further processor was tried. */
 const routingStop = z.enum([
   'hard_decline',
   'authentication_required',
@@ -110,31 +115,31 @@ const routingStop = z.enum([
 ])
 export type RoutingStop = z.infer<typeof routingStop>
 
-/** A limit of a flow's abuse detection, by the name of its setting. */
+/** A limit of a flow's abuse detection, named after its setting. */
 const abuseLimit = z.enum(['maxAttemptsPerIp', 'maxAttemptsPerCard', 'maxDistinctCardsPerCustomer'])
 export type AbuseLimit = z.infer<typeof abuseLimit>
 
-/** What was decided of a payment as a whole. */
+/** Decisions about the payment as a whole. */
 export const paymentRouting = z.object({
   overLimits: z
     .array(abuseLimit)
     .max(3)
     .meta({
-      description: 'The limits of the flow’s abuse detection that the payment went over.',
+      description: 'The abuse detection limits of the flow that the payment exceeded.',
       examples: [[]],
     }),
   challengeMandated: z.boolean().meta({
     description:
-      'Whether the issuer was told to ask its buyer, because a card was charged again under other circumstances than those it was given in.',
+      'Whether the issuer was asked to authenticate the buyer, because a saved card was charged in circumstances other than those in which it was saved.',
     examples: [false],
   }),
   abuseAction: z
     .enum(['none', 'challenge_3ds', 'flag'])
-    .meta({ description: 'What was done about it; `none` within the limits.', examples: ['none'] }),
+    .meta({ description: 'The action taken; `none` within the limits.', examples: ['none'] }),
   stopped: routingStop.nullable().meta({
     description:
-      'Why no further processor was asked; null as long as that is open, and after a success. `scheme_limit`: the card ' +
-      'was declined as often as its network allows. `recovered`: the outcome was found out later, without the buyer.',
+      'Why no further processor was tried; null while the payment is open and after a success. `scheme_limit`: the card ' +
+      'reached its network’s limit of declines. `recovered`: the outcome was found later, without the buyer.',
     examples: [null, 'retries_used_up'],
   }),
 })

@@ -38,7 +38,7 @@ test.for([
   ['a negative weight', { processorConfigs: [{ processorId: 'p', weight: -1 }] }, 'processorConfigs.0.weight'],
   ['a negative number of retries', { maxFallbackRetries: -1 }, 'maxFallbackRetries'],
   ['half a retry', { maxFallbackRetries: 0.5 }, 'maxFallbackRetries'],
-  ['an unknown way to pick', { pickProcessorStrategy: 'cheapest' }, 'pickProcessorStrategy'],
+  ['an unknown pick strategy', { pickProcessorStrategy: 'cheapest' }, 'pickProcessorStrategy'],
   ['an unknown action', { abuseDetectionConfig: { enabled: true, action: 'shout' } }, 'abuseDetectionConfig.action'],
 ] as const)('a flow with %s is refused', ([, change, path]) => {
   const issues = newPaymentFlow.safeParse({ data: { ...data, ...change } }).error?.issues ?? []

@@ -3,7 +3,7 @@ import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { PROCESSORS_MAX } from '../limits.ts'
 import { name } from '../text.ts'
 
-/** `weight` is relative: 3 is picked three times as often as 1. */
+/** A processor of a flow. `weight` is relative: 3 is picked three times as often as 1. */
 export const processorConfig = z
   .object({
     processorId: referenceTo('processor', 'A processor of the account that is not archived.'),
@@ -13,48 +13,48 @@ export const processorConfig = z
       .max(1e6)
       .default(1)
       .meta({ description: 'Relative: 3 is picked three times as often as 1.', examples: [3] }),
-    disabled: z.boolean().default(false).meta({ description: 'Leaves the processor out for now.' }),
+    disabled: z.boolean().default(false).meta({ description: 'Takes the processor out of the flow for now.' }),
     nonStickable: z
       .boolean()
       .default(false)
-      .meta({ description: 'Does not keep a customer with this processor after a success.' }),
+      .meta({ description: 'Does not keep customers with this processor after a success.' }),
   })
   .meta({ id: 'ProcessorConfig', description: 'A processor in a payment flow.' })
 export type ProcessorConfig = z.output<typeof processorConfig>
 
-/** Velocity limits of a flow: what counts as abuse within `windowSeconds`, and what is done about it. */
+/** Velocity limits of a flow: attempts allowed within `windowSeconds`, and the action above them. */
 export const abuseDetectionConfig = z
   .object({
-    enabled: z.boolean().meta({ description: 'Whether the limits are watched.', examples: [true] }),
+    enabled: z.boolean().meta({ description: 'Whether the limits are enforced.', examples: [true] }),
     windowSeconds: z
       .int()
       .min(1)
       .max(86_400)
       .default(600)
-      .meta({ description: 'The time that attempts are counted over, in seconds.', examples: [600] }),
+      .meta({ description: 'The window over which attempts are counted, in seconds.', examples: [600] }),
     maxAttemptsPerIp: z
       .int()
       .min(1)
       .default(10)
-      .meta({ description: 'Attempts from one address within the window.', examples: [10] }),
+      .meta({ description: 'Attempts per IP address within the window.', examples: [10] }),
     maxAttemptsPerCard: z
       .int()
       .min(1)
       .default(5)
-      .meta({ description: 'Attempts with one card within the window.', examples: [5] }),
+      .meta({ description: 'Attempts per card within the window.', examples: [5] }),
     maxDistinctCardsPerCustomer: z
       .int()
       .min(1)
       .default(3)
       .meta({
         description:
-          'Different cards of one customer within the window. A customer counts whom your server has named by id; a buyer of whom only an e-mail address was said is counted by the session of the page, or by the card form.',
+          'Different cards per customer within the window. Only customers that your server names by id are counted as such; a buyer known by e-mail address only is counted per page session or per card form.',
         examples: [3],
       }),
     action: z
       .enum(['block', 'challenge_3ds', 'flag'])
       .default('block')
-      .meta({ description: 'What happens to an attempt over a limit.' }),
+      .meta({ description: 'The action for attempts above a limit.' }),
     blockSeconds: z
       .int()
       .min(1)
@@ -62,21 +62,21 @@ export const abuseDetectionConfig = z
       .default(3_600)
       .meta({ description: 'How long `block` lasts, in seconds.', examples: [3_600] }),
   })
-  .meta({ id: 'AbuseDetectionConfig', description: 'What counts as abuse, and what is done about it.' })
+  .meta({ id: 'AbuseDetectionConfig', description: 'Limits on attempts, and the action above them.' })
 
-const flowName = name.meta({ description: 'What you call the flow.', examples: ['Cards, two processors'] })
+const flowName = name.meta({ description: 'The flow’s name.', examples: ['Cards, two processors'] })
 const strategy = z.enum(['simple', 'cascade']).meta({
-  description: '`simple`: one processor is asked. `cascade`: the fallback processors may be asked after it.',
+  description: '`simple`: one processor is tried. `cascade`: fallback processors may be tried after it.',
 })
 const pickProcessorStrategy = z
   .enum(['weighted', 'ordered'])
-  .meta({ description: '`weighted`: by chance, in proportion to the weights. `ordered`: the first that can.' })
+  .meta({ description: '`weighted`: at random, in proportion to the weights. `ordered`: the first eligible one.' })
 const threeDsEnabled = 'Whether buyers may be asked to authenticate with 3-D Secure.'
 const stickyProcessorEnabled = 'Whether a customer stays with the processor of the last success.'
-const fallbackMode = 'Whether another processor may be asked when one fails.'
-const maxFallbackRetries = 'How many further attempts a payment may have.'
-const processorConfigs = 'The processors that are asked first.'
-const fallbackProcessorConfigs = 'The processors that are asked when those have failed.'
+const fallbackMode = 'Whether another processor may be tried when one fails.'
+const maxFallbackRetries = 'The maximum number of further attempts per payment.'
+const processorConfigs = 'The processors to try first.'
+const fallbackProcessorConfigs = 'The processors to try when those fail.'
 const abuseDetection = 'Limits against card testing; null for none.'
 const abuseExample = {
   enabled: true,
@@ -98,7 +98,7 @@ export const newPaymentFlow = z.object({
         .array(processorConfig)
         .min(1)
         .max(PROCESSORS_MAX)
-        .meta({ description: `${processorConfigs} None may stand here twice.` }),
+        .meta({ description: `${processorConfigs} Each may appear once.` }),
       fallbackMode: z.boolean().default(false).meta({ description: fallbackMode }),
       maxFallbackRetries: z
         .int()
@@ -113,7 +113,7 @@ export const newPaymentFlow = z.object({
         .array(processorConfig)
         .max(PROCESSORS_MAX)
         .default([])
-        .meta({ description: `${fallbackProcessorConfigs} None may stand here twice.` }),
+        .meta({ description: `${fallbackProcessorConfigs} Each may appear once.` }),
       abuseDetectionConfig: abuseDetectionConfig
         .nullable()
         .default(null)
@@ -126,22 +126,22 @@ export type NewPaymentFlow = z.output<typeof newPaymentFlow>
 export const paymentFlow = z
   .object({
     id: idOf('paymentFlow', 'The id of the payment flow.'),
-    name: z.string().meta({ description: 'What you call the flow.', examples: ['Cards, two processors'] }),
+    name: z.string().meta({ description: 'The flow’s name.', examples: ['Cards, two processors'] }),
     strategy,
     threeDsEnabled: z.boolean().meta({ description: threeDsEnabled, examples: [false] }),
     stickyProcessorEnabled: z.boolean().meta({ description: stickyProcessorEnabled, examples: [false] }),
     pickProcessorStrategy,
     fallbackMode: z.boolean().meta({ description: fallbackMode, examples: [false] }),
     maxFallbackRetries: z.int().meta({ description: maxFallbackRetries, examples: [2] }),
-    processorConfigs: z.array(processorConfig).meta({ description: `${processorConfigs} Archived ones are left out.` }),
+    processorConfigs: z.array(processorConfig).meta({ description: `${processorConfigs} Without archived ones.` }),
     fallbackProcessorConfigs: z
       .array(processorConfig)
-      .meta({ description: `${fallbackProcessorConfigs} Archived ones are left out.` }),
+      .meta({ description: `${fallbackProcessorConfigs} Without archived ones.` }),
     abuseDetectionConfig: abuseDetectionConfig
       .nullable()
       .meta({ description: abuseDetection, examples: [abuseExample] }),
   })
-  .meta({ id: 'PaymentFlow', description: 'How a payment finds its processor.' })
+  .meta({ id: 'PaymentFlow', description: 'Rules for picking a payment’s processor.' })
 export type PaymentFlow = z.output<typeof paymentFlow>
 
 const processorId = {
@@ -156,7 +156,7 @@ export const processorDeletion = z.object({
     .min(1)
     .max(PROCESSORS_MAX)
     .meta({
-      description: `The processors to archive, 1 to ${PROCESSORS_MAX}; all of them or, if one does not exist, none.`,
+      description: `The processors to archive, 1 to ${PROCESSORS_MAX}: all of them or, if one does not exist, none.`,
       examples: [[exampleId('processor')]],
     }),
 })
@@ -165,7 +165,7 @@ export const processorDeletion = z.object({
 export const deletedProcessors = z
   .object({
     processors: z.array(z.string().meta(processorId)).meta({
-      description: 'The ids that were asked for, each once and in that order: all are archived now.',
+      description: 'The requested ids, without duplicates and in the same order; all are now archived.',
       examples: [[exampleId('processor')]],
     }),
   })

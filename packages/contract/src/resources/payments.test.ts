@@ -4,7 +4,7 @@ import { newPayment } from './payments.ts'
 const payment = { storeId: 'store_1', paymentInstrumentId: 'pi_1', currency: 'USD' }
 const line = { variantId: 'variant_1' }
 
-test('what is paid is an amount or lines; a line is one piece unless it says otherwise', () => {
+test('a payment has an amount or lines; the quantity of a line defaults to one', () => {
   expect(newPayment.parse({ ...payment, amount: 1 })).toEqual({
     ...payment,
     amount: 1,
@@ -32,7 +32,7 @@ test.for([
     { amount: 1, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },
     'metadata',
   ],
-  ['metadata that is no text', { amount: 1, metadata: { a: 1 } }, 'metadata.a'],
+  ['metadata that is not text', { amount: 1, metadata: { a: 1 } }, 'metadata.a'],
 ] as const)('a payment of %s is refused', ([, change, path]) => {
   const issues = newPayment.safeParse({ ...payment, ...change }).error?.issues ?? []
   expect(issues.map((issue) => issue.path.join('.'))).toContain(path)

@@ -18,7 +18,9 @@ import { paymentSubscription } from './subscriptions.ts'
 
 const examples = ['ORDER 1042']
 
-/** What may be added to a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as narrow. */
+/**
+ * Text that may be added to a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as strict.
+ */
 const statementDescriptor = z
   .string()
   .max(STATEMENT_DESCRIPTOR_MAX_CHARS)
@@ -28,18 +30,18 @@ const statementDescriptor = z
   )
   .meta({
     description:
-      'What the buyer reads on the statement behind the merchant’s own name: up to 20 characters of ASCII with at ' +
-      'least one letter, without `<`, `>`, `\\`, `*` and quotes. A processor that cannot add to a statement leaves it out.',
+      'Text on the buyer’s statement after the merchant’s name: up to 20 characters of ASCII with at ' +
+      'least one letter, without `<`, `>`, `\\`, `*` and quotes. Ignored by processors that cannot add text to a statement.',
     examples,
   })
 
-/** The same as a payment shows it. */
+/** The statement descriptor as a payment shows it. */
 const shownDescriptor = z.string().nullable().meta({
-  description: 'What the buyer reads on the statement behind the merchant’s own name; null for nothing.',
+  description: 'Text on the buyer’s statement after the merchant’s name, or null.',
   examples,
 })
 
-/** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
+/** The status of a payment. Terminal: declined, failed, canceled, refunded. */
 export const paymentStatus = z.enum([
   'created',
   'requires_action',
@@ -54,82 +56,80 @@ export const paymentStatus = z.enum([
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
-/** What the buyer has to do before the payment goes on. */
+/** The action that the buyer has to take before the payment continues. */
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
 
-/** What the buyer's page needs to go on. */
+/** The data that the buyer's page needs to continue. */
 const nextAction = z
   .object({
-    type: z.literal('threeds_auth').meta({ description: 'What is to be done: authenticate with 3-D Secure.' }),
+    type: z.literal('threeds_auth').meta({ description: 'The action to take: authenticate with 3-D Secure.' }),
     actionToken: z.string().meta({
-      description: 'Give it to your page, for `checkout.authenticate(actionToken)`; it opens this one session.',
+      description: 'Pass it to `checkout.authenticate(actionToken)` in your page. Valid for this session only.',
       examples: ['WyJhY2NfMFZiVkpsIiwidGhyZWVkc18wVmJWSmwiXQ.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
     }),
     sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
   })
   .nullable()
-  .meta({ description: 'What the buyer’s page needs to go on; null unless `status` is `requires_action`.' })
+  .meta({ description: 'The data that the buyer’s page needs to continue; null unless `status` is `requires_action`.' })
 
 export const payment = z
   .object({
     id: idOf('payment', 'The id of the payment.'),
     accountId: idOf('account', 'The account that the payment belongs to.'),
-    storeId: idOf('store', 'The store that is paid.'),
-    orderId: idOf('order', 'The order that is paid.'),
+    storeId: idOf('store', 'The store that receives the payment.'),
+    orderId: idOf('order', 'The order to pay.'),
     customerId: idOf('customer', 'The customer who pays.'),
-    paymentInstrumentId: idOf('paymentInstrument', 'What is charged.'),
+    paymentInstrumentId: idOf('paymentInstrument', 'The payment instrument that is charged.'),
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
-    status: paymentStatus.meta({ description: 'Where the payment stands.', examples: ['succeeded'] }),
-    requireAction: requireAction.meta({ description: 'What the buyer has to do before the payment goes on.' }),
+    status: paymentStatus.meta({ description: 'The status of the payment.', examples: ['succeeded'] }),
+    requireAction: requireAction.meta({
+      description: 'The action that the buyer has to take before the payment continues.',
+    }),
     nextAction,
-    threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment; null without one.').nullable(),
-    amount: amount.meta({ description: 'What is paid, in minor units of `currency`.' }),
+    threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment, or null.').nullable(),
+    amount: amount.meta({ description: 'The amount, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     captureMethod: captureMethod.meta({
-      description: 'When the money is taken: with the authorisation, or by `capture`.',
+      description: 'Whether the payment is captured automatically with the authorization, or by `capture`.',
       examples: ['automatic'],
     }),
     statementDescriptor: shownDescriptor,
-    capturedAmount: amount.meta({ description: 'What was taken, in minor units of `currency`.' }),
+    capturedAmount: amount.meta({ description: 'The captured amount, in minor units of `currency`.' }),
     refundedAmount: amount.meta({
-      description: 'What was given back of it, in minor units of `currency`.',
+      description: 'The refunded amount, in minor units of `currency`.',
       examples: [0],
     }),
     declineCode,
-    attempts: z.array(paymentAttempt).meta({ description: 'Every attempt at a processor, the first one first.' }),
+    attempts: z.array(paymentAttempt).meta({ description: 'All attempts at processors, oldest first.' }),
     captures: z
       .array(capture)
-      .meta({ description: 'Every try to take the money, the first one first.', examples: [[]] }),
-    refunds: z
-      .array(refund)
-      .meta({ description: 'Every try to give money back, the first one first.', examples: [[]] }),
-    disputes: z
-      .array(dispute)
-      .meta({ description: 'What its cardholder disputes, the first one first.', examples: [[]] }),
-    routing: paymentRouting.meta({ description: 'What was decided of the payment as a whole.' }),
+      .meta({ description: 'All captures, including failed ones, oldest first.', examples: [[]] }),
+    refunds: z.array(refund).meta({ description: 'All refunds, including failed ones, oldest first.', examples: [[]] }),
+    disputes: z.array(dispute).meta({ description: 'The disputes of the payment, oldest first.', examples: [[]] }),
+    routing: paymentRouting.meta({ description: 'Decisions about the payment as a whole.' }),
     funnelSessionId: idOf(
       'funnelSession',
-      'The session of the buyer’s page that asked for it; null for a server.',
+      'The session of the page that requested the payment; null for payments created by a server.',
     ).nullable(),
     preview: z
       .object({
         testCardPreset: testCardPreset
           .nullable()
-          .meta({ description: 'How it ends, whatever card was typed; null leaves that to the card.' }),
+          .meta({ description: 'The forced outcome, whatever card is entered; null if the card decides.' }),
         threeds: threedsPreset
           .nullable()
-          .meta({ description: 'How it is authenticated; null leaves that to the flow and the card.' }),
+          .meta({ description: 'The forced authentication; null if the flow and the card decide.' }),
       })
       .nullable()
-      .meta({ description: 'What a preview has asked for; null for a payment that moves money.', examples: [null] }),
+      .meta({ description: 'The options of a preview; null for a payment that moves money.', examples: [null] }),
     subscriptions: z.array(paymentSubscription).meta({
-      description: 'The subscriptions that the payment begins or renews.',
+      description: 'The subscriptions that the payment starts or renews.',
       examples: [[]],
     }),
-    createdAt: timestamp.meta({ description: 'When the payment was asked for.' }),
+    createdAt: timestamp.meta({ description: 'When the payment was created.' }),
     updatedAt: timestamp.meta({ description: 'When its status last changed.' }),
   })
-  .meta({ id: 'Payment', description: 'One payment of an order.' })
+  .meta({ id: 'Payment', description: 'A payment of an order.' })
 export type Payment = z.infer<typeof payment>
 
 const paid = {
@@ -140,13 +140,16 @@ const paid = {
 }
 
 /**
- * The body of `POST /api/payments/v1/payments`. What is paid is either `lines` (priced from the catalogue) or a plain
- * `amount`. The flow is the named one, else the store's.
+ * The body of `POST /api/payments/v1/payments`. Send either `lines`, priced from the catalogue, or a plain `amount`.
+ * The store's flow is used unless another is named.
  */
 export const newPayment = z
   .object({
-    storeId: referenceTo('store', 'The store that is paid.'),
-    paymentInstrumentId: referenceTo('paymentInstrument', 'What is charged: an active instrument of the store.'),
+    storeId: referenceTo('store', 'The store that receives the payment.'),
+    paymentInstrumentId: referenceTo(
+      'paymentInstrument',
+      'The payment instrument to charge: an active one of the store.',
+    ),
     securityCodeToken: z
       .string()
       .min(1)
@@ -154,29 +157,32 @@ export const newPayment = z
       .optional()
       .meta({
         description:
-          'With a saved card: what `card.tokenize()` returned for its security code. Good once, for this instrument, ' +
+          'With a saved card: the token from `card.tokenize()` for its security code. Single-use, for this instrument only, valid ' +
           'for 15 minutes.',
         examples: ['eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9'],
       }),
-    paymentFlowId: referenceTo('paymentFlow', 'The flow that picks the processor, if not the store’s own.').optional(),
-    currency: currency.meta({ description: 'The currency of the order: upper-case ISO 4217 code.' }),
+    paymentFlowId: referenceTo(
+      'paymentFlow',
+      'The flow that picks the processor; the store’s default if left out.',
+    ).optional(),
+    currency: currency.meta({ description: 'The currency of the order, as an upper-case ISO 4217 code.' }),
     amount: positiveAmount
       .optional()
-      .meta({ description: 'What is paid, in minor units of `currency`, more than 0: this or `lines`.' }),
+      .meta({ description: 'The amount to pay, in minor units of `currency`, more than 0: this or `lines`.' }),
     lines: z
       .array(
         z.object({
           variantId: referenceTo('variant', 'A variant of the store that is on sale.'),
           priceId: referenceTo(
             'price',
-            'A price of the variant, if not its default. A recurring one begins a subscription.',
+            'A price of the variant; its default if left out. A recurring price starts a subscription.',
           ).optional(),
           quantity: z
             .int()
             .min(1)
             .max(10_000)
             .default(1)
-            .meta({ description: 'How many units.', examples: [2] }),
+            .meta({ description: 'The quantity.', examples: [2] }),
           trialDays: z
             .int()
             .min(0)
@@ -184,7 +190,7 @@ export const newPayment = z
             .optional()
             .meta({
               description:
-                'How many days of a recurring price cost nothing, instead of the price’s own; of this and what promotions give, the longest counts.',
+                'The free trial of a recurring price in days, instead of the price’s own. If promotions add a trial, the longest one counts.',
               examples: [14],
             }),
         }),
@@ -192,10 +198,10 @@ export const newPayment = z
       .min(1)
       .max(ORDER_LINES_MAX)
       .optional()
-      .meta({ description: 'What is bought, priced from the catalogue: this or `amount`.' }),
+      .meta({ description: 'The lines to buy, priced from the catalogue: this or `amount`.' }),
     captureMethod: captureMethod.default('automatic').meta({
       description:
-        '`automatic` takes the money with the authorisation. `manual` only sets it aside: capture it, or void the payment.',
+        '`automatic` captures the payment with the authorization. `manual` only authorizes it: capture or void it later.',
       examples: ['manual'],
     }),
     statementDescriptor: statementDescriptor.optional(),
@@ -204,23 +210,23 @@ export const newPayment = z
       .max(PROMOTION_CODES_MAX)
       .default([])
       .meta({
-        description: 'The codes that the buyer has entered; automatic promotions need none. Goes with `lines` alone.',
+        description: 'The codes that the buyer has entered; automatic promotions need none. Only with `lines`.',
         examples: [['SUMMER10']],
       }),
     shippingAmount: amount.default(0).meta({
-      description: 'What the shipping costs before discounts, in minor units of `currency`. Goes with `lines` alone.',
+      description: 'The shipping price before discounts, in minor units of `currency`. Only with `lines`.',
       examples: [500],
     }),
     expectedAmount: amount.optional().meta({
       description:
-        'What the buyer was told that the order costs, in minor units of `currency`. If it costs something else by now, ' +
-        'the answer is a 409 and nothing is charged. Goes with `lines` alone.',
+        'The total the buyer saw, in minor units of `currency`. If the order costs something else by now, ' +
+        'nothing is charged and the response is a 409. Only with `lines`.',
       examples: [4_820],
     }),
     buyerIp: ipAddress.optional().meta({
       description:
-        'The address that the buyer’s browser has on the Internet, IPv4 or IPv6, for the limits of the flow’s abuse ' +
-        'detection. Without it no attempts are counted by address.',
+        'The public IP address of the buyer’s browser, IPv4 or IPv6, for the limits of the flow’s abuse ' +
+        'detection. Without it, attempts are not counted by address.',
       examples: ['203.0.113.7'],
     }),
     metadata: z
@@ -232,13 +238,13 @@ export const newPayment = z
       .default({})
       .meta({
         maxProperties: METADATA_MAX_KEYS,
-        description: `Your own notes, kept with the order: at most ${METADATA_MAX_KEYS} keys.`,
+        description: `Your own metadata, stored with the order: at most ${METADATA_MAX_KEYS} keys.`,
         examples: [{ cart: 'c-1024' }],
       }),
   })
   .refine((body) => (body.amount === undefined) !== (body.lines === undefined), {
     path: ['lines'],
-    error: 'must be given unless `amount` is: send one of the two',
+    error: 'is required unless `amount` is given: send one of the two',
   })
   .superRefine(pricedFieldsNeedLines)
   .meta({
@@ -256,7 +262,7 @@ interface PricedFields {
   expectedAmount?: number | undefined
 }
 
-/** A plain amount is already what somebody has reckoned: nothing can be added to it or taken off it here. */
+/** A plain amount is final: promotions, shipping and trials apply to lines only. */
 function pricedFieldsNeedLines(body: PricedFields, context: z.RefinementCtx) {
   if (body.lines !== undefined) return
   const given = {
@@ -265,6 +271,11 @@ function pricedFieldsNeedLines(body: PricedFields, context: z.RefinementCtx) {
     expectedAmount: body.expectedAmount !== undefined,
   }
   for (const [field, isGiven] of Object.entries(given)) {
-    if (isGiven) context.addIssue({ code: 'custom', path: [field], message: 'must be left out unless lines are given' })
+    if (isGiven)
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: 'can only be sent with lines: leave it out or send lines',
+      })
   }
 }

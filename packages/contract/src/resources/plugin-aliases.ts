@@ -11,24 +11,24 @@ const aliasName = z
     /^[a-z0-9](?:-?[a-z0-9])*$/,
     'must be lower-case letters and digits with single hyphens between, such as "my-branch"',
   )
-  .meta({ description: 'The name of the alias, unique in the store: a branch, for example.', examples: ['my-branch'] })
+  .meta({ description: 'The name of the alias, unique in the store, such as a branch.', examples: ['my-branch'] })
 
-const storeId = referenceTo('store', 'The store that the pages are for.')
+const storeId = referenceTo('store', 'The store that the pages belong to.')
 
-/** The body that sets an alias: to one deployment, or to whichever of a plugin is active. */
+/** The body for creating or updating an alias: of one deployment, or of a plugin's active one. */
 export const newAlias = z
   .object({
     storeId,
     name: aliasName,
     deploymentId: referenceTo('deployment', 'The deployment that the alias stays with.').optional(),
     pluginId: reference.optional().meta({
-      description: 'Instead of a deployment: the plugin whose active one the alias follows.',
+      description: 'Instead of a deployment: the plugin whose active deployment the alias follows.',
       examples: ['one-page-checkout'],
     }),
   })
   .superRefine((sent, context) => {
     if ((sent.deploymentId === undefined) !== (sent.pluginId === undefined)) return
-    const message = 'is required, or pluginId: one of the two'
+    const message = 'is required unless pluginId is given: send one of the two'
     const params = sent.deploymentId === undefined ? { code: 'parameter_missing' } : {}
     context.addIssue({ code: 'custom', path: ['deploymentId'], message, params })
   })
@@ -39,13 +39,13 @@ export const newAlias = z
     ],
   })
 
-/** The body that takes an alias away. */
+/** The body for deleting an alias. */
 export const removedAlias = z.object({ storeId, name: aliasName })
 
 /** The query of the list of aliases. */
 export const aliasesQuery = z.object({ storeId })
 
-/** Whether a host stays with one deployment, or goes with what is active. */
+/** Whether a host stays with one deployment or follows the active one. */
 export const follows = z.enum(['deployment', 'active'])
 
 /** A host that leads to a deployment. */
@@ -53,35 +53,35 @@ export const deploymentAlias = z
   .object({
     name: z.string().meta({ description: 'The name of the alias.', examples: ['my-branch'] }),
     url: z.string().meta({
-      description: 'Where the pages are.',
+      description: 'The address of the pages.',
       examples: ['http://my-branch--k5vq2m7c3xw4hd6ryz2n5jtabe.plugins.localhost:4400'],
     }),
-    storeId: idOf('store', 'The store that the pages are for.'),
-    pluginId: z.string().meta({ description: 'The plugin that is served.', examples: ['one-page-checkout'] }),
-    deploymentId: idOf('deployment', 'The deployment that is served now.'),
+    storeId: idOf('store', 'The store that the pages belong to.'),
+    pluginId: z.string().meta({ description: 'The plugin that the alias leads to.', examples: ['one-page-checkout'] }),
+    deploymentId: idOf('deployment', 'The deployment that the alias currently leads to.'),
     follows: follows.meta({
-      description: 'Whether it stays with the deployment, or follows what is active.',
+      description: 'Whether the alias stays with the deployment or follows the active one.',
       examples: ['active'],
     }),
-    createdAt: timestamp.meta({ description: 'When it was set first.', examples: ['2030-01-01T00:00:00.000Z'] }),
+    createdAt: timestamp.meta({ description: 'When the alias was created.', examples: ['2030-01-01T00:00:00.000Z'] }),
   })
   .meta({ id: 'DeploymentAlias' })
 export type DeploymentAlias = z.infer<typeof deploymentAlias>
 
-/** The answer of setting an alias. */
+/** The response to creating or updating an alias. */
 export const aliasSet = z
   .object({
-    success: z.literal(true).meta({ description: 'That the alias leads there now.', examples: [true] }),
+    success: z.literal(true).meta({ description: 'The alias leads to the deployment.', examples: [true] }),
     alias: deploymentAlias.meta({ description: 'The alias.' }),
   })
   .meta({ id: 'AliasSet' })
 
-/** The answer of taking an alias away. */
+/** The response to deleting an alias. */
 export const aliasRemoved = z
-  .object({ success: z.literal(true).meta({ description: 'That there is no such alias any more.', examples: [true] }) })
+  .object({ success: z.literal(true).meta({ description: 'The alias no longer exists.', examples: [true] }) })
   .meta({ id: 'AliasRemoved' })
 
-/** The aliases of a store, by name. */
+/** The aliases of a store. */
 export const aliasList = z
-  .object({ aliases: z.array(deploymentAlias).meta({ description: 'The aliases, in the order of their names.' }) })
+  .object({ aliases: z.array(deploymentAlias).meta({ description: 'The aliases, sorted by name.' }) })
   .meta({ id: 'AliasList' })

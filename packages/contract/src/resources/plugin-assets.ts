@@ -4,7 +4,7 @@ import { assetPath } from '../paths.ts'
 
 const HASH = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'
 
-/** The SHA-256 that a file is known by. */
+/** The SHA-256 that identifies a file. */
 export const assetHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits')
@@ -14,36 +14,36 @@ const size = z
   .int()
   .min(0)
   .max(ASSET_MAX_BYTES)
-  .meta({ description: 'How many bytes the file has: at most 25 MiB.', examples: [5] })
+  .meta({ description: 'The size of the file in bytes: at most 25 MiB.', examples: [5] })
 
 const mediaType = z
   .string()
   .max(255)
   .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w.+-]+=[\w.+-]+)*$/, 'must be a media type such as "text/css"')
 
-/** One file of a deployment: with its content, or named by the hash of what is stored already. */
+/** A file of a deployment: with its content, or by the hash of a stored asset. */
 export const inlineAsset = z
   .object({
     path: assetPath.meta({
-      description: 'Where the file stands in the deployment, unique in it.',
+      description: 'The path of the file, unique in the deployment.',
       examples: ['assets/app.js'],
     }),
     content: z
       .string()
       .optional()
       .meta({
-        description: 'The content; without it `sha256` and `size` name an asset that is stored.',
+        description: 'The content. Without it, `sha256` and `size` identify a stored asset.',
         examples: ['test\n'],
       }),
     encoding: z
       .enum(['utf-8', 'base64'])
       .default('utf-8')
       .meta({
-        description: 'How `content` stands for bytes: as text, or as base64 (RFC 4648, padded).',
+        description: 'The encoding of `content`: text, or base64 (RFC 4648, padded).',
         examples: ['utf-8'],
       }),
     contentType: mediaType.optional().meta({
-      description: 'What the file is served as; told by the ending of `path` unless given.',
+      description: 'The media type to serve the file with; derived from the extension of `path` by default.',
       examples: ['text/javascript'],
     }),
     sha256: sha256.optional(),
@@ -52,7 +52,7 @@ export const inlineAsset = z
   .superRefine(namedWithoutContent)
 export type InlineAsset = z.output<typeof inlineAsset>
 
-/** The files of a deployment: at most 2,000, no two with one path, however its letters are written. */
+/** The files of a deployment: at most 2,000, with unique paths, ignoring case. */
 export const inlineAssets = z.array(inlineAsset).max(DEPLOYMENT_MAX_FILES).superRefine(distinctPaths)
 
 /** The body of `POST /api/plugins/v1/assets`. */
@@ -67,17 +67,17 @@ export const newAssets = z.object({
     )
     .min(1)
     .max(DEPLOYMENT_MAX_FILES)
-    .meta({ description: 'What is to be stored.' }),
+    .meta({ description: 'The files to store.' }),
 })
 export type NewAssets = z.output<typeof newAssets>
 
-/** What one upload has stored. */
+/** A stored asset. */
 export const storedAsset = z.object({ sha256, size }).meta({ id: 'StoredAsset' })
 
-/** What is stored now, in the order of the request. */
+/** The stored assets, in the order of the request. */
 export const storedAssets = z
   .object({
-    stored: z.array(storedAsset).meta({ description: 'The assets that deployments may name now.' }),
+    stored: z.array(storedAsset).meta({ description: 'The assets, which deployments can now refer to.' }),
   })
   .meta({ id: 'StoredAssets' })
 
@@ -88,7 +88,7 @@ function namedWithoutContent(
   if (asset.content !== undefined) return
   for (const field of ['sha256', 'size'] as const) {
     if (asset[field] !== undefined) continue
-    const message = 'is required of an asset without content'
+    const message = 'is required for an asset without content'
     context.addIssue({ code: 'custom', path: [field], message, params: { code: 'parameter_missing' } })
   }
 }
@@ -101,7 +101,7 @@ function distinctPaths(assets: readonly { path: string }[], context: z.Refinemen
       context.addIssue({
         code: 'custom',
         path: [index, 'path'],
-        message: 'must be unique, also without regard to case',
+        message: 'must be unique, ignoring case',
       })
     }
     seen.add(key)

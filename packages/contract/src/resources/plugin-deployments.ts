@@ -11,95 +11,97 @@ const address = z.string().max(2_048)
 
 const preview = z.object({
   id: name.meta({ description: 'The id of the preview.', examples: ['checkout-dark'] }),
-  previewUrl: address.optional().meta({ description: 'Where it can be seen.', examples: ['/checkout?preset=dark'] }),
+  previewUrl: address
+    .optional()
+    .meta({ description: 'The address of the preview.', examples: ['/checkout?preset=dark'] }),
   metadata: z
     .object({
-      status: label.nullish().meta({ description: 'How far it is.', examples: ['pending'] }),
-      preset: label.nullish().meta({ description: 'The preset that it shows.', examples: ['dark'] }),
+      status: label.nullish().meta({ description: 'The status of the preview.', examples: ['pending'] }),
+      preset: label.nullish().meta({ description: 'The preset shown.', examples: ['dark'] }),
       capturedAt: label
         .nullish()
-        .meta({ description: 'When its pictures were taken.', examples: ['2030-01-01T00:00:00.000Z'] }),
-      error: text.nullish().meta({ description: 'Why there are none.', examples: [null] }),
+        .meta({ description: 'When the screenshots were taken.', examples: ['2030-01-01T00:00:00.000Z'] }),
+      error: text.nullish().meta({ description: 'Why there are no screenshots.', examples: [null] }),
     })
     .optional()
-    .meta({ description: 'What is known of the preview.' }),
+    .meta({ description: 'Details of the preview’s status.' }),
   screenshotUrls: z
     .object({
-      mobile: address.nullish().meta({ description: 'The picture on a phone.', examples: ['/previews/dark-390.png'] }),
+      mobile: address.nullish().meta({ description: 'The mobile screenshot.', examples: ['/previews/dark-390.png'] }),
       desktop: address
         .nullish()
-        .meta({ description: 'The picture on a wide screen.', examples: ['/previews/dark-1280.png'] }),
+        .meta({ description: 'The desktop screenshot.', examples: ['/previews/dark-1280.png'] }),
     })
     .optional()
-    .meta({ description: 'Where its pictures are.' }),
+    .meta({ description: 'Addresses of the screenshots.' }),
 })
 
 const previewedPage = z.object({
-  path: name.meta({ description: 'The page that is shown, by its path.', examples: ['/checkout'] }),
-  name: label.optional().meta({ description: 'What the page is called.', examples: ['Checkout'] }),
-  previews: z.array(preview).max(PREVIEWS_MAX).default([]).meta({ description: 'What it looks like.' }),
+  path: name.meta({ description: 'The path of the page.', examples: ['/checkout'] }),
+  name: label.optional().meta({ description: 'The name of the page.', examples: ['Checkout'] }),
+  previews: z.array(preview).max(PREVIEWS_MAX).default([]).meta({ description: 'Previews of the page.' }),
 })
 
-/** What a plugin's pages look like with its presets; kept with the deployment. Source: reference, `demoPreviews`. */
+/** Previews of a plugin's pages with its presets, stored with the deployment. Source: reference, `demoPreviews`. */
 export const demoPreviews = z.object({
-  pages: z.array(previewedPage).max(MANIFEST_PAGES_MAX).default([]).meta({ description: 'The pages that are shown.' }),
+  pages: z.array(previewedPage).max(MANIFEST_PAGES_MAX).default([]).meta({ description: 'The previewed pages.' }),
   metadata: z
     .object({
       lastUpdated: label
         .nullish()
-        .meta({ description: 'When they were made.', examples: ['2030-01-01T00:00:00.000Z'] }),
-      generator: label.nullish().meta({ description: 'What made them.', examples: ['tillwright'] }),
-      version: label.nullish().meta({ description: 'The version of that.', examples: ['1.0.0'] }),
+        .meta({ description: 'When the previews were generated.', examples: ['2030-01-01T00:00:00.000Z'] }),
+      generator: label.nullish().meta({ description: 'The tool that generated them.', examples: ['tillwright'] }),
+      version: label.nullish().meta({ description: 'The version of the tool.', examples: ['1.0.0'] }),
     })
     .optional()
-    .meta({ description: 'Where the previews come from.' }),
+    .meta({ description: 'The origin of the previews.' }),
 })
 
 const ids = {
   deployment: { description: 'The id of the deployment.', examples: [exampleId('deployment')] },
   plugin: {
-    description: 'The id of the plugin: `manifest.pluginId`, or one of ours.',
+    description: 'The id of the plugin: `manifest.pluginId`, or a generated one.',
     examples: ['one-page-checkout'],
   },
-  store: { description: 'The store that the pages are for.', examples: [exampleId('store')] },
+  store: { description: 'The store that the pages belong to.', examples: [exampleId('store')] },
 } as const
 
-/** A step of a funnel to be made with the deployment. */
+/** A funnel step to create with the deployment. */
 export const autoInstantiate = z.object({
   stepType,
   funnelId: referenceTo(
     'funnel',
-    'The funnel of the same store that gets the step, unless it has one of the plugin and type already.',
+    'A funnel of the same store. It gets the step unless it already has one of this plugin and type.',
   ),
   isPreview: z
     .boolean()
     .default(false)
-    .meta({ description: 'Whether only previews meet the step.', examples: [false] }),
+    .meta({ description: 'Whether the step is shown in previews only.', examples: [false] }),
 })
 
-/** The body of `POST /plugins/v2/deploy`. Required: storeId; of the manifest its name, its version and one page. */
+/** The body of `POST /plugins/v2/deploy`. Required: `storeId`, and the manifest's name, version and one page. */
 export const newDeployment = z
   .object({
     manifest: pluginManifest.meta({
-      description: 'What the plugin says of itself. Fields that nobody knows are kept.',
+      description: 'The plugin’s manifest. Unknown fields are kept.',
     }),
     storeId: reference.meta(ids.store),
     inlineAssets: inlineAssets
       .default([])
-      .meta({ description: 'The files of the deployment: 100 MiB together at most.' }),
+      .meta({ description: 'The files of the deployment: at most 100 MiB in total.' }),
     demoPreviews: demoPreviews
       .refine(fitsManifest, tooLongForManifest)
       .optional()
-      .meta({ description: 'What the pages look like; kept with the deployment.' }),
+      .meta({ description: 'Previews of the pages, stored with the deployment.' }),
     sourceData: freeForm
       .refine(fitsManifest, tooLongForManifest)
       .optional()
-      .meta({ description: 'Where the deployment comes from; kept with it.', examples: [{ commit: '4f2a9c1' }] }),
+      .meta({ description: 'The origin of the deployment, stored with it.', examples: [{ commit: '4f2a9c1' }] }),
     overwrite: z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether a deployment of the same version and other content takes the place of the former.',
+        description: 'Whether to replace a deployment of the same version with different content.',
         examples: [false],
       }),
     activate: z
@@ -107,17 +109,17 @@ export const newDeployment = z
       .default(true)
       .meta({
         description:
-          'Whether the store uses it from now on. One that takes the place of an active deployment is active in any case.',
+          'Whether to activate the deployment in the store. A deployment that replaces the active one is always activated.',
         examples: [true],
       }),
     dryRun: z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether to deploy nothing, and answer what is `missing` as long as it is not deployed.',
+        description: 'Whether to deploy nothing and only return the assets that are `missing`.',
         examples: [false],
       }),
-    autoInstantiate: autoInstantiate.optional().meta({ description: 'A step of a funnel to be made with it.' }),
+    autoInstantiate: autoInstantiate.optional().meta({ description: 'A funnel step to create with the deployment.' }),
   })
   .meta({
     examples: [
@@ -137,38 +139,42 @@ export const newDeployment = z
   })
 export type NewDeployment = z.output<typeof newDeployment>
 
-/** A plugin's pages as they were deployed once. Source: reference, "Plugin deployment". */
+/** A deployed version of a plugin. Source: reference, "Plugin deployment". */
 export const pluginDeployment = z
   .object({
     id: z.string().meta(ids.deployment),
     deploymentId: z.string().meta({ description: 'The same as `id`.', examples: ids.deployment.examples }),
     pluginId: z.string().meta(ids.plugin),
-    version: z.string().meta({ description: 'The version in the manifest.', examples: ['1.4.0'] }),
+    version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
     url: z.string().meta({
-      description: 'Where the pages are, on a host of their own.',
+      description: 'The address of the pages, on a host of their own.',
       examples: ['http://k5vq2m7c3xw4hd6ryz2n5jtabe.plugins.localhost:4400'],
     }),
-    active: z.boolean().meta({ description: 'Whether it is the one that the store uses.', examples: [true] }),
-    mode: pluginMode.meta({ description: 'The mode in the manifest.', examples: ['direct-mode'] }),
-    size: z.int().meta({ description: 'How many bytes its files have together.', examples: [48_213] }),
+    active: z.boolean().meta({ description: 'Whether the store uses it.', examples: [true] }),
+    mode: pluginMode.meta({ description: 'The mode from the manifest.', examples: ['direct-mode'] }),
+    size: z.int().meta({ description: 'The total size of its files in bytes.', examples: [48_213] }),
     deployedAt: timestamp.meta({ description: 'When it was deployed.', examples: ['2030-01-01T00:00:00.000Z'] }),
     plugin: z
       .object({
         id: z.string().meta(ids.plugin),
-        name: z.string().meta({ description: 'The name in the manifest.', examples: ['One-page checkout'] }),
-        description: z
-          .string()
-          .meta({ description: 'The description in the manifest, or nothing.', examples: ['Everything on one page.'] }),
+        name: z.string().meta({ description: 'The name from the manifest.', examples: ['One-page checkout'] }),
+        description: z.string().meta({
+          description: 'The description from the manifest, or an empty string.',
+          examples: ['Everything on one page.'],
+        }),
       })
-      .meta({ description: 'The plugin, as this deployment describes it.' }),
+      .meta({ description: 'The plugin as described by this deployment.' }),
   })
   .meta({ id: 'PluginDeployment' })
 export type PluginDeployment = z.infer<typeof pluginDeployment>
 
-/** What a deployment came to. Without success nothing was deployed, and `missing` says what has to be stored first. */
+/**
+ * The result of a deployment. If `success` is false, nothing was deployed and `missing` lists the assets to upload
+ * first.
+ */
 export const deployed = z
   .object({
-    success: z.boolean().meta({ description: 'Whether the content is deployed now.', examples: [true] }),
+    success: z.boolean().meta({ description: 'Whether the content is deployed.', examples: [true] }),
     deploymentId: z
       .string()
       .nullable()
@@ -176,19 +182,19 @@ export const deployed = z
     pluginId: z
       .string()
       .nullable()
-      .meta({ ...ids.plugin, description: 'The plugin, or null while there is none.' }),
-    version: z.string().meta({ description: 'The version in the manifest.', examples: ['1.4.0'] }),
+      .meta({ ...ids.plugin, description: 'The plugin, or null if it does not exist yet.' }),
+    version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
     url: z
       .string()
       .nullable()
       .meta({
-        description: 'Where the pages are, or null without success.',
+        description: 'The address of the pages, or null without success.',
         examples: ['http://k5vq2m7c3xw4hd6ryz2n5jtabe.plugins.localhost:4400'],
       }),
     deployment: pluginDeployment.nullable().meta({ description: 'The deployment, or null without success.' }),
     missing: z.array(z.string()).meta({
       description:
-        'The SHA-256 of each asset without content that the account has not stored; empty with success. Store them, then send the same body again, with a new Idempotency-Key.',
+        'The SHA-256 of each asset that was sent without content and is not stored; empty on success. Upload them, then send the same body again with a new Idempotency-Key.',
       examples: [[]],
     }),
   })
@@ -197,7 +203,7 @@ export const deployed = z
 /** The body of `POST /plugins/deployments`. */
 export const deploymentsOfStore = z.object({ storeId: reference.meta(ids.store) })
 
-/** The deployments of a store that no other has taken the place of, the newest first. */
+/** The deployments of a store, newest first, without those that were replaced. */
 export const pluginDeployments = z
-  .object({ deployments: z.array(pluginDeployment).meta({ description: 'The deployments, the newest first.' }) })
+  .object({ deployments: z.array(pluginDeployment).meta({ description: 'The deployments, newest first.' }) })
   .meta({ id: 'PluginDeployments' })

@@ -27,7 +27,7 @@ test('a product needs a name, a store and one variant with one price in one curr
   })
 })
 
-test('fields that nobody knows are left out', () => {
+test('unknown fields are dropped', () => {
   expect(newProduct.parse({ ...product, colour: 'red' })).not.toHaveProperty('colour')
 })
 
@@ -39,7 +39,7 @@ test.for([
   ['no variants', { variants: [] }, 'variants'],
   ['an id with a slash', { id: 'a/b' }, 'id'],
   ['a description of 5,001 characters', { description: 'x'.repeat(5_001) }, 'description'],
-  ['variants that are no list', { variants: {} }, 'variants'],
+  ['variants that are not a list', { variants: {} }, 'variants'],
   ['a variant without a name', { variants: [{ prices: [price] }] }, 'variants.0.name'],
   ['a variant without prices', { variants: [{ name: 'Plain', prices: [] }] }, 'variants.0.prices'],
   [
@@ -53,7 +53,7 @@ test.for([
     'variants.1.default',
   ],
   [
-    'one sku twice',
+    'a duplicate sku',
     {
       variants: [
         { ...variant, sku: 'A' },
@@ -62,7 +62,11 @@ test.for([
     },
     'variants.1.sku',
   ],
-  ['an image that is no web address', { variants: [{ ...variant, imageUrl: 'javascript:x' }] }, 'variants.0.imageUrl'],
+  [
+    'an image that is not a web address',
+    { variants: [{ ...variant, imageUrl: 'javascript:x' }] },
+    'variants.0.imageUrl',
+  ],
 ] as const)('a product with %s is refused', ([, change, path]) => {
   const issues = newProduct.safeParse({ ...product, ...change }).error?.issues ?? []
   expect(issues.map((issue) => issue.path.join('.'))).toContain(path)
@@ -75,15 +79,15 @@ const refusedPrices: readonly [what: string, change: object, path: string][] = [
   ['a negative amount', { currencyOptions: { USD: { amount: -1 } } }, 'currencyOptions.USD.amount'],
   ['an amount over 2^53 - 1', { currencyOptions: { USD: { amount: 2 ** 53 } } }, 'currencyOptions.USD.amount'],
   [
-    'a currency that is not its own',
+    'a currency other than its key',
     { currencyOptions: { USD: { amount: 1, currency: 'EUR' } } },
     'currencyOptions.USD.currency',
   ],
-  ['an interval though it does not recur', { interval: 'month' }, 'interval'],
-  ['no interval though it recurs', { recurring: true }, 'interval'],
-  ['a null interval though it recurs', { recurring: true, interval: null }, 'interval'],
+  ['an interval for a one-time price', { interval: 'month' }, 'interval'],
+  ['no interval for a recurring price', { recurring: true }, 'interval'],
+  ['a null interval for a recurring price', { recurring: true, interval: null }, 'interval'],
   ['an unknown interval', { recurring: true, interval: 'fortnight' }, 'interval'],
-  ['no interval to count', { recurring: true, interval: 'day', intervalCount: 0 }, 'intervalCount'],
+  ['an interval count of zero', { recurring: true, interval: 'day', intervalCount: 0 }, 'intervalCount'],
   ['an unknown billing timing', { billingTiming: 'later' }, 'billingTiming'],
 ]
 
@@ -98,7 +102,7 @@ test.for(['day', 'week', 'month', 'year'])('a price may recur every %s', (interv
   expect(newProduct.safeParse({ ...product, variants }).success).toBe(true)
 })
 
-test('two default prices of one variant are refused, two variants may have one each', () => {
+test('two default prices of one variant are refused, but two variants may have one each', () => {
   const marked = { ...price, default: true }
   const twice = newProduct.safeParse({ ...product, variants: [{ ...variant, prices: [marked, marked] }] })
   expect(twice.error?.issues.map((issue) => issue.path)).toEqual([['variants', 0, 'prices', 1, 'default']])
@@ -106,6 +110,6 @@ test('two default prices of one variant are refused, two variants may have one e
   expect(newProduct.safeParse({ ...product, variants: [each, each] }).success).toBe(true)
 })
 
-test('variants without a sku are not taken for doubles', () => {
+test('variants without a sku are not duplicates', () => {
   expect(newProduct.safeParse({ ...product, variants: [variant, variant] }).success).toBe(true)
 })

@@ -9,47 +9,47 @@ export const billingTiming = z.enum(['usage', 'in_advance', 'in_arrears'])
 /** The unit of a recurring price's period. */
 export const interval = z.enum(['day', 'week', 'month', 'year'])
 
-/** What each field of a product, a variant or a price means, whether it is sent or read. */
+/** Descriptions of fields that product, variant and price have in requests and responses. */
 const meaning = {
-  name: { description: 'What the product is called.', examples: ['Tote bag'] },
-  description: { description: 'What the product is.', examples: ['A bag of heavy cotton.'] },
-  unitLabel: { description: 'What one unit is called on a receipt.', examples: ['bag'] },
-  accountingCode: { description: 'The product’s account in your books.', examples: ['4000-100'] },
-  taxCategory: { description: 'The product’s tax category, in your own words.', examples: ['accessories'] },
+  name: { description: 'The product’s name.', examples: ['Tote bag'] },
+  description: { description: 'The product’s description.', examples: ['A bag of heavy cotton.'] },
+  unitLabel: { description: 'The unit label on receipts.', examples: ['bag'] },
+  accountingCode: { description: 'The product’s account in your bookkeeping.', examples: ['4000-100'] },
+  taxCategory: { description: 'The product’s tax category, in your own terms.', examples: ['accessories'] },
   active: { description: 'Whether the product is on sale.', examples: [true] },
-  isShippable: { description: 'Whether it has to be shipped.', examples: [true] },
-  isTaxable: { description: 'Whether it is taxed.', examples: [true] },
-  autoSync: { description: 'Whether changes are carried over to other systems.', examples: [false] },
-  variantName: { description: 'What tells the variant from the others.', examples: ['Natural'] },
-  variantDescription: { description: 'What the variant is.', examples: ['Undyed cotton.'] },
+  isShippable: { description: 'Whether the product has to be shipped.', examples: [true] },
+  isTaxable: { description: 'Whether the product is taxable.', examples: [true] },
+  autoSync: { description: 'Whether changes are synced to other systems.', examples: [false] },
+  variantName: { description: 'The variant’s name, which distinguishes it from the others.', examples: ['Natural'] },
+  variantDescription: { description: 'The variant’s description.', examples: ['Undyed cotton.'] },
   sku: { description: 'Stock keeping unit, unique in the store.', examples: ['TOTE-NAT'] },
   grams: { description: 'Weight of one unit, in grams.', examples: [180] },
   variantActive: { description: 'Whether the variant is on sale.', examples: [true] },
-  imageUrl: { description: 'Address of a picture.', examples: ['https://shop.example/tote.png'] },
+  imageUrl: { description: 'The address of an image.', examples: ['https://shop.example/tote.png'] },
   currencyOptions: {
-    description: 'What the price is in each currency, by ISO 4217 code.',
+    description: 'The amount in each currency, by ISO 4217 code.',
     examples: [{ USD: { amount: 1999, currency: 'USD' } }],
   },
-  recurring: { description: 'Whether it is charged again and again.', examples: [false] },
+  recurring: { description: 'Whether the price is charged repeatedly.', examples: [false] },
   billingTiming: {
-    description: 'When a recurring price is charged: for what was used, or before or after each period.',
+    description: 'When a recurring price is charged: for usage, or before or after each period.',
     examples: ['in_advance'],
   },
   interval: { description: 'The unit of the period; null unless the price recurs.', examples: [null, 'month'] },
   intervalCount: { description: 'How many intervals one period has.', examples: [1] },
   trialDays: {
-    description: 'How many days of a recurring price cost nothing before its first period; 0 for none.',
+    description: 'The free trial of a recurring price, in days; 0 for none.',
     examples: [0, 14],
   },
   offeredToPages: {
     description:
-      'Whether a buyer’s page may choose this price. The default price of a variant always is; any other one is for your server alone unless you say so.',
+      'Whether a buyer’s page may choose this price. The default price of a variant is always available; any other price is reserved for your server unless you set this.',
     examples: [false, true],
   },
 }
-const isDefault = 'Whether it is taken when none is named; if none says so, the first one is.'
-const priceAmount = amount.meta({ description: 'The price, in minor units of the currency it stands under.' })
-const repeatedCode = 'The code that the amount stands under, once more.'
+const isDefault = 'Whether this is the default; the first one if none is marked.'
+const priceAmount = amount.meta({ description: 'The amount, in minor units of the currency that is its key.' })
+const repeatedCode = 'The currency of the amount, repeated.'
 
 const currencyOptions = z
   .record(
@@ -65,17 +65,17 @@ const currencyOptions = z
     }
     for (const [code, option] of Object.entries(options)) {
       if (option.currency !== undefined && option.currency !== code) {
-        const message = `must be "${code}", the currency it stands under, or be left out`
+        const message = `must be "${code}", its key, or be left out`
         context.addIssue({ code: 'custom', path: [code, 'currency'], message })
       }
     }
   })
   .meta({ minProperties: 1 })
 
-/** A price to be made. `interval` is given exactly when `recurring` is true. */
+/** A price to create. `interval` is required if `recurring` is true, and not allowed otherwise. */
 export const newPrice = z
   .object({
-    id: ownId.optional().meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-once'] }),
+    id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['tote-once'] }),
     currencyOptions: currencyOptions.meta(meaning.currencyOptions),
     recurring: z.boolean().default(false).meta(meaning.recurring),
     billingTiming: billingTiming.default('in_advance').meta(meaning.billingTiming),
@@ -90,7 +90,7 @@ export const newPrice = z
   })
   .refine((price) => price.recurring === (price.interval !== null), {
     path: ['interval'],
-    error: 'must be given for a recurring price, and be null or left out for any other',
+    error: 'is required for a recurring price and must be null or left out for any other',
   })
   .refine((price) => price.recurring || price.trialDays === 0, {
     path: ['trialDays'],
@@ -109,11 +109,9 @@ export const newPrice = z
     ],
   })
 
-/** A variant to be made: at least one price; the first is the default if none says so. */
+/** A variant to create, with at least one price; the first is the default unless another is marked. */
 export const newVariant = z.object({
-  id: ownId
-    .optional()
-    .meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-natural'] }),
+  id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['tote-natural'] }),
   name: name.meta(meaning.variantName),
   description: text.default('').meta(meaning.variantDescription),
   sku: label.nullable().default(null).meta(meaning.sku),
@@ -129,13 +127,13 @@ export const newVariant = z.object({
     .min(1)
     .max(PRICES_MAX)
     .superRefine(oneDefault)
-    .meta({ description: 'What one unit costs; one of them at most is the default.' }),
+    .meta({ description: 'The prices of one unit; at most one is the default.' }),
 })
 
 /** The body of `POST /products/create`. Source: reference, "POST /products/create". */
 export const newProduct = z.object({
-  id: ownId.optional().meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-bag'] }),
-  storeId: referenceTo('store', 'The store that sells it.'),
+  id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['tote-bag'] }),
+  storeId: referenceTo('store', 'The store that sells the product.'),
   name: name.meta(meaning.name),
   description: text.nullish().meta(meaning.description),
   unitLabel: label.nullish().meta(meaning.unitLabel),
@@ -151,10 +149,10 @@ export const newProduct = z.object({
     .max(VARIANTS_MAX)
     .superRefine(oneDefault)
     .superRefine(distinctSkus)
-    .meta({ description: 'What can be bought of it; one of them at most is the default.' }),
+    .meta({ description: 'The variants of the product; at most one is the default.' }),
 })
 export type NewProduct = z.output<typeof newProduct>
-/** The same as a caller may send it, before defaults are filled in. */
+/** A product as callers send it, before defaults are filled in. */
 export type NewProductInput = z.input<typeof newProduct>
 
 const readCurrencyOptions = z.record(
@@ -176,9 +174,9 @@ export const price = z
     intervalCount: z.int().meta(meaning.intervalCount),
     trialDays: z.int().meta(meaning.trialDays),
     offeredToPages: z.boolean().meta(meaning.offeredToPages),
-    default: z.boolean().meta({ description: 'Whether it is taken when none is named.', examples: [true] }),
+    default: z.boolean().meta({ description: 'Whether it is the default price.', examples: [true] }),
   })
-  .meta({ id: 'Price', description: 'What one unit of a variant costs.' })
+  .meta({ id: 'Price', description: 'The price of one unit of a variant.' })
 export type Price = z.infer<typeof price>
 
 export const variant = z
@@ -189,17 +187,17 @@ export const variant = z
     sku: z.string().nullable().meta(meaning.sku),
     grams: z.number().meta(meaning.grams),
     active: z.boolean().meta(meaning.variantActive),
-    default: z.boolean().meta({ description: 'Whether it is taken when none is named.', examples: [true] }),
+    default: z.boolean().meta({ description: 'Whether it is the default variant.', examples: [true] }),
     imageUrl: z.string().nullable().meta(meaning.imageUrl),
-    prices: z.array(price).meta({ description: 'What one unit costs.' }),
+    prices: z.array(price).meta({ description: 'The prices of one unit.' }),
   })
-  .meta({ id: 'Variant', description: 'A product in one of the forms it is sold in.' })
+  .meta({ id: 'Variant', description: 'A variant of a product.' })
 export type Variant = z.infer<typeof variant>
 
 export const product = z
   .object({
     id: idOf('product', 'The id of the product.'),
-    storeId: idOf('store', 'The store that sells it.'),
+    storeId: idOf('store', 'The store that sells the product.'),
     name: z.string().meta(meaning.name),
     description: z.string().nullable().meta(meaning.description),
     unitLabel: z.string().nullable().meta(meaning.unitLabel),
@@ -209,15 +207,15 @@ export const product = z
     isShippable: z.boolean().meta(meaning.isShippable),
     isTaxable: z.boolean().meta(meaning.isTaxable),
     autoSync: z.boolean().meta(meaning.autoSync),
-    variants: z.array(variant).meta({ description: 'What can be bought of it.' }),
+    variants: z.array(variant).meta({ description: 'The variants of the product.' }),
   })
-  .meta({ id: 'Product', description: 'What a store sells.' })
+  .meta({ id: 'Product', description: 'A product of a store.' })
 export type Product = z.infer<typeof product>
 
 function oneDefault(entries: readonly { default?: boolean | undefined }[], context: z.RefinementCtx) {
   const marked = entries.flatMap((entry, index) => (entry.default === true ? [index] : []))
   for (const index of marked.slice(1)) {
-    context.addIssue({ code: 'custom', path: [index, 'default'], message: 'must be true for one entry at most' })
+    context.addIssue({ code: 'custom', path: [index, 'default'], message: 'must be true for at most one entry' })
   }
 }
 

@@ -9,7 +9,7 @@ const percentage = z
   .max(100)
   .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals')
   .meta({
-    description: 'How many per cent are taken off: more than 0, at most 100, with at most two decimals.',
+    description: 'The percentage to take off: more than 0, at most 100, with at most two decimals.',
     examples: [12.5],
   })
 
@@ -20,7 +20,7 @@ const amounts = z
       amount: amount
         .refine((value) => value !== 0, { error: 'must be more than 0', params: { code: 'amount_invalid' } })
         .meta({
-          description: 'How much is taken off, in minor units of the currency it stands under.',
+          description: 'The amount to take off, in minor units of the currency that is its key.',
           examples: [500],
         }),
     }),
@@ -30,13 +30,13 @@ const amounts = z
 const byPercentage = z
   .literal('percentage')
   .default('percentage')
-  .meta({ description: 'What the adjustment is reckoned by.', examples: ['percentage'] })
+  .meta({ description: 'How the adjustment is calculated.', examples: ['percentage'] })
 const byAmount = z
   .literal('amount')
   .default('amount')
-  .meta({ description: 'What the adjustment is reckoned by.', examples: ['amount'] })
+  .meta({ description: 'How the adjustment is calculated.', examples: ['amount'] })
 
-/** The type of an action, with what the action does. */
+/** The type field of an action, with a description of the action. */
 const type = <Type extends string>(name: Type, description: string) =>
   z.literal(name).meta({ description, examples: [name] })
 
@@ -45,46 +45,46 @@ const target = {
     .nullable()
     .default(null)
     .meta({
-      description: 'The product whose lines are meant; null means the lines of every product.',
+      description: 'The product whose lines are adjusted; null for the lines of every product.',
       examples: [exampleId('product')],
     }),
   targetVariantId: reference
     .nullable()
     .default(null)
     .meta({
-      description: 'The variant whose lines are meant; null means the lines of every variant.',
+      description: 'The variant whose lines are adjusted; null for the lines of every variant.',
       examples: [exampleId('variant')],
     }),
 }
 
 const lineItemPercentage = z.object({
-  type: type('LineItemPercentageAdjustment', 'Takes a percentage off the lines that are meant.'),
+  type: type('LineItemPercentageAdjustment', 'Takes a percentage off the selected lines.'),
   adjustmentType: byPercentage,
   adjustmentPercentage: percentage,
   ...target,
 })
 
 const lineItemAmount = z.object({
-  type: type('LineItemAmountAdjustment', 'Takes an amount off each unit of the lines that are meant.'),
+  type: type('LineItemAmountAdjustment', 'Takes an amount off each unit of the selected lines.'),
   adjustmentType: byAmount,
   adjustmentAmount: amounts.meta({
-    description: 'The amount off each unit, by currency; the action does nothing in a currency that is not here.',
+    description: 'The amount off each unit, by currency; the action has no effect in currencies not listed.',
     examples: [{ USD: { amount: 500 } }],
   }),
   ...target,
 })
 
 const orderPercentage = z.object({
-  type: type('OrderPercentageAdjustment', 'Takes a percentage off what the line item adjustments have left.'),
+  type: type('OrderPercentageAdjustment', 'Takes a percentage off what remains after line item adjustments.'),
   adjustmentType: byPercentage,
   adjustmentPercentage: percentage,
 })
 
 const orderAmount = z.object({
-  type: type('OrderAmountAdjustment', 'Takes an amount off what the line item adjustments have left.'),
+  type: type('OrderAmountAdjustment', 'Takes an amount off what remains after line item adjustments.'),
   adjustmentType: byAmount,
   adjustmentAmount: amounts.meta({
-    description: 'The amount off the order, by currency; the action does nothing in a currency that is not here.',
+    description: 'The amount off the order, by currency; the action has no effect in currencies not listed.',
     examples: [{ USD: { amount: 1_000 } }],
   }),
 })
@@ -98,24 +98,24 @@ const unadjusted = {
 }
 const shipping = z
   .object({
-    type: type('ShippingAdjustment', 'Takes something off the shipping: all of it, a percentage or an amount.'),
+    type: type('ShippingAdjustment', 'Reduces the shipping price: to zero, by a percentage or by an amount.'),
     free: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether the shipping is free; then the other fields stay null.', examples: [true] }),
+      .meta({ description: 'Whether shipping is free; the other fields are null in this case.', examples: [true] }),
     adjustmentType: z
       .enum(['percentage', 'amount'])
       .nullable()
       .default(null)
       .meta({
-        description: 'What the adjustment is reckoned by; it may be left out, because the field that is given says it.',
+        description: 'How the adjustment is calculated; optional, because it follows from the field that is given.',
         examples: [null],
       }),
     adjustmentPercentage: percentage
       .nullable()
       .default(null)
       .meta({
-        description: 'How many per cent are taken off the shipping: more than 0, at most 100, two decimals.',
+        description: 'The percentage to take off the shipping: more than 0, at most 100, with at most two decimals.',
         examples: [null],
       }),
     adjustmentAmount: amounts
@@ -126,7 +126,7 @@ const shipping = z
         examples: [null],
       }),
   })
-  .superRefine(oneWay)
+  .superRefine(singleAdjustment)
   .meta({
     examples: [
       { ...unadjusted, free: true },
@@ -137,19 +137,19 @@ const shipping = z
 
 const createLineItem = z
   .object({
-    type: type('CreateLineItem', 'Adds a gift to the order: units of a variant that cost nothing.'),
+    type: type('CreateLineItem', 'Adds a gift to the order: units of a variant at no cost.'),
     productId: reference
       .nullable()
       .default(null)
       .meta({
-        description: 'The product that is given, in its default variant unless `variantId` names another.',
+        description: 'The product to give, in its default variant unless `variantId` names another.',
         examples: [exampleId('product')],
       }),
     variantId: reference
       .nullable()
       .default(null)
       .meta({
-        description: 'The variant that is given; at least one of `productId` and `variantId` is named.',
+        description: 'The variant to give; at least one of `productId` and `variantId` is required.',
         examples: [exampleId('variant')],
       }),
     quantity: z
@@ -157,24 +157,27 @@ const createLineItem = z
       .min(1)
       .max(GIFT_UNITS_MAX)
       .default(1)
-      .meta({ description: 'How many units are given, once an order.', examples: [1] }),
+      .meta({ description: 'The number of units to give, once per order.', examples: [1] }),
   })
   .refine(({ productId, variantId }) => productId !== null || variantId !== null, {
     path: ['productId'],
-    error: 'must name the gift, unless variantId does',
+    error: 'is required unless variantId is given: name the gift',
   })
 
 const freeTrial = z.object({
-  type: type('SubscriptionLineItemFreeTrial', 'Begins the subscriptions that are meant with days that cost nothing.'),
+  type: type('SubscriptionLineItemFreeTrial', 'Starts the selected subscriptions with a free trial.'),
   trialDays: z
     .int()
     .min(1)
     .max(TRIAL_DAYS_MAX)
-    .meta({ description: 'How many days are free; of several trials the longest counts.', examples: [14] }),
+    .meta({
+      description: 'The length of the trial in days; if there are several trials, the longest counts.',
+      examples: [14],
+    }),
   ...target,
 })
 
-/** What a promotion does. Source: reference, "Promotion"; the fields of each type are our own. */
+/** An action of a promotion. Source: reference, "Promotion"; the fields of each type are our own. */
 export const promotionAction = z.discriminatedUnion(
   'type',
   [lineItemPercentage, lineItemAmount, orderPercentage, orderAmount, shipping, createLineItem, freeTrial],
@@ -186,17 +189,17 @@ export const promotionAction = z.discriminatedUnion(
 )
 export type PromotionAction = z.output<typeof promotionAction>
 
-interface ShippingWays {
+interface ShippingAdjustmentFields {
   free: boolean
   adjustmentType: 'percentage' | 'amount' | null
   adjustmentPercentage: number | null
   adjustmentAmount: object | null
 }
 
-function oneWay(action: ShippingWays, context: z.RefinementCtx) {
-  const ways = [action.free, action.adjustmentPercentage !== null, action.adjustmentAmount !== null]
-  if (ways.filter(Boolean).length !== 1) {
-    const message = 'must be true, unless exactly one of adjustmentPercentage and adjustmentAmount is given'
+function singleAdjustment(action: ShippingAdjustmentFields, context: z.RefinementCtx) {
+  const adjustments = [action.free, action.adjustmentPercentage !== null, action.adjustmentAmount !== null]
+  if (adjustments.filter(Boolean).length !== 1) {
+    const message = 'must be true unless exactly one of adjustmentPercentage and adjustmentAmount is given'
     context.addIssue({ code: 'custom', path: ['free'], message })
     return
   }
@@ -206,7 +209,7 @@ function oneWay(action: ShippingWays, context: z.RefinementCtx) {
   context.addIssue({ code: 'custom', path: ['adjustmentType'], message })
 }
 
-/** The most units that an order can hold: as many lines as it may have, each of the greatest quantity. */
+/** The largest number of units in an order: the maximum number of lines, each with the maximum quantity. */
 const UNITS_MAX = ORDER_LINES_MAX * 10_000
 
 const ids = z.array(reference).max(PROMOTION_RULE_IDS_MAX).default([])
@@ -219,21 +222,22 @@ const containsProduct = z
       examples: ['ContainsProduct'],
     }),
     productIds: ids.meta({
-      description: 'Products of the store, of which any variant counts.',
+      description: 'Products of the store; any of their variants counts.',
       examples: [[exampleId('product')]],
     }),
     variantIds: ids.meta({
-      description: 'Variants of the store that count beside the products; at least one product or variant is named.',
+      description:
+        'Variants of the store that count in addition to the products. At least one product or variant is required.',
       examples: [[exampleId('variant')]],
     }),
     quantity: units.default(1).meta({
-      description: 'How many units of them the order needs, all its lines together.',
+      description: 'The number of these units that the order needs, across all its lines.',
       examples: [2],
     }),
   })
   .refine(({ productIds, variantIds }) => productIds.length + variantIds.length > 0, {
     path: ['productIds'],
-    error: 'must name at least one product, unless variantIds names a variant',
+    error: 'must name at least one product unless variantIds names a variant',
   })
 
 const orderAmountMinimum = z.object({
@@ -241,19 +245,22 @@ const orderAmountMinimum = z.object({
     description: 'The subtotal, before discounts and without shipping, must reach an amount.',
     examples: ['OrderAmountMinimum'],
   }),
-  amount: amount.meta({ description: 'The least subtotal, in minor units of `currency`.', examples: [5_000] }),
+  amount: amount.meta({ description: 'The minimum subtotal, in minor units of `currency`.', examples: [5_000] }),
   currency: currency.meta({
-    description: 'The currency of `amount`; an order in another currency does not fulfil the rule.',
+    description: 'The currency of `amount`; orders in other currencies do not meet the rule.',
     examples: ['USD'],
   }),
 })
 
 const orderMinQuantity = z.object({
   type: z.literal('OrderMinQuantity').meta({
-    description: 'The order must hold a number of units that are paid for; gifts and free lines do not count.',
+    description: 'The order must contain a number of paid units; gifts and free lines do not count.',
     examples: ['OrderMinQuantity'],
   }),
-  quantity: units.meta({ description: 'How many units the order needs, all its lines together.', examples: [3] }),
+  quantity: units.meta({
+    description: 'The number of units that the order needs, across all its lines.',
+    examples: [3],
+  }),
 })
 
 /** A condition of a promotion. Source: reference, "Promotion"; the fields of each type are our own. */

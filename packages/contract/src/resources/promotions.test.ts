@@ -12,14 +12,14 @@ const shipping = (fields: object) => action({ type: 'ShippingAdjustment', ...fie
 test.for([
   ['the smallest percentage', percentage(0.01)],
   ['two decimals', percentage(33.33)],
-  ['all of it', percentage(100)],
+  ['one hundred per cent', percentage(100)],
   ['free shipping', shipping({ free: true })],
   ['a percentage off the shipping', shipping({ adjustmentPercentage: 50 })],
   ['an amount off the shipping', shipping({ adjustmentType: 'amount', adjustmentAmount: { USD: { amount: 1 } } })],
-  ['a code with space around it', { code: '  SALE  ' }],
-  ['no uses at all', { usageLimit: 0 }],
+  ['a code with surrounding spaces', { code: '  SALE  ' }],
+  ['a usage limit of zero', { usageLimit: 0 }],
   ['neither a code nor automatic', { code: null, automatic: false }],
-] as const)('a promotion with %s is taken', ([, change]) => {
+] as const)('a promotion with %s is accepted', ([, change]) => {
   expect(newPromotion.safeParse({ ...bare, ...change }).error).toBeUndefined()
 })
 
@@ -27,15 +27,15 @@ test.for([
   ['no store', { storeId: '' }, 'storeId'],
   ['no name', { name: '' }, 'name'],
   ['an empty code', { code: '   ' }, 'code'],
-  ['half a use', { usageLimit: 0.5 }, 'usageLimit'],
-  ['less than no use', { usageLimit: -1 }, 'usageLimit'],
-  ['a date that is none', { startDate: '2030-02-30T00:00:00Z' }, 'startDate'],
+  ['a fractional usage limit', { usageLimit: 0.5 }, 'usageLimit'],
+  ['a negative usage limit', { usageLimit: -1 }, 'usageLimit'],
+  ['an invalid date', { startDate: '2030-02-30T00:00:00Z' }, 'startDate'],
   ['an end before its start', { startDate: '2030-01-02T00:00:00Z', endDate: '2030-01-01T00:00:00Z' }, 'endDate'],
   ['an unknown operator', { ruleOperator: 'XOR' }, 'ruleOperator'],
   ['an unknown rule', rule({ type: 'Weather' }), 'rules.0.type'],
   ['a rule without a type', rule({ quantity: 1 }), 'rules.0.type'],
-  ['a rule that names nothing', rule({ type: 'ContainsProduct' }), 'rules.0.productIds'],
-  ['a rule of no units', rule({ type: 'OrderMinQuantity', quantity: 0 }), 'rules.0.quantity'],
+  ['a rule without products', rule({ type: 'ContainsProduct' }), 'rules.0.productIds'],
+  ['a rule of zero units', rule({ type: 'OrderMinQuantity', quantity: 0 }), 'rules.0.quantity'],
   ['a minimum without a currency', rule({ type: 'OrderAmountMinimum', amount: 1 }), 'rules.0.currency'],
   ['a minimum of half a cent', rule({ type: 'OrderAmountMinimum', amount: 0.5, currency: 'USD' }), 'rules.0.amount'],
   ['21 rules', { rules: Array(21).fill({ type: 'OrderMinQuantity', quantity: 1 }) }, 'rules'],
@@ -44,9 +44,9 @@ test.for([
   ['0 %', percentage(0), 'actions.0.adjustmentPercentage'],
   ['100.01 %', percentage(100.01), 'actions.0.adjustmentPercentage'],
   ['three decimals', percentage(1.005), 'actions.0.adjustmentPercentage'],
-  ['a percentage too small to be written', percentage(1e-7), 'actions.0.adjustmentPercentage'],
+  ['a percentage below the smallest one', percentage(1e-7), 'actions.0.adjustmentPercentage'],
   [
-    'an amount where a percentage is meant',
+    'an amount instead of a percentage',
     action({ type: 'OrderPercentageAdjustment', adjustmentType: 'amount', adjustmentPercentage: 1 }),
     'actions.0.adjustmentType',
   ],
@@ -65,16 +65,16 @@ test.for([
     action({ type: 'LineItemAmountAdjustment', adjustmentAmount: { ABC: { amount: 1 } } }),
     'actions.0.adjustmentAmount.ABC',
   ],
-  ['shipping in no way', shipping({}), 'actions.0.free'],
-  ['shipping in two ways', shipping({ free: true, adjustmentPercentage: 5 }), 'actions.0.free'],
+  ['shipping without an adjustment', shipping({}), 'actions.0.free'],
+  ['shipping with two adjustments', shipping({ free: true, adjustmentPercentage: 5 }), 'actions.0.free'],
   [
-    'shipping of another type than is given',
+    'shipping with the wrong adjustment type',
     shipping({ adjustmentType: 'amount', adjustmentPercentage: 5 }),
     'actions.0.adjustmentType',
   ],
-  ['a gift of nothing', action({ type: 'CreateLineItem' }), 'actions.0.productId'],
+  ['a gift of zero units', action({ type: 'CreateLineItem' }), 'actions.0.productId'],
   ['101 gifts', action({ type: 'CreateLineItem', productId: 'p', quantity: 101 }), 'actions.0.quantity'],
-  ['a trial of no days', action({ type: 'SubscriptionLineItemFreeTrial', trialDays: 0 }), 'actions.0.trialDays'],
+  ['a trial of zero days', action({ type: 'SubscriptionLineItemFreeTrial', trialDays: 0 }), 'actions.0.trialDays'],
 ] as const)('a promotion with %s is refused', ([, change, path]) => {
   for (const schema of [newPromotion, promotionChange]) {
     const issues = schema.safeParse({ ...bare, ...change }).error?.issues ?? []
@@ -82,7 +82,7 @@ test.for([
   }
 })
 
-test('a change says nothing of what it does not name', () => {
+test('a change has no defaults for fields it does not name', () => {
   expect(promotionChange.parse({ code: null, unknown: 1 })).toEqual({ code: null })
 })
 

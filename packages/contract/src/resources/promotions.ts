@@ -4,7 +4,7 @@ import { NAME_MAX_CHARS, PROMOTION_ACTIONS_MAX, PROMOTION_RULES_MAX } from '../l
 import { anyTimestamp, name, timestamp } from '../text.ts'
 import { promotionAction, promotionRule } from './promotion-actions.ts'
 
-/** A coupon code: kept without the space around it; upper and lower case are the same. */
+/** A promotion code, trimmed. Codes are not case-sensitive. */
 export const promotionCode = z.string().trim().min(1).max(NAME_MAX_CHARS)
 
 const ruleOperator = z.enum(['AND', 'OR'])
@@ -12,61 +12,61 @@ const usageLimit = z.int().min(0).nullable()
 const rules = z.array(promotionRule).max(PROMOTION_RULES_MAX)
 const actions = z.array(promotionAction).max(PROMOTION_ACTIONS_MAX)
 
-/** What each field means, for the three shapes in which a promotion is written and read. */
+/** Descriptions of the fields that the three shapes of a promotion share. */
 const about = {
   id: { description: 'The promotion.', examples: [exampleId('promotion')] },
-  storeId: { description: 'The store whose orders it reduces.', examples: [exampleId('store')] },
-  name: { description: 'What the promotion is called, for people.', examples: ['Summer sale'] },
+  storeId: { description: 'The store that the promotion belongs to.', examples: [exampleId('store')] },
+  name: { description: 'The promotion’s name, for people.', examples: ['Summer sale'] },
   code: {
     description:
-      'The coupon code that the buyer enters, unique among the store’s live promotions whatever its case; null for ' +
-      'none. A promotion with neither a code nor `automatic` applies to nobody.',
+      'The code that the buyer enters, unique among the store’s active promotions, ignoring case; null for ' +
+      'none. A promotion with neither a code nor `automatic` never applies.',
     examples: ['SUMMER10'],
   },
   automatic: {
-    description: 'Whether it applies without a code; one that has a code too may be entered but need not be.',
+    description: 'Whether it applies without a code. If it also has one, entering it is optional.',
     examples: [false],
   },
-  enabled: { description: 'Whether it may apply at all.', examples: [true] },
+  enabled: { description: 'Whether the promotion can be applied.', examples: [true] },
   usageLimit: {
-    description: 'How many paid orders may use it, automatic or not; null means unlimited, 0 means none.',
+    description: 'The number of paid orders that may use it, automatic or not; null for no limit, 0 for none.',
     examples: [100],
   },
-  usageCount: { description: 'How many paid orders have used it.', examples: [7] },
+  usageCount: { description: 'The number of paid orders that have used it.', examples: [7] },
   startDate: {
-    description: 'The moment from which it applies, ISO 8601; null means from the beginning.',
+    description: 'When the promotion starts, ISO 8601; null for no start date.',
     examples: ['2030-06-01T00:00:00.000Z'],
   },
   endDate: {
-    description: 'The moment from which it applies no more, ISO 8601, later than `startDate`; null means never.',
+    description: 'When the promotion ends, ISO 8601, later than `startDate`; null for no end date.',
     examples: ['2030-09-01T00:00:00.000Z'],
   },
   ruleOperator: {
-    description: 'Whether all rules must hold (AND) or any of them (OR); without rules it always holds.',
+    description: 'Whether all rules must be met (AND) or any of them (OR). A promotion without rules always applies.',
     examples: ['AND'],
   },
   combinesWithOrderLevelDiscounts: {
-    description: 'Whether it stands together with promotions that adjust the order.',
+    description: 'Whether it can be combined with promotions that adjust the order.',
     examples: [false],
   },
   combinesWithLineItemDiscounts: {
-    description: 'Whether it stands together with promotions that adjust line items, give gifts or free trials.',
+    description: 'Whether it can be combined with promotions that adjust line items or add gifts or free trials.',
     examples: [false],
   },
   combinesWithShippingDiscounts: {
-    description: 'Whether it stands together with promotions that adjust the shipping.',
+    description: 'Whether it can be combined with promotions that adjust shipping.',
     examples: [true],
   },
   forceCombine: {
-    description: 'Whether it stands together with every other promotion, whatever the settings of either.',
+    description: 'Whether it can be combined with every other promotion, whatever the settings of either.',
     examples: [false],
   },
   rules: {
-    description: 'When it applies.',
+    description: 'The conditions under which it applies.',
     examples: [[{ type: 'OrderAmountMinimum', amount: 5_000, currency: 'USD' }]],
   },
   actions: {
-    description: 'What it does.',
+    description: 'The effects of the promotion.',
     examples: [[{ type: 'OrderPercentageAdjustment', adjustmentType: 'percentage', adjustmentPercentage: 10 }]],
   },
   createdAt: { description: 'When it was created, ISO 8601.', examples: ['2030-05-20T09:30:00.000Z'] },
@@ -96,10 +96,13 @@ export const newPromotion = z
   })
   .refine(endsAfterStart, { path: ['endDate'], error: LATER })
 export type NewPromotion = z.output<typeof newPromotion>
-/** The same as a caller may send it, before defaults are filled in. */
+/** A promotion as callers send it, before defaults are filled in. */
 export type NewPromotionInput = z.input<typeof newPromotion>
 
-/** What an update may change: what is absent stays as it is, null clears, a list replaces the former one whole. */
+/**
+ * The fields that an update can change: fields left out stay as they are, null clears a field, a list replaces the
+ * previous one.
+ */
 export const promotionChange = z
   .object({
     storeId: reference.optional().meta(about.storeId),
@@ -137,11 +140,11 @@ const summary = {
   updatedAt: timestamp.meta(about.updatedAt),
 }
 
-/** What creating and updating answer. Source: reference, "POST /promotions/create". */
+/** The response to creating or updating a promotion. Source: reference, "POST /promotions/create". */
 export const promotionSummary = z.object(summary).meta({ id: 'PromotionSummary' })
 export type PromotionSummary = z.output<typeof promotionSummary>
 
-/** A promotion with its rules, its actions and what it stands together with. */
+/** A promotion with its rules, actions and combinations. */
 export const promotion = z
   .object({
     ...summary,
@@ -160,7 +163,7 @@ interface Window {
   endDate?: string | null | undefined
 }
 
-/** Whether a promotion ends after it starts, as far as both are known. */
+/** Whether a promotion ends after it starts; true if either date is missing. */
 export function endsAfterStart({ startDate, endDate }: Window): boolean {
   return startDate == null || endDate == null || Date.parse(startDate) < Date.parse(endDate)
 }

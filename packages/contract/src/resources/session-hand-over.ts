@@ -5,9 +5,9 @@ import { orderLine } from './orders.ts'
 /** Lines that were in the order before the session was handed over to the page. */
 export const broughtAlong = z
   .object({
-    lines: z.array(orderLine).meta({ description: 'The lines that came along, as they are priced now.' }),
+    lines: z.array(orderLine).meta({ description: 'The lines brought along, at current prices.' }),
     confirmation: z.string().meta({
-      description: 'Stands for the whole order as it is shown here. Send it once the buyer has seen the lines.',
+      description: 'Identifies the order exactly as shown here. Send it after the buyer has seen the lines.',
       examples: ['7Tq2mZcR4vYx0LhN9sKpWb'],
     }),
   })
@@ -16,14 +16,14 @@ export const broughtAlong = z
     description: 'Lines that were in the order before the session was handed over to the page.',
   })
 
-/** A code that opens a session once. It is shown this once. */
+/** A single-use code that opens a session. It is returned only here. */
 export const sessionHandOver = z
   .object({
     code: z.string().meta({
-      description: 'Goes into the fragment of the next page’s address. One page redeems it, once.',
+      description: 'Goes into the fragment of the next page’s address. It can be redeemed once.',
       examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
     }),
-    expiresAt: timestamp.meta({ description: 'When the code is dead: a minute after it was made.' }),
+    expiresAt: timestamp.meta({ description: 'When the code expires, a minute after it was created.' }),
   })
   .meta({ id: 'SessionHandOver' })
 
@@ -33,7 +33,7 @@ export const sessionRedemption = z.object({
     .string()
     .max(100)
     .meta({
-      description: 'The code that the page’s address has brought.',
+      description: 'The code from the page’s address.',
       examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
     }),
 })

@@ -4,39 +4,37 @@ import { SHIPPING_COUNTRIES_MAX, SHIPPING_OPTIONS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { country, name, text } from '../text.ts'
 
-/** What each field of a shipping option means, whether it is sent or read. */
+/** Descriptions of the fields of a shipping option in requests and responses. */
 const meaning = {
-  name: { description: 'What the buyer reads.', examples: ['Standard'] },
-  description: { description: 'What else the buyer should know, such as when it arrives.', examples: ['3 to 5 days'] },
+  name: { description: 'The name shown to the buyer.', examples: ['Standard'] },
+  description: { description: 'Further details for the buyer, such as the delivery time.', examples: ['3 to 5 days'] },
   currencyOptions: {
-    description:
-      'What it costs in each currency, by ISO 4217 code; an order in any other currency cannot be shipped this way.',
+    description: 'The price in each currency, by ISO 4217 code. Orders in other currencies cannot use this option.',
     examples: [{ USD: { amount: 490, freeFrom: 10_000 } }],
   },
   amount: {
-    description: 'What shipping an order costs, in minor units of the currency it stands under.',
+    description: 'The price per order, in minor units of the currency that is its key.',
     examples: [490],
   },
   freeFrom: {
     description:
-      'From which amount of goods on it costs nothing: the lines that are paid now, before discounts, in minor units; null for never.',
+      'The goods total above which shipping is free: lines paid now, before discounts, in minor units; null for never.',
     examples: [10_000],
   },
   countries: {
-    description: 'The countries that it leads to, as ISO 3166-1 alpha-2 codes; everywhere if empty.',
+    description: 'The countries it ships to, as ISO 3166-1 alpha-2 codes; everywhere if empty.',
     examples: [['IE', 'GB']],
   },
   isFreeForNextOrders: {
-    description:
-      'Whether it costs nothing for further orders of the same session that go to the same address, such as an upsell.',
+    description: 'Whether it is free for further orders of the same session to the same address, such as an upsell.',
     examples: [true],
   },
 }
 
-/** A way in which a store ships, as it is set. */
+/** A shipping option to create or update. */
 export const newShippingOption = z.object({
   id: ownId.optional().meta({
-    description: 'An id of your own, or the one it has already; made for you if left out.',
+    description: 'Your own id, or that of an existing option; generated if left out.',
     examples: ['standard'],
   }),
   name: name.meta(meaning.name),
@@ -63,14 +61,14 @@ export type NewShippingOption = z.output<typeof newShippingOption>
 export const newShippingOptions = z.object({
   shippingOptions: z.array(newShippingOption).max(SHIPPING_OPTIONS_MAX).superRefine(distinctIds).meta({
     description:
-      'All shipping options of the store, in the order in which buyers are shown them: the first one that fits is chosen until the buyer chooses another. An empty list takes all away.',
+      'All shipping options of the store, in the order in which buyers see them. The first one that fits applies until the buyer chooses another. An empty list removes all options.',
   }),
 })
 export type NewShippingOptions = z.output<typeof newShippingOptions>
-/** The same as a caller may send it, before defaults are filled in. */
+/** Shipping options as callers send them, before defaults are filled in. */
 export type NewShippingOptionsInput = z.input<typeof newShippingOptions>
 
-/** A way in which a store ships. */
+/** A shipping option of a store. */
 export const shippingOption = z
   .object({
     id: idOf('shippingOption', 'The id of the shipping option.'),
@@ -85,7 +83,7 @@ export const shippingOption = z
     countries: z.array(z.string()).meta(meaning.countries),
     isFreeForNextOrders: z.boolean().meta(meaning.isFreeForNextOrders),
   })
-  .meta({ id: 'ShippingOption', description: 'A way in which a store ships, and what it costs.' })
+  .meta({ id: 'ShippingOption', description: 'A shipping option with its prices.' })
 export type ShippingOption = z.infer<typeof shippingOption>
 
 /** All shipping options of a store. */
@@ -94,24 +92,24 @@ export const shippingOptions = z
     storeId: idOf('store', 'The store.'),
     shippingOptions: z
       .array(shippingOption)
-      .meta({ description: 'All shipping options of the store, in the order in which buyers are shown them.' }),
+      .meta({ description: 'All shipping options of the store, in the order in which buyers see them.' }),
   })
   .meta({ id: 'ShippingOptions' })
 
-/** The shipping that an order was placed with. */
+/** The shipping option that an order was placed with. */
 export const chosenShipping = z
   .object({
     id: idOf('shippingOption', 'The shipping option.'),
-    name: z.string().meta({ description: 'What it was called then.', examples: ['Standard'] }),
+    name: z.string().meta({ description: 'The name of the option when the order was placed.', examples: ['Standard'] }),
   })
   .meta({ id: 'ChosenShipping' })
 
-/** How an order that a page shows is shipped. */
+/** The shipping of an order in a page. */
 export const sessionShipping = z
   .object({
     optionId: idOf(
       'shippingOption',
-      'The shipping option that the order is priced with: the buyer’s choice, else the first one that fits; null where none does.',
+      'The shipping option used to price the order: the buyer’s choice, otherwise the first one that fits; null if none does.',
     ).nullable(),
     options: z
       .array(
@@ -120,16 +118,17 @@ export const sessionShipping = z
           name: z.string().meta(meaning.name),
           description: z.string().meta(meaning.description),
           amount: amount.meta({
-            description: 'What it would cost for this order before promotions, in minor units of its currency.',
+            description: 'The price for this order before promotions, in minor units of its currency.',
             examples: [490],
           }),
         }),
       )
       .meta({
-        description: 'The options that fit the order’s currency and destination; the chosen one once it is placed.',
+        description:
+          'The options that fit the order’s currency and destination; after the order is placed, the chosen one.',
       }),
   })
-  .meta({ id: 'SessionShipping', description: 'How the goods of an order get to the buyer.' })
+  .meta({ id: 'SessionShipping', description: 'The shipping of an order.' })
 export type SessionShipping = z.infer<typeof sessionShipping>
 
 /** The body of `PUT /api/session/v1/session/order/shipping`. */

@@ -3,27 +3,27 @@ import { idOf, ownId, referenceTo } from '../ids.ts'
 import { currency, currencyList } from '../money.ts'
 import { anyTimestamp, label, name, text, timestamp } from '../text.ts'
 
-/** What each field of a store means, whether it is sent or read. */
+/** Descriptions of the fields of a store in requests and responses. */
 const meaning = {
-  name: { description: 'What the store is called.', examples: ['Harbour Goods'] },
+  name: { description: 'The store’s name.', examples: ['Harbour Goods'] },
   presentmentCurrencies: {
-    description: 'Currencies that prices are shown in: ISO 4217 codes separated by commas.',
+    description: 'Display currencies: ISO 4217 codes separated by commas.',
     examples: ['USD,EUR'],
   },
   chargeCurrencies: {
     description: 'Currencies that cards are charged in: ISO 4217 codes separated by commas.',
     examples: ['USD'],
   },
-  baseCurrency: { description: 'The currency that the store reckons in: ISO 4217 code.', examples: ['USD'] },
-  type: { description: 'What kind of store it is, in your own words.', examples: ['retail'] },
-  syncLocale: { description: 'The language that product texts are kept in.', examples: ['en-US'] },
-  experimentalFeatures: { description: 'Features tried out in this store.', examples: ['new-receipt'] },
+  baseCurrency: { description: 'The store’s accounting currency: ISO 4217 code.', examples: ['USD'] },
+  type: { description: 'The category of the store, in your own words.', examples: ['retail'] },
+  syncLocale: { description: 'The language of product texts.', examples: ['en-US'] },
+  experimentalFeatures: { description: 'Experimental features of this store.', examples: ['new-receipt'] },
   customThankYouUrl: {
-    description: 'Where a buyer goes after paying.',
+    description: 'The page a buyer is sent to after paying.',
     examples: ['https://shop.example/thanks'],
   },
-  rebillSettings: { description: 'How recurring charges are tried again.', examples: ['{"retries":3}'] },
-  creditSettings: { description: 'How store credit is handled.', examples: ['{"enabled":false}'] },
+  rebillSettings: { description: 'The retry policy for recurring charges.', examples: ['{"retries":3}'] },
+  creditSettings: { description: 'The store credit policy.', examples: ['{"enabled":false}'] },
   config: { description: 'Further settings of your own.', examples: ['{"theme":"light"}'] },
   walletSubscriptionEnabled: {
     description: 'Whether subscriptions may be paid with a wallet.',
@@ -36,10 +36,10 @@ const meaning = {
   createdAt: { description: 'When the store was created.' },
   updatedAt: { description: 'When the store was last changed.' },
   flaggedForDeletionAt: { description: 'When the store was marked for deletion.' },
-  lastTimeFlaggedForDeletionAt: { description: 'When the store was marked for deletion the last time.' },
+  lastTimeFlaggedForDeletionAt: { description: 'When the store was last marked for deletion.' },
 }
 
-/** Fields of a store that are plain strings and come back as they were sent. */
+/** String fields of a store, returned as they were sent. */
 const plainFields = {
   type: label.nullish().meta(meaning.type),
   syncLocale: label.nullish().meta(meaning.syncLocale),
@@ -52,22 +52,20 @@ const plainFields = {
 
 /** The body of `POST /stores/create`. Source: reference, "POST /stores/create". */
 export const newStore = z.object({
-  id: ownId
-    .optional()
-    .meta({ description: 'An id of your own; made for you if left out.', examples: ['harbour-goods'] }),
-  accountId: referenceTo('account', 'The account of the key; any other is not found.').optional(),
+  id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['harbour-goods'] }),
+  accountId: referenceTo('account', 'The account of the key; any other account is not found.').optional(),
   name: name.meta(meaning.name),
   presentmentCurrencies: currencyList.nullish().meta(meaning.presentmentCurrencies),
   chargeCurrencies: currencyList.nullish().meta(meaning.chargeCurrencies),
   baseCurrency: currency.nullish().meta(meaning.baseCurrency),
   credentials: text.nullish().meta({
-    description: 'Secrets of the store. Kept encrypted and never returned.',
+    description: 'Secrets of the store, stored encrypted and never returned.',
     examples: ['{"erpToken":"kept-encrypted"}'],
   }),
-  selectedPaymentFlowId: referenceTo('paymentFlow', 'The flow of payments that name none.').nullish(),
+  selectedPaymentFlowId: referenceTo('paymentFlow', 'The default payment flow.').nullish(),
   ...plainFields,
-  createdAt: anyTimestamp.optional().meta({ description: 'When the store was created, if not now.' }),
-  updatedAt: anyTimestamp.optional().meta({ description: 'When the store was last changed, if not now.' }),
+  createdAt: anyTimestamp.optional().meta({ description: 'When the store was created; now by default.' }),
+  updatedAt: anyTimestamp.optional().meta({ description: 'When the store was last changed; now by default.' }),
   flaggedForDeletionAt: anyTimestamp.nullish().meta(meaning.flaggedForDeletionAt),
   lastTimeFlaggedForDeletionAt: anyTimestamp.nullish().meta(meaning.lastTimeFlaggedForDeletionAt),
   walletSubscriptionEnabled: z.boolean().default(false).meta(meaning.walletSubscriptionEnabled),
@@ -78,7 +76,7 @@ export const newStore = z.object({
   createDemoProducts: z
     .boolean()
     .default(false)
-    .meta({ description: 'Fills the store with products to try things out with.' }),
+    .meta({ description: 'Whether to create sample products in the store.' }),
 })
 export type NewStore = z.output<typeof newStore>
 
@@ -91,7 +89,7 @@ export const store = z
     presentmentCurrencies: z.string().nullable().meta(meaning.presentmentCurrencies),
     chargeCurrencies: z.string().nullable().meta(meaning.chargeCurrencies),
     baseCurrency: z.string().nullable().meta(meaning.baseCurrency),
-    selectedPaymentFlowId: idOf('paymentFlow', 'The flow of payments that name none.').nullable(),
+    selectedPaymentFlowId: idOf('paymentFlow', 'The default payment flow.').nullable(),
     type: z.string().nullable().meta(meaning.type),
     syncLocale: z.string().nullable().meta(meaning.syncLocale),
     experimentalFeatures: z.string().nullable().meta(meaning.experimentalFeatures),
@@ -106,5 +104,5 @@ export const store = z
     createdAt: timestamp.meta(meaning.createdAt),
     updatedAt: timestamp.meta(meaning.updatedAt),
   })
-  .meta({ id: 'Store', description: 'A shop: it has products, and a payment flow that takes its money.' })
+  .meta({ id: 'Store', description: 'A shop with products and a payment flow.' })
 export type Store = z.infer<typeof store>

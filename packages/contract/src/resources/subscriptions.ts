@@ -4,49 +4,45 @@ import { amount } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { billingTiming, interval } from './products.ts'
 
-/** Where a subscription stands. Terminal: canceled. */
+/** The status of a subscription. Terminal: canceled. */
 export const subscriptionStatus = z.enum(['trialing', 'active', 'past_due', 'canceled'])
 export type SubscriptionStatus = z.output<typeof subscriptionStatus>
 
-/** How often something is paid. */
+/** The period of a recurring price. */
 const period = {
   interval: interval.meta({ description: 'The unit of a period.', examples: ['month'] }),
-  intervalCount: z.int().meta({ description: 'How many intervals one period has.', examples: [1] }),
+  intervalCount: z.int().meta({ description: 'The number of intervals in one period.', examples: [1] }),
   billingTiming: billingTiming.meta({
-    description: 'Whether a period is paid before it begins, or when it is over.',
+    description: 'Whether a period is paid in advance or in arrears.',
     examples: ['in_advance'],
   }),
-  trialDays: z
-    .int()
-    .meta({ description: 'How many days cost nothing before the first period; 0 for none.', examples: [14] }),
+  trialDays: z.int().meta({ description: 'The length of the free trial in days; 0 for none.', examples: [14] }),
 }
 
-/** What recurs of a line of an order. */
+/** The recurring part of an order line. */
 export const recurrence = z.object(period).meta({ id: 'Recurrence' })
 export type Recurrence = z.output<typeof recurrence>
 
 const status = subscriptionStatus.meta({ examples: ['active'] })
-const periodStart = timestamp.meta({ description: 'When the period begins.' })
-const periodEnd = timestamp.meta({ description: 'When the period ends, and the next one begins.' })
+const periodStart = timestamp.meta({ description: 'When the period starts.' })
+const periodEnd = timestamp.meta({ description: 'When the period ends and the next one starts.' })
 
-/** What a payment does for a subscription, once it has succeeded. */
+/** What a payment does for a subscription once it succeeds. */
 export const paymentSubscription = z
   .object({
     subscriptionId: idOf('subscription', 'The subscription.'),
     occasion: z.enum(['first', 'renewal', 'last']).meta({
-      description: '`first` begins it, `renewal` leads to its next period, `last` pays what is owed when it ends.',
+      description: '`first` starts it, `renewal` begins its next period, `last` pays what is owed when it ends.',
       examples: ['renewal'],
     }),
     period: z.int().meta({
-      description: 'The number of the period that the subscription is in once it is paid; a trial is 0.',
+      description: 'The number of the subscription’s period once the payment succeeds; a trial is 0.',
       examples: [1],
     }),
     periodStart,
     periodEnd,
-    status: status.meta({ description: 'Where the subscription stands once it is paid.' }),
-    tries: z
-      .int()
-      .meta({ description: 'How many tries to be paid for this period were declined before.', examples: [0] }),
+    status: status.meta({ description: 'The status of the subscription once the payment succeeds.' }),
+    tries: z.int().meta({ description: 'The number of declined attempts for this period so far.', examples: [0] }),
   })
   .meta({ id: 'PaymentSubscription' })
 export type PaymentSubscription = z.output<typeof paymentSubscription>
@@ -57,39 +53,39 @@ export const subscription = z
     accountId: idOf('account', 'The account that the subscription belongs to.'),
     storeId: idOf('store', 'The store that sells.'),
     customerId: idOf('customer', 'The customer who pays.'),
-    orderId: idOf('order', 'The order that it began with.'),
-    paymentInstrumentId: idOf('paymentInstrument', 'What is charged for each period.'),
+    orderId: idOf('order', 'The order that it started with.'),
+    paymentInstrumentId: idOf('paymentInstrument', 'The payment instrument charged each period.'),
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
     productId: idOf('product', 'The product.'),
-    variantId: idOf('variant', 'The variant that is delivered.'),
-    priceId: idOf('price', 'The price it was bought at.'),
-    name: z.string().meta({ description: 'What was bought, as it was called then.', examples: ['Coffee club'] }),
-    quantity: z.int().meta({ description: 'How many units.', examples: [1] }),
+    variantId: idOf('variant', 'The subscribed variant.'),
+    priceId: idOf('price', 'The subscribed price.'),
+    name: z.string().meta({ description: 'The name of the item when it was bought.', examples: ['Coffee club'] }),
+    quantity: z.int().meta({ description: 'The quantity.', examples: [1] }),
     unitAmount: amount.meta({
       description:
-        'What one unit costs for a period, in minor units of `currency`; later changes of the price are not followed.',
+        'The price of one unit per period, in minor units of `currency`. Later changes of the price do not apply.',
       examples: [1_500],
     }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     ...period,
     status: status.meta({
       description:
-        '`trialing`: nothing was paid yet; `past_due`: a period is not paid and is tried again; `canceled`: over, and final.',
+        '`trialing`: nothing is paid yet; `past_due`: a period is unpaid and is retried; `canceled`: ended for good.',
     }),
     currentPeriodStart: periodStart,
     currentPeriodEnd: periodEnd,
     nextPaymentAt: timestamp.nullable().meta({
-      description: 'When it is renewed, or a payment that was declined is tried again; null for one that is canceled.',
+      description: 'When it renews, or a declined payment is retried; null once canceled.',
     }),
     cancelAtPeriodEnd: z.boolean().meta({
       description: 'Whether it ends with the current period.',
       examples: [false],
     }),
-    canceledAt: timestamp.nullable().meta({ description: 'When it ended; null until then.', examples: [null] }),
+    canceledAt: timestamp.nullable().meta({ description: 'When it ended; null before that.', examples: [null] }),
     createdAt: timestamp.meta({ description: 'When it was bought.' }),
     updatedAt: timestamp.meta({ description: 'When it last changed.' }),
   })
-  .meta({ id: 'Subscription', description: 'A recurring price that a customer has bought.' })
+  .meta({ id: 'Subscription', description: 'A customer’s subscription to a recurring price.' })
 export type Subscription = z.output<typeof subscription>
 
 /** The body of `POST /api/payments/v1/subscriptions/{subscriptionId}/cancel`. */
@@ -99,7 +95,7 @@ export const subscriptionCancellation = z.object({
     .default(true)
     .meta({
       description:
-        'Whether it goes on until the end of the period; `false` ends it at once. A period that is over already ends at once too.',
+        'Whether it continues until the end of the period; `false` ends it at once. If the period is already over, it ends at once.',
       examples: [true],
     }),
 })
@@ -108,6 +104,6 @@ export const subscriptionCancellation = z.object({
 export const subscriptionUpdate = z.object({
   paymentInstrumentId: referenceTo(
     'paymentInstrument',
-    'What is charged from now on: an active instrument of the same customer and store.',
+    'The payment instrument to charge from now on: an active one of the same customer and store.',
   ),
 })

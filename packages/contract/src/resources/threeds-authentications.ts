@@ -5,37 +5,38 @@ import { idOf, referenceTo } from '../ids.ts'
 import { webAddress } from '../text.ts'
 import { threedsStatus } from './threeds-sessions.ts'
 
-/** The outcome of an authentication, as EMV 3DS 2.2.0 names it. */
+/** The outcome of an authentication, as defined by EMV 3DS 2.2.0. */
 export const transStatus = z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'])
 export type TransStatus = z.infer<typeof transStatus>
 
-/** The answer of `POST /threeds/authenticate`: every field is there, `null` where the outcome has none. */
+/** The response of `POST /threeds/authenticate`: every field is present, `null` if the outcome has none. */
 export const threedsAuthentication = z
   .object({
     id: idOf('threedsSession', 'The same as `sessionId`: a session has one authentication.'),
     sessionId: idOf('threedsSession', 'The session that was authenticated.'),
-    status: threedsStatus.meta({ description: 'Where the session stands now.', examples: ['successful'] }),
+    status: threedsStatus.meta({ description: 'The status of the session.', examples: ['successful'] }),
     transStatus: transStatus.meta({
       description:
-        'Y authenticated, A attempted, N failed, U unavailable, R rejected, I informational only, C challenge required, D decoupled: the bank asks the buyer elsewhere, and tells its decision later.',
+        'Y authenticated, A attempted, N failed, U unavailable, R rejected, I informational only, C challenge required, D decoupled: the bank asks the buyer through another channel and reports its decision later.',
       examples: ['Y'],
     }),
     transStatusReason: z
       .string()
       .nullable()
       .meta({
-        description: 'Why it was not Y, two digits of EMV 3DS (01: card authentication failed).',
+        description:
+          'The reason for any outcome other than Y, two digits as defined by EMV 3DS (01: card authentication failed).',
         examples: [null],
       }),
     eci: z
       .string()
       .nullable()
-      .meta({ description: 'The electronic commerce indicator for the authorisation, two digits.', examples: ['05'] }),
+      .meta({ description: 'The electronic commerce indicator for the authorization, two digits.', examples: ['05'] }),
     authenticationValue: z
       .string()
       .nullable()
       .meta({
-        description: 'The cryptogram for the authorisation (CAVV, AAV): 20 bytes in base64.',
+        description: 'The authentication value for the authorization (CAVV, AAV): 20 bytes in base64.',
         examples: ['MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='],
       }),
     dsTransactionId: z
@@ -52,23 +53,23 @@ export const threedsAuthentication = z
         description: 'The transaction id of the issuer’s access control server, a UUID.',
         examples: ['d7c1ee99-9478-44a6-b1f2-391e29c6b340'],
       }),
-    threeDsVersion: z.string().meta({ description: 'The version of EMV 3DS that was spoken.', examples: ['2.2.0'] }),
+    threeDsVersion: z.string().meta({ description: 'The EMV 3DS version used.', examples: ['2.2.0'] }),
     liabilityShifted: z.boolean().meta({
-      description: 'Whether the issuer bears the loss of a fraudulent payment with this card.',
+      description: 'Whether liability for fraud has shifted to the issuer.',
       examples: [true],
     }),
     acsChallengeUrl: z
       .url()
       .nullable()
       .meta({
-        description: 'Where the buyer’s browser posts `creq` to be challenged; given with transStatus C.',
+        description: 'Where the buyer’s browser posts `creq` for the challenge; set with transStatus C.',
         examples: ['https://acs.example/challenge'],
       }),
     creq: z
       .string()
       .nullable()
       .meta({
-        description: 'The challenge request for `acsChallengeUrl`: a CReq as base64url JSON; given with transStatus C.',
+        description: 'The challenge request for `acsChallengeUrl`: a CReq as base64url JSON; set with transStatus C.',
         examples: [null],
       }),
   })
@@ -76,8 +77,8 @@ export const threedsAuthentication = z
 export type ThreedsAuthentication = z.infer<typeof threedsAuthentication>
 
 /**
- * How an authentication ended, in a word: `authenticated` and `attempted` prove something to the acquirer, `pending` has
- * not ended yet.
+ * How an authentication ended, in one word: `authenticated` and `attempted` count as proof for the acquirer, `pending`
+ * has not ended yet.
  */
 export const threedsOutcome = z.enum([
   'authenticated',
@@ -92,12 +93,12 @@ export const threedsOutcome = z.enum([
 ])
 export type ThreedsOutcome = z.infer<typeof threedsOutcome>
 
-/** An acquirer's identification number; a network's own takes precedence over the general one. */
+/** An acquirer's identification number; a network-specific one takes precedence over the general one. */
 const acquirerBin = z.string().regex(/^\d{1,11}$/, 'must be 1 to 11 digits')
 
 const bin = (network: string) =>
   acquirerBin.optional().meta({
-    description: `The acquirer's BIN for ${network} cards, 1 to 11 digits; \`acquirerBin\` unless given.`,
+    description: `The acquirer's BIN for ${network} cards, 1 to 11 digits; \`acquirerBin\` by default.`,
     examples: ['445566'],
   })
 
@@ -110,7 +111,7 @@ const merchantCountryCode = z
     examples: ['840'],
   })
 
-/** The merchant as the acquirer knows it. `network1` to `network4` are Visa, Mastercard, Amex and Discover. */
+/** The merchant as registered with the acquirer. `network1` to `network4` are Visa, Mastercard, Amex and Discover. */
 const processorConfig = z
   .object({
     merchantId: z
@@ -144,12 +145,12 @@ const processorConfig = z
       examples: ['445566'],
     }),
     merchantUrl: webAddress.optional().meta({
-      description: 'The address of the merchant’s shop.',
+      description: 'The address of the merchant’s website.',
       examples: ['https://shop.example'],
     }),
   })
   .meta({
-    description: 'The merchant as the acquirer knows it.',
+    description: 'The merchant as registered with the acquirer.',
     examples: [
       {
         merchantId: '123456789012345',
@@ -161,7 +162,7 @@ const processorConfig = z
     ],
   })
 
-/** What is bought. */
+/** The purchase. */
 const purchaseInfo = z
   .object({
     amount: z
@@ -187,9 +188,9 @@ const purchaseInfo = z
         examples: ['USD'],
       }),
   })
-  .meta({ description: 'What is bought.', examples: [{ amount: '1999', currency: 'USD' }] })
+  .meta({ description: 'The purchase.', examples: [{ amount: '1999', currency: 'USD' }] })
 
-/** Whose card it is. */
+/** The cardholder. */
 const cardholderInfo = z
   .object({
     name: z
@@ -208,9 +209,9 @@ const cardholderInfo = z
         examples: ['ada@example.com'],
       }),
   })
-  .meta({ description: 'Whose card it is.', examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
+  .meta({ description: 'The cardholder.', examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
 
-/** Whether the merchant wants the buyer challenged: five by name, all by the code of EMV 3DS. */
+/** The merchant's challenge preference: five by name, all by their EMV 3DS code. */
 const challengePreference = z.enum([
   'no-preference',
   'no-challenge',
@@ -232,7 +233,7 @@ const challengePreference = z.enum([
 const authenticationType = z.enum(['payment-transaction', 'recurring-transaction', 'installment-transaction'])
 export type AuthenticationType = z.infer<typeof authenticationType>
 
-/** How a series of payments goes on. Whether `expiration` lies in the past is for the clock to say. */
+/** Details of a series of payments. Whether `expiration` has passed is checked where the time is known. */
 const recurringInfo = z
   .object({
     expiration: z
@@ -240,16 +241,16 @@ const recurringInfo = z
       .refine(isDate, 'must be a date that exists, as "YYYY-MM-DD" or "YYYYMMDD"')
       .meta({
         pattern: '^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$',
-        description: 'The day after which nothing more is charged, YYYY-MM-DD or YYYYMMDD; today or later.',
+        description: 'The date after which nothing is charged, YYYY-MM-DD or YYYYMMDD; today or later.',
         examples: ['2099-12-31'],
       }),
     frequency: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from "1" to "9999"')
-      .meta({ description: 'The least number of days between two charges, 1 to 9999.', examples: ['30'] }),
+      .meta({ description: 'The minimum number of days between two charges, 1 to 9999.', examples: ['30'] }),
   })
   .meta({
-    description: 'How the series goes on; required for recurring and installment transactions.',
+    description: 'Details of the series; required for recurring and installment transactions.',
     examples: [{ expiration: '2099-12-31', frequency: '30' }],
   })
 
@@ -266,7 +267,7 @@ export const newThreedsAuthentication = z
     purchaseInfo,
     cardholderInfo,
     challengePreference: challengePreference.default('no-preference').meta({
-      description: 'Whether the buyer should be challenged, by name or by code (threeDSRequestorChallengeInd).',
+      description: 'The challenge preference, by name or by code (threeDSRequestorChallengeInd).',
       examples: ['no-preference'],
     }),
     authenticationType: authenticationType.default('payment-transaction').meta({

@@ -14,30 +14,30 @@ const actionToken = z
 
 const number = z.number().min(-BROWSER_NUMBER_MAX).max(BROWSER_NUMBER_MAX)
 
-/** What a browser says of itself, as its scripts read it; the vault brings it within the limits of EMV 3DS. */
+/** Browser data as collected by a script; the vault brings it within the limits of EMV 3DS. */
 const browser = z
   .object({
-    javaEnabled: z.boolean().meta({ description: 'Whether the browser runs Java.', examples: [false] }),
+    javaEnabled: z.boolean().meta({ description: 'Whether Java is enabled in the browser.', examples: [false] }),
     language: z
       .string()
       .max(BROWSER_LANGUAGE_MAX_CHARS)
       .meta({ description: 'The browser’s language, `navigator.language`.', examples: ['en-GB'] }),
-    colorDepth: number.meta({ description: 'Bits of a colour, `screen.colorDepth`.', examples: [24] }),
+    colorDepth: number.meta({ description: 'The colour depth in bits, `screen.colorDepth`.', examples: [24] }),
     screenHeight: number.meta({ description: 'The height of the screen in pixels.', examples: [1_080] }),
     screenWidth: number.meta({ description: 'The width of the screen in pixels.', examples: [1_920] }),
     timeZoneOffset: number.meta({
-      description: 'Minutes that UTC is ahead of the browser’s time, `getTimezoneOffset()`.',
+      description: 'The offset from UTC in minutes, positive west of it, `getTimezoneOffset()`.',
       examples: [-60],
     }),
     challengeWindowSize: z.enum(['01', '02', '03', '04', '05']).meta({
-      description: 'The room for a challenge: 250x400, 390x400, 500x600, 600x400 pixels, or the whole screen.',
+      description: 'The size of the challenge window: 250x400, 390x400, 500x600 or 600x400 pixels, or full screen.',
       examples: ['05'],
     }),
   })
-  .meta({ description: 'What the browser says of itself.' })
+  .meta({ description: 'Browser data.' })
 export type BrowserData = z.output<typeof browser>
 
-/** The body of the operations that need nothing but the token. */
+/** The body of operations that need only the token. */
 export const threedsAction = z.object({ actionToken })
 
 /** The body of `POST /api/vault/v1/threeds/authenticate`. */
@@ -46,18 +46,18 @@ export const browserAuthentication = z.object({
   browser,
   methodCompletion: z.enum(['Y', 'N', 'U']).meta({
     description:
-      'Whether the issuer’s method page has run, as the page saw it: Y, N, or U when there was none. The vault’s own record decides.',
+      'Whether the issuer’s method page completed, as seen by the page: Y, N, or U if there was none. The vault’s own record takes precedence.',
     examples: ['U'],
   }),
 })
 export type BrowserAuthentication = z.output<typeof browserAuthentication>
 
-const status = threedsStatus.meta({ description: 'Where the session stands.', examples: ['successful'] })
+const status = threedsStatus.meta({ description: 'The status of the session.', examples: ['successful'] })
 const letter = transStatus
   .nullable()
-  .meta({ description: 'The outcome as EMV 3DS names it; null while there is none.', examples: ['Y'] })
+  .meta({ description: 'The outcome as EMV 3DS defines it; null if there is none yet.', examples: ['Y'] })
 
-/** The answer of `POST /api/vault/v1/threeds/start`. */
+/** The response of `POST /api/vault/v1/threeds/start`. */
 export const threedsStart = z
   .object({
     status: status.meta({ examples: ['method_pending'] }),
@@ -65,17 +65,17 @@ export const threedsStart = z
       .object({
         url: z.url().meta({ description: 'The issuer’s method page.', examples: ['https://acs.example/method'] }),
         data: z.string().meta({
-          description: 'What a hidden form posts there as `threeDSMethodData`: base64url of JSON.',
+          description: 'The value of `threeDSMethodData` to post there from a hidden form: base64url of JSON.',
           examples: ['eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjhhODgwZGMwIn0'],
         }),
       })
       .nullable()
-      .meta({ description: 'What to load before the authentication; null when the issuer has no method page.' }),
+      .meta({ description: 'The page to load before the authentication; null if the issuer has no method page.' }),
   })
   .meta({ id: 'ThreedsStart' })
 export type ThreedsStart = z.infer<typeof threedsStart>
 
-/** The answer of `POST /api/vault/v1/threeds/authenticate`. */
+/** The response of `POST /api/vault/v1/threeds/authenticate`. */
 export const threedsStep = z
   .object({
     status,
@@ -88,22 +88,28 @@ export const threedsStep = z
           examples: ['eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ'],
         }),
         windowSize: z.enum(['01', '02', '03', '04', '05']).meta({
-          description: 'The size of the challenge’s window (challengeWindowSize).',
+          description: 'The size of the challenge window (challengeWindowSize).',
           examples: ['05'],
         }),
       })
       .nullable()
-      .meta({ description: 'What the issuer wants to ask the cardholder; null when it asks nothing.' }),
+      .meta({ description: 'The challenge to show to the cardholder; null if there is none.' }),
   })
   .meta({ id: 'ThreedsStep' })
 export type ThreedsStep = z.infer<typeof threedsStep>
 
-/** The answer of `POST /api/vault/v1/threeds/result` and `/cancel`. For display: the shop’s server reads the session. */
+/**
+ * The response of `POST /api/vault/v1/threeds/result` and `/cancel`. For display only: the shop's server reads the
+ * session.
+ */
 export const threedsResult = z
   .object({
     status,
     transStatus: letter,
-    outcome: threedsOutcome.meta({ description: 'How it ended, in a word.', examples: ['authenticated'] }),
+    outcome: threedsOutcome.meta({
+      description: 'How the authentication ended, in one word.',
+      examples: ['authenticated'],
+    }),
   })
   .meta({ id: 'ThreedsResult' })
 export type ThreedsResult = z.infer<typeof threedsResult>

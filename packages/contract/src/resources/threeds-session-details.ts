@@ -7,19 +7,19 @@ import { threedsAuthentication, threedsOutcome, transStatus } from './threeds-au
 
 const party = z.enum(['server', 'directory', 'issuer', 'browser'])
 
-/** One message of an authentication on its way, as the built-in engine saw it. */
+/** A message of an authentication, as recorded by the built-in simulator. */
 const threedsTranscriptEntry = z
   .object({
-    position: z.int().meta({ description: 'Counts the messages of the session from 1.', examples: [1] }),
+    position: z.int().meta({ description: 'The number of the message in the session, from 1.', examples: [1] }),
     at: timestamp.meta({ description: 'When it was sent, in UTC.' }),
-    from: party.meta({ description: 'Who sent it.', examples: ['server'] }),
-    to: party.meta({ description: 'Who received it.', examples: ['directory'] }),
+    from: party.meta({ description: 'The sender.', examples: ['server'] }),
+    to: party.meta({ description: 'The recipient.', examples: ['directory'] }),
     type: z.string().meta({
-      description: 'The message’s type as EMV 3DS names it; Method for what is posted to a method page.',
+      description: 'The message type as EMV 3DS defines it; `Method` for posts to a method page.',
       examples: ['AReq'],
     }),
     message: z.unknown().meta({
-      description: 'The message with the names of EMV 3DS, without the card number; text for what was no JSON.',
+      description: 'The message with its EMV 3DS field names, without the card number; text if it was not JSON.',
       examples: [{ messageType: 'AReq', messageVersion: '2.2.0', acctNumber: '400000******2503' }],
     }),
   })
@@ -27,14 +27,17 @@ const threedsTranscriptEntry = z
 
 const { transStatusReason, eci, liabilityShifted, dsTransactionId, acsTransactionId } = threedsAuthentication.shape
 
-/** A 3-D Secure session with all that a shop's server may want to know of its end. */
+/** A 3-D Secure session with the details of its outcome, for a shop's server. */
 export const threedsSessionDetails = threedsSession
   .extend({
-    outcome: threedsOutcome.meta({ description: 'How it ended, in a word.', examples: ['authenticated'] }),
-    paymentId: idOf('payment', 'The payment that waits for the session; null without one.').nullable(),
+    outcome: threedsOutcome.meta({
+      description: 'How the authentication ended, in one word.',
+      examples: ['authenticated'],
+    }),
+    paymentId: idOf('payment', 'The payment that waits for the session, or null.').nullable(),
     transStatus: transStatus
       .nullable()
-      .meta({ description: 'The outcome as EMV 3DS names it; null while there is none.', examples: ['Y'] }),
+      .meta({ description: 'The outcome as EMV 3DS defines it; null if there is none yet.', examples: ['Y'] }),
     transStatusReason,
     eci,
     liabilityShifted,
@@ -48,9 +51,9 @@ export const threedsSessionDetails = threedsSession
         examples: [null, '01'],
       }),
     transcript: z.array(threedsTranscriptEntry).meta({
-      description: 'Every message of the session in its order, where the built-in engine is the provider; else empty.',
+      description: 'Every message of the session in order, if the provider is the built-in simulator; otherwise empty.',
     }),
-    expiresAt: timestamp.meta({ description: 'Until when the session can be authenticated, in UTC.' }),
+    expiresAt: timestamp.meta({ description: 'When the session can no longer be authenticated, in UTC.' }),
   })
   .meta({ id: 'ThreedsSessionDetails' })
 export type ThreedsSessionDetails = z.infer<typeof threedsSessionDetails>

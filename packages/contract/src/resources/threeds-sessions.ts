@@ -3,13 +3,13 @@ import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { THREEDS_SESSION_DATA_MAX_CHARS } from '../limits.ts'
 import { timestamp } from '../text.ts'
 
-/** Who speaks to the directory servers for a session. */
+/** The provider that talks to the directory servers for a session. */
 export const threedsProvider = z.enum(['vendor_a', 'vendor_b'])
 export type ThreedsProviderName = z.infer<typeof threedsProvider>
 
 /**
- * Where a session stands. Terminal: successful, attempted, failed, unavailable, rejected, informational, cancelled,
- * expired. Source: decisions, "3-D Secure"; the outcomes are EMV 3DS 2.2.0's transStatus.
+ * The status of a session. Terminal: successful, attempted, failed, unavailable, rejected, informational, cancelled,
+ * expired. Source: decisions, "3-D Secure"; the outcomes are the transStatus values of EMV 3DS 2.2.0.
  */
 export const threedsStatus = z.enum([
   'created',
@@ -27,7 +27,7 @@ export const threedsStatus = z.enum([
 ])
 export type ThreedsStatus = z.infer<typeof threedsStatus>
 
-/** Any JSON value; what it means is between the caller and the provider. */
+/** Any JSON value, passed between the caller and the provider. */
 const sessionData = z
   .unknown()
   .refine(
@@ -35,7 +35,7 @@ const sessionData = z
     `must be at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters of JSON`,
   )
   .meta({
-    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters that belongs to the session; it is kept as it is sent.`,
+    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters, stored with the session as sent.`,
     examples: [
       {
         id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10',
@@ -54,7 +54,7 @@ export const newThreedsSession = z.object({
   paymentInstrumentId: reference.meta(paymentInstrumentId),
   storeId: referenceTo('store', 'The store that the payment instrument belongs to.'),
   provider: threedsProvider.default('vendor_a').meta({
-    description: 'Who authenticates; it also chooses the prefix of the session’s id.',
+    description: 'The provider that authenticates; it also determines the prefix of the session’s id.',
     examples: ['vendor_a'],
   }),
   sessionData: sessionData.optional(),
@@ -64,14 +64,14 @@ export type NewThreedsSession = z.output<typeof newThreedsSession>
 /** A 3-D Secure session. Source: reference, "3-D Secure session". */
 export const threedsSession = z
   .object({
-    id: idOf('threedsSession', 'The session’s id: threeds_ of vendor_a, 3ds_ of vendor_b.'),
+    id: idOf('threedsSession', 'The session’s id: prefixed threeds_ for vendor_a, 3ds_ for vendor_b.'),
     externalSessionId: z.uuid().meta({
       description: 'The 3DS server transaction id (threeDSServerTransID), a UUID.',
       examples: ['8a880dc0-d2d2-4067-bcb1-b08d1690b26e'],
     }),
     provider: threedsProvider.meta({ description: 'Who authenticates.', examples: ['vendor_a'] }),
     status: threedsStatus.meta({
-      description: 'Where the session stands; it lives for 30 minutes.',
+      description: 'The status of the session, which is valid for 30 minutes.',
       examples: ['created'],
     }),
     paymentInstrumentId: z.string().meta(paymentInstrumentId),

@@ -1,25 +1,25 @@
 import type { ErrorCode } from '../error-codes.ts'
 import type { EmvMessage } from '../messages.ts'
 
-/** A message that something was done to, and the code that must come of it. */
+/** A mutated message, and the code that must be reported. */
 export interface Mutation {
   title: string
   text: string
   code: ErrorCode
-  /** What the Erro must name; `null` where it names no field. */
+  /** The field that the Erro must name; `null` if it names none. */
   field: string | null
 }
 
 /**
- * Everything that can be done to a message without knowing its fields: each one twice, of a type that none has, or
- * empty; no JSON; another type; a version that nobody speaks; an addition that must be understood.
+ * All mutations that need no knowledge of the fields: each field duplicated, of an invalid type, or empty; invalid
+ * JSON; another type; an unsupported version; an unknown critical extension.
  */
 export function mutations(message: EmvMessage, fields: readonly string[]): Mutation[] {
   const text = JSON.stringify(message)
   const whole: Mutation[] = [
     { title: 'cut short', text: text.slice(0, -1), code: '101', field: null },
     { title: 'in a list', text: `[${text}]`, code: '101', field: null },
-    { title: 'of no type', text: written(message, 'messageType', 'AXXX'), code: '101', field: 'messageType' },
+    { title: 'without a valid type', text: written(message, 'messageType', 'AXXX'), code: '101', field: 'messageType' },
     { title: 'of version 2.0.0', text: written(message, 'messageVersion', '2.0.0'), code: '102', field: null },
     { title: 'of version 2', text: written(message, 'messageVersion', 2), code: '203', field: 'messageVersion' },
     { title: 'without a version', text: without(message, 'messageVersion'), code: '201', field: 'messageVersion' },
@@ -41,7 +41,7 @@ export function mutations(message: EmvMessage, fields: readonly string[]): Mutat
 
 const critical = { name: 'x', id: 'X1', criticalityIndicator: true, data: {} }
 
-/** @returns The message's text with another value in a field. */
+/** @returns The message's text with a field set to another value. */
 export function written(message: EmvMessage, field: string, value: unknown): string {
   return JSON.stringify({ ...message, [field]: value })
 }

@@ -11,8 +11,9 @@ import {
   type ResponseOf,
   type ThreedsProviderName,
 } from '@tillwright/contract'
-import type { Call, Handlers, Reply, Write } from '../request-context.ts'
-import type { Database, Row, Value } from '../storage/index.ts'
+import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
+import { type Database, type RowOf, rowReader, type Value } from '../storage/index.ts'
+import { accountsTable } from './tables.ts'
 
 /** `rateLimit` overrides the plan's, for an account whose operator has agreed on another. */
 export interface NewAccount {
@@ -39,16 +40,16 @@ export function insertAccount(account: NewAccount, nowMs: number): Write {
 
 /** The operations on the account itself. Source: reference, "GET /auth/test". */
 export const accounts: Handlers<Contract['accounts']> = {
-  testKey: async (_, call) => keyCheck(call),
-  testKeyByPost: async (_, call) => keyCheck(call),
+  testKey: async (_, context) => keyCheck(context),
+  testKeyByPost: async (_, context) => keyCheck(context),
 }
 
-function keyCheck({ caller, parts }: Call): Reply<ResponseOf<Contract['accounts']['testKey']>> {
+function keyCheck({ caller, services }: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {
   return {
     body: {
       success: true,
       accountId: caller.accountId,
-      environment: parts.environment,
+      environment: services.environment,
       keyId: caller.keyId,
       roles: [...caller.roles],
       scopes: [...caller.scopes],
@@ -91,13 +92,12 @@ export interface AccountChange {
 
 /** All accounts, the oldest first. */
 export async function listAccounts(db: Database): Promise<ListedAccount[]> {
-  const rows = await db.read(`${selectAccounts} ORDER BY created_at, id`, [])
-  return rows.map(listed)
+  return readAccounts(await db.read(`${selectAccounts} ORDER BY created_at, id`, [])).map(listed)
 }
 
 /** An account, or `null`. */
 export async function findAccount(db: Database, id: string): Promise<ListedAccount | null> {
-  const [row] = await db.read(`${selectAccounts} WHERE id = ?`, [id])
+  const [row] = readAccounts(await db.read(`${selectAccounts} WHERE id = ?`, [id]))
   return row === undefined ? null : listed(row)
 }
 
@@ -117,18 +117,19 @@ export function updateAccount(id: string, { name, plan, rateLimit, threedsProvid
   ]
 }
 
-const selectAccounts = 'SELECT id, name, plan, rate_per_minute, rate_burst, threeds_provider, created_at FROM accounts'
+const selectAccounts = 'SELECT * FROM accounts'
+const readAccounts = rowReader(accountsTable)
 
-function listed(row: Row): ListedAccount {
-  const plan = String(row['plan']) as Plan // written from this type alone
-  const own = row['rate_per_minute'] !== null
+function listed(row: RowOf<typeof accountsTable>): ListedAccount {
+  const { id, name, plan, rate_per_minute: perMinute, rate_burst: burst } = row
+  const own = perMinute === null || burst === null ? null : { perMinute, burst }
   return {
-    id: String(row['id']),
-    name: String(row['name']),
+    id,
+    name,
     plan,
-    rateLimit: own ? { perMinute: Number(row['rate_per_minute']), burst: Number(row['rate_burst']) } : plans[plan],
-    ownRateLimit: own,
-    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // and so this
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    rateLimit: own ?? plans[plan],
+    ownRateLimit: own !== null,
+    threedsProvider: row.threeds_provider,
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }

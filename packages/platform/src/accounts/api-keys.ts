@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Environment, type Plan, plans, type Role } from '@tillwright/contract'
-import type { Caller, Parts, Write } from '../request-context.ts'
+import { type Environment, plans, type Role } from '@tillwright/contract'
+import type { Caller, Services, Write } from '../request-context.ts'
 import { base62, newId, type Randomness } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { accountsTable, apiKeysTable } from './tables.ts'
 
 /**
  * A key to be made. `name` is what its owner calls it; `text` is given only for one that was made elsewhere;
@@ -24,11 +25,11 @@ export interface NewApiKey {
 /** Makes a key: its text, which is shown once and never stored, and the statement that records it. */
 export function newApiKey(
   key: NewApiKey,
-  parts: Pick<Parts, 'clock' | 'randomness' | 'environment'>,
+  services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
 ): { id: string; text: string; write: Write } {
-  const nowMs = parts.clock.now()
-  const id = newId('key', nowMs, parts.randomness)
-  const text = key.text ?? newKeyText(key.kind, parts.environment, parts.randomness)
+  const nowMs = services.clock.now()
+  const id = newId('key', nowMs, services.randomness)
+  const text = key.text ?? newKeyText(key.kind, services.environment, services.randomness)
   const write = {
     sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -71,7 +72,7 @@ export interface KnownKey {
  * random bits. The text itself is compared with nothing. See decision 8.
  */
 export async function findApiKey(keyHash: string, db: Database): Promise<KnownKey | null> {
-  const [row] = await db.read(selectKey, [keyHash])
+  const [row] = readKnownKeys(await db.read(selectKey, [keyHash]))
   return row === undefined ? null : knownKey(row)
 }
 
@@ -79,26 +80,33 @@ const selectKey = `SELECT k.account_id, k.id, k.kind, k.roles, k.scopes, k.store
     k.revoked_at, a.plan, a.rate_per_minute, a.rate_burst
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`
 
-function knownKey(row: Row): KnownKey {
-  const plan = String(row['plan']) as Plan // written from this type alone
+const knownColumns = {
+  ...pick(apiKeysTable, 'account_id', 'id', 'kind', 'roles', 'scopes', 'store_id', 'allowed_origins'),
+  ...pick(apiKeysTable, 'expires_at', 'revoked_at'),
+  ...pick(accountsTable, 'plan', 'rate_per_minute', 'rate_burst'),
+}
+const readKnownKeys = rowReader(knownColumns)
+
+function knownKey(row: RowOf<typeof knownColumns>): KnownKey {
+  const { plan } = row
   const { perMinute, burst } = plans[plan]
   return {
     caller: {
-      accountId: String(row['account_id']),
-      keyId: String(row['id']),
-      kind: row['kind'] === 'secret' ? 'secret' : 'publishable',
-      roles: JSON.parse(String(row['roles'])),
-      scopes: JSON.parse(String(row['scopes'])),
+      accountId: row.account_id,
+      keyId: row.id,
+      kind: row.kind,
+      roles: row.roles,
+      scopes: row.scopes,
       plan,
       rateLimit: {
-        perMinute: row['rate_per_minute'] === null ? perMinute : Number(row['rate_per_minute']),
-        burst: row['rate_burst'] === null ? burst : Number(row['rate_burst']),
+        perMinute: row.rate_per_minute ?? perMinute,
+        burst: row.rate_burst ?? burst,
       },
-      storeId: row['store_id'] === null ? null : String(row['store_id']),
-      allowedOrigins: JSON.parse(String(row['allowed_origins'])),
+      storeId: row.store_id,
+      allowedOrigins: row.allowed_origins,
     },
-    expiresAtMs: row['expires_at'] === null ? null : Number(row['expires_at']),
-    revokedAtMs: row['revoked_at'] === null ? null : Number(row['revoked_at']),
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
   }
 }
 
@@ -186,8 +194,8 @@ export async function listApiKeys(
   db: Database,
   { accountId, ...listing }: Listing & { accountId: string },
 ): Promise<ListedKey[]> {
-  const rows = await db.read(`${columnsOfKeys} WHERE account_id = ? ORDER BY created_at, id`, [accountId])
-  return rows.map((row) => listed(row, listing))
+  const rows = await db.read('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at, id', [accountId])
+  return readKeys(rows).map((row) => listed(row, listing))
 }
 
 /** A key of whatever account, or `null`. It looks through all keys: for an operator's command, never for a request. */
@@ -195,43 +203,37 @@ export async function findListedKey(
   db: Database,
   { id, ...listing }: Listing & { id: string },
 ): Promise<ListedKey | null> {
-  const [row] = await db.read(`${columnsOfKeys} WHERE id = ?`, [id])
+  const [row] = readKeys(await db.read('SELECT * FROM api_keys WHERE id = ?', [id]))
   return row === undefined ? null : listed(row, listing)
 }
 
-const columnsOfKeys = `SELECT id, account_id, name, kind, last4, roles, scopes, store_id, allowed_origins, created_at,
-    expires_at, revoked_at, last_used_at
-  FROM api_keys`
+const readKeys = rowReader(apiKeysTable)
+type KeyRow = RowOf<typeof apiKeysTable>
 
-function listed(row: Row, { environment, nowMs }: Listing): ListedKey {
-  const kind = row['kind'] === 'secret' ? 'secret' : 'publishable'
+function listed(row: KeyRow, { environment, nowMs }: Listing): ListedKey {
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    name: textOf(row['name']),
-    kind,
-    shown: shownKeyText(kind, environment, String(row['last4'])),
-    roles: JSON.parse(String(row['roles'])),
-    scopes: JSON.parse(String(row['scopes'])),
-    storeId: textOf(row['store_id']),
-    allowedOrigins: JSON.parse(String(row['allowed_origins'])),
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-    expiresAt: timeOf(row['expires_at']),
-    revokedAt: timeOf(row['revoked_at']),
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    kind: row.kind,
+    shown: shownKeyText(row.kind, environment, row.last4),
+    roles: row.roles,
+    scopes: row.scopes,
+    storeId: row.store_id,
+    allowedOrigins: row.allowed_origins,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: timeOf(row.expires_at),
+    revokedAt: timeOf(row.revoked_at),
     state: stateOf(row, nowMs),
-    lastUsedAt: timeOf(row['last_used_at']),
+    lastUsedAt: timeOf(row.last_used_at),
   }
 }
 
-function stateOf(row: Row, nowMs: number): ListedKey['state'] {
-  if (row['revoked_at'] !== null) return 'revoked'
-  return row['expires_at'] !== null && Number(row['expires_at']) <= nowMs ? 'expired' : 'good'
+function stateOf(row: KeyRow, nowMs: number): ListedKey['state'] {
+  if (row.revoked_at !== null) return 'revoked'
+  return row.expires_at !== null && row.expires_at <= nowMs ? 'expired' : 'good'
 }
 
-function textOf(value: Row[string] | undefined): string | null {
-  return value === null || value === undefined ? null : String(value)
-}
-
-function timeOf(value: Row[string] | undefined): string | null {
-  return value === null || value === undefined ? null : new Date(Number(value)).toISOString()
+function timeOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
 }

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
 import type { SecretBox } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { idempotencyKeysTable } from './tables.ts'
 
 /** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
 export interface IdempotencyKey {
@@ -60,15 +61,16 @@ export async function findKey(
   nowMs: number,
   db: Database,
 ): Promise<TakenKey | null> {
-  const [row] = await db.read(
-    'SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?',
-    [accountId, key, nowMs],
-  )
+  const [row] = readTaken(await db.read(selectTaken, [accountId, key, nowMs]))
   if (row === undefined) return null
-  if (row['fingerprint'] !== fingerprint) return { state: 'reused' }
-  if (row['status'] === null) return { state: 'under way' }
-  return { state: 'finished', answer: { status: Number(row['status']), body: String(row['body']) } }
+  if (row.fingerprint !== fingerprint) return { state: 'reused' }
+  const { status, body } = row
+  return status === null || body === null ? { state: 'under way' } : { state: 'finished', answer: { status, body } }
 }
+
+const selectTaken = `SELECT fingerprint, status, body FROM idempotency_keys
+  WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?`
+const readTaken = rowReader(pick(idempotencyKeysTable, 'fingerprint', 'status', 'body'))
 
 /** Forgets the keys that are older than they are kept, some at a time. */
 export function forgetExpiredKeys(nowMs: number): Statement {

@@ -36,3 +36,4 @@ export {
 } from './idempotency.ts'
 export { type KeyUses, startKeyUses } from './key-uses.ts'
 export { type Quota, type RateLimiter, rateLimiter } from './rate-limiter.ts'
+export { accountsTable } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { Caller, Parts } from '../request-context.ts'
+import type { Caller, Services } from '../request-context.ts'
 import type { Database } from '../storage/index.ts'
 
 /** Remembers when keys were used, and writes it down later: a use is never a write of its own. */
@@ -20,7 +20,7 @@ interface Use {
 }
 
 /** Starts the worker that writes down, once a minute, when each key was last used. */
-export function startKeyUses({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>): KeyUses {
+export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>): KeyUses {
   const stopping = new AbortController()
   let uses = new Map<string, Use>()
 

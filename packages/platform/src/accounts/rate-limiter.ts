@@ -1,6 +1,7 @@
 import type { RateLimit } from '@tillwright/contract'
 import type { Clock } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { rateBucketsTable } from './tables.ts'
 
 /** What is left of a bucket after a request asked for a token. Times are whole seconds, rounded up. */
 export interface Quota {
@@ -96,16 +97,18 @@ interface Renewal {
 async function renew({ subject, lease, bucket, nowUs, db }: Renewal): Promise<void> {
   for (const { lengthUs, statement } of stretches({ subject, lease, bucket, nowUs })) {
     const outcome = await db.write([statement])
-    const end = outcome.outcome === 'committed' ? outcome.returned[0]?.[0]?.['full_at_us'] : undefined
-    if (end === undefined) continue
-    moveLease(lease, { startUs: Number(end) - lengthUs, endUs: Number(end) })
+    const [taken] = outcome.outcome === 'committed' ? readBuckets(outcome.returned[0] ?? []) : []
+    if (taken === undefined) continue
+    moveLease(lease, { startUs: taken.full_at_us - lengthUs, endUs: taken.full_at_us })
     return
   }
-  const [row] = await db.read('SELECT full_at_us FROM rate_buckets WHERE subject = ?', [subject])
-  const fullAtUs = Number(row?.['full_at_us'] ?? nowUs)
+  const [row] = readBuckets(await db.read('SELECT full_at_us FROM rate_buckets WHERE subject = ?', [subject]))
+  const fullAtUs = row?.full_at_us ?? nowUs
   moveLease(lease, { startUs: fullAtUs, endUs: fullAtUs })
   lease.refusedUntilUs = lease.spentUntilUs + bucket.intervalUs - bucket.capacityUs
 }
+
+const readBuckets = rowReader(pick(rateBucketsTable, 'full_at_us'))
 
 /** A stretch that follows the last one directly is joined to it: the odd rest of an interval is not lost. */
 function moveLease(lease: Lease, { startUs, endUs }: { startUs: number; endUs: number }): void {

@@ -15,3 +15,4 @@ export {
   shippingOptions,
 } from './shipping-options.ts'
 export { findStore, firstCurrency, stores, storeWrites } from './stores.ts'
+export { storesTable } from './tables.ts'

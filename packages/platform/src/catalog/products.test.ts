@@ -111,14 +111,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a sku is unique in its store, and nothing of a refused product remains', async () => {
-    const { parts, call } = platform()
+    const { services, call } = platform()
     const variant = { name: 'White', sku: 'one-sku', prices: [price] }
     await create({ variants: [variant] })
     const again = await refused({ id: 'refused-mug', variants: [{ name: 'Black', prices: [price] }, variant] })
     expect(again.status).toBe(409)
     expect(again.error).toMatchObject({ code: 'resource_exists', param: 'variants[1].sku' })
-    expect(await parts.db.read('SELECT id FROM products WHERE id = ?', ['refused-mug'])).toEqual([])
-    expect(await parts.db.read('SELECT id FROM events WHERE properties LIKE ?', ['%refused-mug%'])).toEqual([])
+    expect(await services.db.read('SELECT id FROM products WHERE id = ?', ['refused-mug'])).toEqual([])
+    expect(await services.db.read('SELECT id FROM events WHERE properties LIKE ?', ['%refused-mug%'])).toEqual([])
     const { id: storeId } = await call(contract.stores.create, { body: { name: 'Another shop' } })
     expect(await create({ storeId, variants: [variant] })).toMatch(/^product_/)
   })
@@ -159,11 +159,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a new product is one event', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const id = await create()
-    const events = await parts.db.read('SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?', [
-      `%${id}%`,
-    ])
+    const events = await services.db.read(
+      'SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?',
+      [`%${id}%`],
+    )
     expect(events).toEqual([
       {
         event_type: 's_product_created',

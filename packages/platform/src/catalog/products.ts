@@ -7,42 +7,43 @@ import {
   type Variant,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
+import { productsTable, variantsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}". */
 export const products: Handlers<Contract['products']> = {
-  async create({ body }, call) {
-    const { productId, writes } = productWrites(body, call)
+  async create({ body }, context) {
+    const { productId, writes } = productWrites(body, context)
     return { body: { success: true, message: 'The product was created.', productId }, writes }
   },
 
-  async get({ params: { productId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [
-      caller.accountId,
-      productId,
-    ])
+  async get({ params: { productId } }, { caller, services }) {
+    const sql = 'SELECT resource FROM products WHERE account_id = ? AND id = ?'
+    const [row] = readRawProducts(await services.db.read(sql, [caller.accountId, productId]))
     if (row === undefined) throw missing('product', productId)
-    return { stored: String(row['resource']) }
+    return { rawJson: row.resource }
   },
 }
 
+const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
+
 /** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
-export function productWrites(body: NewProduct, call: Call): { productId: string; writes: Write[] } {
-  const product = toProduct(body, call)
-  const { accountId } = call.caller
+export function productWrites(body: NewProduct, context: RequestContext): { productId: string; writes: Write[] } {
+  const product = toProduct(body, context)
+  const { accountId } = context.caller
   const { id, storeId } = product
   const writes: Write[] = [
     {
       sql: `INSERT INTO products (account_id, id, store_id, resource, created_at)
         SELECT ?, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
-      params: [accountId, id, JSON.stringify(product), call.nowMs, accountId, storeId],
+      params: [accountId, id, JSON.stringify(product), context.nowMs, accountId, storeId],
       expect: 1,
-      otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
+      onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },
     ...product.variants.map((variant, index) => variantWrite(variant, { accountId, storeId, productId: id, index })),
-    ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, call),
+    ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, context),
   ]
   return { productId: id, writes }
 }
@@ -67,13 +68,14 @@ export async function findVariants(
     [accountId, storeId, ...variantIds],
   )
   const found = new Map<string, SoldVariant>()
-  for (const row of rows) {
-    const product: Product = JSON.parse(String(row['resource']))
-    const variant = product.variants.find(({ id }) => id === row['id'])
+  for (const { id: variantId, resource: product } of readVariants(rows)) {
+    const variant = product.variants.find(({ id }) => id === variantId)
     if (variant !== undefined) found.set(variant.id, { product, variant })
   }
   return found
 }
+
+const readVariants = rowReader({ ...pick(variantsTable, 'id'), ...pick(productsTable, 'resource') })
 
 /** Finds products of one store by their ids; an unknown one is absent from the map. */
 export async function findProducts(
@@ -87,8 +89,10 @@ export async function findProducts(
       WHERE account_id = ? AND store_id = ? AND id IN (${productIds.map(() => '?').join(', ')})`,
     [accountId, storeId, ...productIds],
   )
-  return new Map(rows.map((row) => [String(row['id']), JSON.parse(String(row['resource']))]))
+  return new Map(readProducts(rows).map(({ id, resource }) => [id, resource]))
 }
+
+const readProducts = rowReader(pick(productsTable, 'id', 'resource'))
 
 /** What a line of an order is called: the product, and its variant where there are several. */
 export function soldName({ product, variant }: SoldVariant): string {
@@ -106,7 +110,7 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
   return {
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
     params: [accountId, variant.id, storeId, productId, variant.sku],
-    otherwise: () =>
+    onRefused: () =>
       new ApiError(
         'resource_exists',
         `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`,
@@ -117,13 +121,13 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
   }
 }
 
-function toProduct(body: NewProduct, call: Call): Product {
+function toProduct(body: NewProduct, context: RequestContext): Product {
   const defaultVariant = Math.max(
     0,
     body.variants.findIndex((variant) => variant.default === true),
   )
   return {
-    id: body.id ?? call.newId('product'),
+    id: body.id ?? context.newId('product'),
     storeId: body.storeId,
     name: body.name,
     description: body.description ?? null,
@@ -134,22 +138,22 @@ function toProduct(body: NewProduct, call: Call): Product {
     isShippable: body.isShippable,
     isTaxable: body.isTaxable,
     autoSync: body.autoSync,
-    variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, call)),
+    variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, context)),
   }
 }
 
-function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: Call): Variant {
+function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, context: RequestContext): Variant {
   const defaultPrice = Math.max(
     0,
     sent.prices.findIndex((price) => price.default === true),
   )
   return {
     ...sent,
-    id: sent.id ?? call.newId('variant'),
+    id: sent.id ?? context.newId('variant'),
     default: isDefault,
     prices: sent.prices.map((price, index) => ({
       ...price,
-      id: price.id ?? call.newId('price'),
+      id: price.id ?? context.newId('price'),
       currencyOptions: Object.fromEntries(
         Object.entries(price.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
       ),

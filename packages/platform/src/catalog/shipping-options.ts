@@ -7,21 +7,22 @@ import {
   type SessionShipping,
   type ShippingOption,
 } from '@tillwright/contract'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, nullable, rowReader } from '../storage/index.ts'
+import { shippingOptionsTable } from './tables.ts'
 
 /** The ways in which a store ships, beside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
-  async list({ params: { storeId } }, { caller, parts }) {
-    const options = await findShippingOptions(storeId, caller.accountId, parts.db)
+  async list({ params: { storeId } }, { caller, services }) {
+    const options = await findShippingOptions(storeId, caller.accountId, services.db)
     if (options === null) throw missing('store', storeId, 'storeId')
     return { body: { storeId, shippingOptions: options } }
   },
 
-  async set({ params: { storeId }, body }, call) {
-    const options = toOptions(body, call)
-    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, call)] }
+  async set({ params: { storeId }, body }, context) {
+    const options = toOptions(body, context)
+    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, context)] }
   },
 }
 
@@ -31,16 +32,20 @@ export async function findShippingOptions(
   accountId: string,
   db: Database,
 ): Promise<ShippingOption[] | null> {
-  const [row] = await db.read(selectOptions, [accountId, storeId])
-  return row === undefined ? null : JSON.parse(String(row['options'] ?? '[]')) // written by `setWrite` alone
+  const [row] = readOptions(await db.read(selectOptions, [accountId, storeId]))
+  return row === undefined ? null : (row.options ?? [])
 }
 
 const selectOptions = `SELECT o.options FROM stores s
   LEFT JOIN shipping_options o ON o.account_id = s.account_id AND o.store_id = s.id
   WHERE s.account_id = ? AND s.id = ?`
+const readOptions = rowReader({ options: nullable(shippingOptionsTable.options) })
 
 /** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
-export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: Call): Write {
+export function demoShippingWrite(
+  { storeId, currency }: { storeId: string; currency: string },
+  context: RequestContext,
+): Write {
   const costing = (units: number) =>
     Object.fromEntries(
       [currency, 'USD', 'EUR', 'GBP'].map((code) => [code, { amount: units * 10 ** (currencyExponent(code) ?? 2) }]),
@@ -51,23 +56,26 @@ export function demoShippingWrite({ storeId, currency }: { storeId: string; curr
       { name: 'Express', description: 'Tomorrow', currencyOptions: costing(12) },
     ],
   }
-  return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), call) }, call)
+  return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), context) }, context)
 }
 
-function setWrite({ storeId, options }: { storeId: string; options: readonly ShippingOption[] }, call: Call): Write {
-  const { accountId } = call.caller
+function setWrite(
+  { storeId, options }: { storeId: string; options: readonly ShippingOption[] },
+  context: RequestContext,
+): Write {
+  const { accountId } = context.caller
   return {
     sql: `INSERT INTO shipping_options (account_id, store_id, options) SELECT ?, id, ? FROM stores
       WHERE account_id = ? AND id = ?
       ON CONFLICT (account_id, store_id) DO UPDATE SET options = excluded.options`,
     params: [accountId, JSON.stringify(options), accountId, storeId],
     expect: 1,
-    otherwise: () => missing('store', storeId, 'storeId'),
+    onRefused: () => missing('store', storeId, 'storeId'),
   }
 }
 
-function toOptions({ shippingOptions: sent }: NewShippingOptions, call: Call): ShippingOption[] {
-  return sent.map((option) => ({ ...option, id: option.id ?? call.newId('ship') }))
+function toOptions({ shippingOptions: sent }: NewShippingOptions, context: RequestContext): ShippingOption[] {
+  return sent.map((option) => ({ ...option, id: option.id ?? context.newId('ship') }))
 }
 
 /** What is shipped, as far as the choice of an option depends on it. */

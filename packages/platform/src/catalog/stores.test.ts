@@ -85,13 +85,15 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('credentials are never given back and never lie in the clear', async () => {
-    const { parts, folder, logged } = platform()
+    const { services, folder, logged } = platform()
     const store = await create({ name: 'Shop', credentials: 'open-sesame-4711' })
     expect(JSON.stringify(store)).not.toContain('open-sesame')
-    const rows = await parts.db.read('SELECT * FROM stores WHERE id = ?', [store.id])
+    const rows = await services.db.read('SELECT * FROM stores WHERE id = ?', [store.id])
     expect(JSON.stringify(rows)).not.toContain('open-sesame')
     const sealed = String(rows[0]?.['credentials'])
-    expect(Buffer.from(parts.secrets.open('store credentials', sealed, store.id)).toString()).toBe('open-sesame-4711')
+    expect(Buffer.from(services.secrets.open('store credentials', sealed, store.id)).toString()).toBe(
+      'open-sesame-4711',
+    )
     expect(logged.join()).not.toContain('open-sesame')
     for (const name of await readdir(folder)) {
       expect(await readFile(join(folder, name), 'latin1')).not.toContain('open-sesame')
@@ -99,9 +101,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a store can begin with products to try', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const store = await create({ name: 'Shop', baseCurrency: 'JPY', createDemoProducts: true })
-    const rows = await parts.db.read('SELECT id, resource FROM products WHERE store_id = ? ORDER BY id', [store.id])
+    const rows = await services.db.read('SELECT id, resource FROM products WHERE store_id = ? ORDER BY id', [store.id])
     expect(rows).toHaveLength(2)
     for (const { id } of rows) {
       const product = await platform().call(contract.products.get, { params: { productId: String(id) } })
@@ -109,7 +111,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         JPY: { amount: expect.any(Number), currency: 'JPY' },
       })
     }
-    const events = await parts.db.read('SELECT event_type FROM events WHERE store_id = ? ORDER BY event_type', [
+    const events = await services.db.read('SELECT event_type FROM events WHERE store_id = ? ORDER BY event_type', [
       store.id,
     ])
     expect(events.map((row) => row['event_type'])).toEqual([
@@ -120,9 +122,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a new store is one event', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const store = await create({ name: 'Shop' })
-    const events = await parts.db.read('SELECT event_type, properties FROM events WHERE store_id = ?', [store.id])
+    const events = await services.db.read('SELECT event_type, properties FROM events WHERE store_id = ?', [store.id])
     expect(events).toEqual([
       { event_type: 's_store_created', properties: JSON.stringify({ storeId: store.id, name: 'Shop' }) },
     ])

@@ -1,41 +1,52 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { demoProducts, productWrites } from './products.ts'
 import { demoShippingWrite } from './shipping-options.ts'
+import { storesTable } from './tables.ts'
 
 /** Source: reference, "POST /stores/create". */
 export const stores: Handlers<Contract['stores']> = {
-  async create({ body }, call) {
-    const { accountId } = call.caller
+  async create({ body }, context) {
+    const { accountId } = context.caller
     if (body.accountId !== undefined && body.accountId !== accountId)
       throw missing('account', body.accountId, 'accountId')
-    if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, call)
-    const { store, writes } = storeWrites(body, call)
+    if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, context)
+    const { store, writes } = storeWrites(body, context)
     return { body: store, writes }
   },
 }
 
 /** The statements that record a store, its event, and the demo products if they are wanted. */
-export function storeWrites(body: NewStore, call: Call): { store: Store; writes: Write[] } {
-  const store = toStore(body, call)
+export function storeWrites(body: NewStore, context: RequestContext): { store: Store; writes: Write[] } {
+  const store = toStore(body, context)
   const { id, name } = store
   const credentials =
-    body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+    body.credentials == null
+      ? null
+      : context.services.secrets.seal('store credentials', Buffer.from(body.credentials), id)
   const currency = store.baseCurrency ?? 'USD'
   const products = body.createDemoProducts ? demoProducts(id, currency) : []
   const writes = [
     {
       sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      params: [store.accountId, id, name, store.selectedPaymentFlowId, credentials, JSON.stringify(store), call.nowMs],
-      otherwise: () => taken('store', id),
+      params: [
+        store.accountId,
+        id,
+        name,
+        store.selectedPaymentFlowId,
+        credentials,
+        JSON.stringify(store),
+        context.nowMs,
+      ],
+      onRefused: () => taken('store', id),
     },
-    ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, call)] : []),
-    ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, call),
-    ...products.flatMap((product) => productWrites(newProduct.parse(product), call).writes),
+    ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, context)] : []),
+    ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, context),
+    ...products.flatMap((product) => productWrites(newProduct.parse(product), context).writes),
   ]
   return { store, writes }
 }
@@ -45,34 +56,33 @@ type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLo
 
 /** A store of the account, or `null`. */
 export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
-  const [row] = await db.read('SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?', [
-    accountId,
-    storeId,
-  ])
+  const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
+  const [row] = readStores(await db.read(sql, [accountId, storeId]))
   if (row === undefined) return null
-  const flowId = row['selected_payment_flow_id']
-  const { baseCurrency, syncLocale }: Store = JSON.parse(String(row['resource']))
-  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null, baseCurrency, syncLocale }
+  const { baseCurrency, syncLocale } = row.resource
+  return { selectedPaymentFlowId: row.selected_payment_flow_id, baseCurrency, syncLocale }
 }
+
+const readStores = rowReader(pick(storesTable, 'selected_payment_flow_id', 'resource'))
 
 /** The currency that a store sells in: the first that it names, `null` for none. */
 export function firstCurrency(store: Pick<Store, 'baseCurrency'> | null): string | null {
   return store?.baseCurrency?.split(',')[0]?.trim() ?? null
 }
 
-async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {
-  const found = await parts.db.read(
+async function requirePaymentFlow(flowId: string, { caller, services }: RequestContext): Promise<void> {
+  const found = await services.db.read(
     'SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
     [caller.accountId, flowId],
   )
   if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
 }
 
-function toStore(body: NewStore, call: Call): Store {
-  const now = new Date(call.nowMs).toISOString()
+function toStore(body: NewStore, context: RequestContext): Store {
+  const now = new Date(context.nowMs).toISOString()
   return {
-    id: body.id ?? call.newId('store'),
-    accountId: call.caller.accountId,
+    id: body.id ?? context.newId('store'),
+    accountId: context.caller.accountId,
     name: body.name,
     presentmentCurrencies: body.presentmentCurrencies ?? null,
     chargeCurrencies: body.chargeCurrencies ?? null,

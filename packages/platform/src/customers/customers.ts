@@ -1,8 +1,9 @@
 import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Row } from '../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../storage/index.ts'
+import { customersTable } from './tables.ts'
 
 /** Who pays: named by id, known by e-mail, or new. */
 export interface CustomerRequest {
@@ -17,31 +18,27 @@ export interface CustomerRequest {
  */
 export async function customerFor(
   request: CustomerRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   const email = request.customerData?.email ?? null
   if (request.customerId !== undefined) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND id = ? AND store_id = ?`, [
-      accountId,
-      request.customerId,
-      request.storeId,
-    ])
+    const sql = `${selectCustomer} AND id = ? AND store_id = ?`
+    const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.customerId, request.storeId]))
     if (row === undefined) throw missing('customer', request.customerId, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND store_id = ? AND email_key = ?`, [
-      accountId,
-      request.storeId,
-      emailKey(email),
-    ])
+    const sql = `${selectCustomer} AND store_id = ? AND email_key = ?`
+    const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.storeId, emailKey(email)]))
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
-  return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, call)
+  return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, context)
 }
 
 const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
+const customerColumns = pick(customersTable, 'id', 'email', 'first_name', 'last_name', 'created_at')
+const readCustomers = rowReader(customerColumns)
 
 /** A customer to be made. `draft` marks a preview's, whose event is told to nobody who has not asked for previews. */
 export interface NewCustomer {
@@ -53,14 +50,14 @@ export interface NewCustomer {
 /** Makes a customer. What is not known of one is an empty string: the reference knows no other absence. */
 export function newCustomer(
   { storeId, data, draft = false }: NewCustomer,
-  call: Call,
+  context: RequestContext,
 ): { customer: CreatedCustomer; writes: Write[] } {
   const customer: CreatedCustomer = {
-    id: call.newId('cus'),
+    id: context.newId('cus'),
     email: data.email ?? '',
     firstName: data.firstName ?? '',
     lastName: data.lastName ?? '',
-    createdAt: new Date(call.nowMs).toISOString(),
+    createdAt: new Date(context.nowMs).toISOString(),
   }
   const { phone = null, billingAddress = null, shippingAddress = null } = data
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
@@ -70,7 +67,7 @@ export function newCustomer(
       sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       params: [
-        call.caller.accountId,
+        context.caller.accountId,
         customer.id,
         storeId,
         customer.email,
@@ -78,13 +75,13 @@ export function newCustomer(
         customer.firstName,
         customer.lastName,
         details,
-        call.nowMs,
+        context.nowMs,
       ],
     },
     ...emit(
       's_customer_created',
       { storeId, customerId: customer.id, draft, properties: { customerId: customer.id } },
-      call,
+      context,
     ),
   ]
   return { customer, writes }
@@ -112,12 +109,12 @@ function emailKey(email: string): string {
   return email.toLowerCase()
 }
 
-function toCustomer(row: Row): CreatedCustomer {
+function toCustomer(row: RowOf<typeof customerColumns>): CreatedCustomer {
   return {
-    id: String(row['id']),
-    email: String(row['email']),
-    firstName: String(row['first_name']),
-    lastName: String(row['last_name']),
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }

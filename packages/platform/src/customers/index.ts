@@ -7,3 +7,4 @@ export {
   paymentInstruments,
   toPaying,
 } from './payment-instruments.ts'
+export { customersTable, paymentInstrumentsTable } from './tables.ts'

@@ -47,7 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a co-badged card is kept as one of the network that its holder chose, with the name on it', async () => {
-    const { call, local, parts } = platform()
+    const { call, local, services } = platform()
     const chosen = { number: '6703444444444449', cvc: '123', network: 'maestro', name: 'Ada Lovelace' }
     const token = await call(contract.vault.createToken, { body: { jwe: await encryptedForm(platform(), chosen) } })
     expect(token.card.brand).toBe('maestro')
@@ -56,19 +56,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(paymentInstrument.card).toMatchObject({ brand: 'maestro', last4: '4449' })
     expect(JSON.stringify(paymentInstrument)).not.toContain('Lovelace')
 
-    const rows = await parts.db.read('SELECT * FROM cards WHERE brand = ?', ['maestro'])
+    const rows = await services.db.read('SELECT * FROM cards WHERE brand = ?', ['maestro'])
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain('Lovelace')
-    expect(await readCard(String(rows[0]?.['id']), local.accountId, parts)).toMatchObject({ name: 'Ada Lovelace' })
+    expect(await readCard(String(rows[0]?.['id']), local.accountId, services)).toMatchObject({ name: 'Ada Lovelace' })
   })
 
   test('a network that the card does not belong to is refused, and nothing is stored', async () => {
-    const { vaultRequest, parts } = platform()
-    const before = await parts.db.read('SELECT id FROM cards', [])
+    const { vaultRequest, services } = platform()
+    const before = await services.db.read('SELECT id FROM cards', [])
     const body = { jwe: await encryptedForm(platform(), { network: 'mastercard' }) }
     const answer = await vaultRequest('POST', contract.vault.createToken.path, { body })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', 'network'])
-    expect(await parts.db.read('SELECT id FROM cards', [])).toHaveLength(before.length)
+    expect(await services.db.read('SELECT id FROM cards', [])).toHaveLength(before.length)
   })
 
   test('a customer is known by e-mail in any case, and a second card is not the default one', async () => {
@@ -103,14 +103,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a customer of another store with the same e-mail is another one', async () => {
-    const { parts, local, call } = platform()
+    const { services, local, call } = platform()
     await newInstrument(platform(), { customerData: { email: 'eve@example.com' } })
     const { id } = await call(contract.stores.create, { body: { name: 'Another shop' } })
-    await parts.db.write([
+    await services.db.write([
       { sql: 'UPDATE customers SET store_id = ? WHERE email_key = ?', params: [id, 'eve@example.com'] },
     ])
     const here = await newInstrument(platform(), { customerData: { email: 'eve@example.com' } })
-    const rows = await parts.db.read('SELECT id, store_id FROM customers WHERE email_key = ?', ['eve@example.com'])
+    const rows = await services.db.read('SELECT id, store_id FROM customers WHERE email_key = ?', ['eve@example.com'])
     expect(rows).toHaveLength(2)
     expect(rows).toContainEqual({ id: here.customerId, store_id: local.storeId })
   })
@@ -163,11 +163,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a new card of a new customer is two events, of a known one one', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const { customerId } = await newInstrument(platform())
     const types = async () =>
       (
-        await parts.db.read('SELECT event_type FROM events WHERE customer_id = ? ORDER BY event_type', [customerId])
+        await services.db.read('SELECT event_type FROM events WHERE customer_id = ? ORDER BY event_type', [customerId])
       ).map((row) => row['event_type'])
     expect(await types()).toEqual(['s_customer_created', 's_payment_instrument_created'])
     await newInstrument(platform(), { customerId })

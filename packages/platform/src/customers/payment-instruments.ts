@@ -1,24 +1,25 @@
 import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
-import { type CardRow, redeemToken } from '../vault/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
+import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
-  async createFromToken({ body }, call) {
-    const { accountId } = call.caller
-    const store = await findStore(body.storeId, accountId, call.parts.db)
+  async createFromToken({ body }, context) {
+    const { accountId } = context.caller
+    const store = await findStore(body.storeId, accountId, context.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
-    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, call)
+    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, context)
     return { body: { paymentInstrument, customer }, writes }
   },
 
-  async get({ params: { paymentInstrumentId } }, { caller, parts }) {
-    const [row] = await parts.db.read(selectInstrument, [caller.accountId, paymentInstrumentId])
+  async get({ params: { paymentInstrumentId } }, { caller, services }) {
+    const [row] = readInstruments(await services.db.read(selectInstrument, [caller.accountId, paymentInstrumentId]))
     if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
     return { body: fromRow(row) }
   },
@@ -38,22 +39,22 @@ export interface NewInstrument {
  *
  * @throws {ApiError} `resource_missing`, and what `redeemToken` throws.
  */
-export async function instrumentFromToken(body: InstrumentFromToken, call: Call): Promise<NewInstrument> {
+export async function instrumentFromToken(body: InstrumentFromToken, context: RequestContext): Promise<NewInstrument> {
   const { storeId } = body
-  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, call)
-  const { customer, writes: customerWrites } = await customerFor(body, call)
-  const others = await call.parts.db.read(
+  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
+  const { customer, writes: customerWrites } = await customerFor(body, context)
+  const others = await context.services.db.read(
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
-    [call.caller.accountId, customer.id],
+    [context.caller.accountId, customer.id],
   )
   const isCustomerProven = body.customerId !== undefined || body.customerData?.email == null
-  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
+  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, context)
   const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
   const writes = [
     ...redemption,
     ...customerWrites,
-    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, call),
-    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, call),
+    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, context),
+    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
   return { paymentInstrument, customer, card, isCustomerProven, writes }
 }
@@ -76,35 +77,40 @@ export interface PayingInstrument {
 export async function toPaying(
   { paymentInstrument, card, isCustomerProven }: NewInstrument,
   storeId: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<PayingInstrument> {
   const { accountId, customerId } = paymentInstrument
-  const [row] = await call.parts.db.read('SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?', [
-    accountId,
-    card.id,
-  ])
-  const fingerprint = String(row?.['fingerprint'])
+  const sql = 'SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?'
+  const [row] = readFingerprints(await context.services.db.read(sql, [accountId, card.id]))
+  if (row === undefined) throw new Error(`Account ${accountId} has no card ${card.id}.`)
+  const { fingerprint } = row
   return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
 }
 
+const readFingerprints = rowReader(pick(cardsTable, 'fingerprint'))
+
 /** An instrument of the account, or `null`. */
 export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
-  const [row] = await db.read(
-    `SELECT i.store_id, i.customer_id, i.is_customer_proven, i.is_active, c.id AS card_id, c.brand, c.fingerprint FROM payment_instruments i
-      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id WHERE i.account_id = ? AND i.id = ?`,
-    [accountId, id],
-  )
+  const [row] = readPaying(await db.read(selectPaying, [accountId, id]))
   if (row === undefined) return null
   return {
-    storeId: String(row['store_id']),
-    customerId: String(row['customer_id']),
-    cardId: String(row['card_id']),
-    brand: String(row['brand']),
-    fingerprint: String(row['fingerprint']),
-    isCustomerProven: row['is_customer_proven'] === 1,
-    isActive: row['is_active'] === 1,
+    storeId: row.store_id,
+    customerId: row.customer_id,
+    cardId: row.card_id,
+    brand: row.brand,
+    fingerprint: row.fingerprint,
+    isCustomerProven: row.is_customer_proven,
+    isActive: row.is_active,
   }
 }
+
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.fingerprint
+  FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  WHERE i.account_id = ? AND i.id = ?`
+const readPaying = rowReader({
+  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
+  ...pick(cardsTable, 'brand', 'fingerprint'),
+})
 
 /** What may be shown of the cards of some instruments, in the order of their ids. */
 export async function findCardSummaries(
@@ -120,8 +126,11 @@ export async function findCardSummaries(
       WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
     [accountId, ...ids],
   )
-  return rows.map((row) => ({ id: String(row['id']), card: cardFrom(row) }))
+  return readSummaries(rows).map((row) => ({ id: row.id, card: cardFrom(row) }))
 }
+
+const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
+const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
 
 const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
     u.email, u.first_name, u.last_name
@@ -129,6 +138,13 @@ const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year,
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
   WHERE i.account_id = ? AND i.id = ?`
+const instrumentColumns = {
+  ...paymentInstrumentsTable,
+  ...summaryColumns,
+  ...pick(cardsTable, 'funding', 'segment'),
+  ...pick(customersTable, 'email', 'first_name', 'last_name'),
+}
+const readInstruments = rowReader(instrumentColumns)
 
 interface InstrumentParts {
   card: CardRow
@@ -136,17 +152,17 @@ interface InstrumentParts {
   isDefault: boolean
 }
 
-function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call): PaymentInstrument {
+function toInstrument({ card, customer, isDefault }: InstrumentParts, context: RequestContext): PaymentInstrument {
   const { createdAt: _, ...owner } = customer
   return {
-    id: call.newId('pi'),
+    id: context.newId('pi'),
     type: 'card',
     customerId: customer.id,
-    accountId: call.caller.accountId,
+    accountId: context.caller.accountId,
     isActive: true,
     isDefault,
     tokenizer: 'tillwright_vault',
-    createdAt: new Date(call.nowMs).toISOString(),
+    createdAt: new Date(context.nowMs).toISOString(),
     card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
     customer: owner,
     cardEnrichment: { funding: card.funding, segment: card.segment },
@@ -157,56 +173,55 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call
 function insertInstrument(
   instrument: PaymentInstrument,
   place: { storeId: string; cardId: string; isCustomerProven: boolean },
-  call: Call,
+  context: RequestContext,
 ): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
         is_default, is_customer_proven, created_at)
       SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
-      call.caller.accountId,
+      context.caller.accountId,
       instrument.id,
       instrument.customerId,
       place.cardId,
       Number(instrument.isDefault),
       Number(place.isCustomerProven),
-      call.nowMs,
-      call.caller.accountId,
+      context.nowMs,
+      context.caller.accountId,
       place.storeId,
     ],
     expect: 1,
-    otherwise: () => missing('store', place.storeId, 'storeId'),
+    onRefused: () => missing('store', place.storeId, 'storeId'),
   }
 }
 
-function fromRow(row: Row): PaymentInstrument {
+function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {
   return {
-    id: String(row['id']),
+    id: row.id,
     type: 'card',
-    customerId: String(row['customer_id']),
-    accountId: String(row['account_id']),
-    isActive: row['is_active'] === 1,
-    isDefault: row['is_default'] === 1,
+    customerId: row.customer_id,
+    accountId: row.account_id,
+    isActive: row.is_active,
+    isDefault: row.is_default,
     tokenizer: 'tillwright_vault',
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
     card: cardFrom(row),
     customer: {
-      id: String(row['customer_id']),
-      email: String(row['email']),
-      firstName: String(row['first_name']),
-      lastName: String(row['last_name']),
+      id: row.customer_id,
+      email: row.email,
+      firstName: row.first_name,
+      lastName: row.last_name,
     },
-    // The vault writes these two columns from the contract's own unions.
-    cardEnrichment: { funding: row['funding'], segment: row['segment'] } as PaymentInstrument['cardEnrichment'],
+    cardEnrichment: { funding: row.funding, segment: row.segment },
     processorTokens: [],
   }
 }
 
-function cardFrom(row: Row): PaymentInstrument['card'] {
+function cardFrom(row: RowOf<typeof summaryColumns>): PaymentInstrument['card'] {
   return {
-    last4: String(row['last4']),
-    brand: String(row['brand']),
-    expYear: Number(row['exp_year']),
-    expMonth: Number(row['exp_month']),
+    last4: row.last4,
+    brand: row.brand,
+    expYear: row.exp_year,
+    expMonth: row.exp_month,
   }
 }

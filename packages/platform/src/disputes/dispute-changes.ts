@@ -48,7 +48,7 @@ function setAside({ accountId, id }: Payment, amount: number): Write {
       AND status IN ('succeeded', 'partially_refunded') AND captured_amount - refund_reserved - disputed_amount >= ?`,
     params: [amount, accountId, id, amount],
     expect: 1,
-    otherwise: () =>
+    onRefused: () =>
       new ApiError(
         'state_conflict',
         `Of the payment '${id}' less is left than is to be disputed; read it and try again.`,
@@ -96,7 +96,7 @@ function moveDispute({ accountId, id, status }: Dispute, to: 'won' | 'lost', now
     sql: `UPDATE disputes SET status = '${to}', closed_at = ? WHERE account_id = ? AND id = ? AND status = ?`,
     params: [nowMs, accountId, id, status],
     expect: 1,
-    otherwise: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
+    onRefused: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
   }
 }
 
@@ -106,7 +106,7 @@ function giveFree({ accountId, paymentId, amount }: Dispute): Write {
       WHERE account_id = ? AND id = ? AND disputed_amount >= ?`,
     params: [amount, accountId, paymentId, amount],
     expect: 1,
-    otherwise: holds('reservation_kept', paymentId),
+    onRefused: holds('reservation_kept', paymentId),
   }
 }
 

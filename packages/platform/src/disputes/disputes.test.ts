@@ -24,13 +24,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await paid(number)
     expect(payment).toMatchObject({ status: 'succeeded', disputes: [] })
     await expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).disputes), { timeout: 10_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).disputes), { timeout: 60_000 })
       .toMatchObject([{ kind, status: 'open', reason: 'fraudulent', amount: 1_999, currency: 'USD', closedAt: null }])
     expect(await balancesOf(payment.id, platform())).toEqual(balances)
     const [opened] = (await read(payment.id)).disputes
     const body = await platform().call(contract.disputes.get, { params: { disputeId: opened?.id ?? '' } })
     expect(body).toEqual(opened)
-    const left = await platform().parts.db.read(
+    const left = await platform().services.db.read(
       'SELECT attempt_id FROM simulator_charges WHERE dispute IS NOT NULL',
       [],
     )
@@ -76,8 +76,8 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('in production nobody can simulate a dispute', async () => {
     const payment = await paid()
-    const { parts, local } = platform()
-    const production = { parts: { ...parts, environment: 'production' }, caller: { accountId: local.accountId } }
+    const { services, local } = platform()
+    const production = { services: { ...services, environment: 'production' }, caller: { accountId: local.accountId } }
     const request = { params: { paymentId: payment.id }, query: undefined, body: { kind: 'inquiry', reason: 'x' } }
     type Sent = Parameters<typeof disputes.simulate>
     const refused = disputes.simulate(request as Sent[0], production as Sent[1]) // as far as it looks at them

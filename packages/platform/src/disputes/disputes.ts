@@ -1,46 +1,46 @@
 import type { Contract, Dispute, SimulatedDispute } from '@tillwright/contract'
 import { findDispute, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
-import type { Call, Handlers } from '../request-context.ts'
+import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { closeDispute, openDispute } from './dispute-changes.ts'
 
 /** Disputes, beside the public API. Outside production a caller may stand in for the cardholder's bank. */
 export const disputes: Handlers<Contract['disputes']> = {
-  get: async ({ params: { disputeId } }, call) => ({ body: await requireDispute(disputeId, call) }),
+  get: async ({ params: { disputeId } }, context) => ({ body: await requireDispute(disputeId, context) }),
 
-  async simulate({ params: { paymentId }, body }, call) {
-    refuseInProduction(call)
-    const payment = await requirePayment(paymentId, call)
+  async simulate({ params: { paymentId }, body }, context) {
+    refuseInProduction(context)
+    const payment = await requirePayment(paymentId, context)
     const amount = disputedAmount(body, refundableAmount(payment))
-    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, call)
+    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, context)
     return { body: dispute, writes }
   },
 
-  async simulateOutcome({ params: { disputeId }, body: { outcome } }, call) {
-    refuseInProduction(call)
-    const dispute = await requireDispute(disputeId, call)
+  async simulateOutcome({ params: { disputeId }, body: { outcome } }, context) {
+    refuseInProduction(context)
+    const dispute = await requireDispute(disputeId, context)
     if (isFinal('dispute', dispute.status)) {
       throw new ApiError('state_conflict', `The dispute '${disputeId}' is ${dispute.status} already.`)
     }
-    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, call) }, outcome, call)
+    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, context) }, outcome, context)
   },
 }
 
-async function requireDispute(disputeId: string, { caller, parts }: Call): Promise<Dispute> {
-  const dispute = await findDispute(disputeId, caller.accountId, parts.db)
+async function requireDispute(disputeId: string, { caller, services }: RequestContext): Promise<Dispute> {
+  const dispute = await findDispute(disputeId, caller.accountId, services.db)
   if (dispute === null) throw missing('dispute', disputeId)
   return dispute
 }
 
-async function requirePayment(paymentId: string, { caller, parts }: Call) {
-  const payment = await readPayment(paymentId, caller.accountId, parts.db)
+async function requirePayment(paymentId: string, { caller, services }: RequestContext) {
+  const payment = await readPayment(paymentId, caller.accountId, services.db)
   if (payment === null) throw missing('payment', paymentId)
   return payment
 }
 
 /** There the banks themselves decide. */
-function refuseInProduction({ parts }: Call): void {
-  if (parts.environment !== 'production') return
+function refuseInProduction({ services }: RequestContext): void {
+  if (services.environment !== 'production') return
   throw new ApiError('route_not_found', 'Disputes cannot be simulated in production; use the development environment.')
 }
 

@@ -1,7 +1,8 @@
 import { emitterAt } from '../events/index.ts'
-import { readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
+import { paymentAttemptsTable, readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
 import type { SimulatedDispute, SimulatedProcessors } from '../processors/index.ts'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import { openDispute } from './dispute-changes.ts'
 
 type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
@@ -10,25 +11,25 @@ type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
 const AT_ONCE = 100
 
 /** Opens the disputes of cards that are always disputed, as a processor's message about them would. */
-export async function openSimulatedDisputes(simulator: Disputed, parts: Parts): Promise<void> {
-  for (const dispute of await simulator.findDisputes(parts.db, AT_ONCE)) await openOne(dispute, simulator, parts)
+export async function openSimulatedDisputes(simulator: Disputed, services: Services): Promise<void> {
+  for (const dispute of await simulator.findDisputes(services.db, AT_ONCE)) await openOne(dispute, simulator, services)
 }
 
 /** Whoever is refused was not needed: another process has opened it, or the payment has changed, and is looked at again. */
 async function openOne(
   { processorId, attemptId, kind }: SimulatedDispute,
   simulator: Disputed,
-  parts: Parts,
+  services: Services,
 ): Promise<void> {
-  const [row] = await parts.db.read(selectPayment, [attemptId, processorId])
+  const [row] = readPayments(await services.db.read(selectPayment, [attemptId, processorId]))
   if (row === undefined) return
-  const accountId = String(row['account_id'])
-  const payment = await readPayment(String(row['payment_id']), accountId, parts.db)
+  const accountId = row.account_id
+  const payment = await readPayment(row.payment_id, accountId, services.db)
   if (payment === null) return
   const amount = refundableAmount(payment)
   const wanted = { kind, amount, reason: 'fraudulent', reference: null }
-  const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, parts))
-  await parts.db.write([...withoutErrors(writes), simulator.reportedDispute(attemptId)])
+  const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, services))
+  await services.db.write([...withoutErrors(writes), simulator.reportedDispute(attemptId)])
 }
 
 /** The payment of a charge, once it has noticed that it was captured. */
@@ -36,3 +37,4 @@ const selectPayment = `SELECT a.account_id, a.payment_id FROM processors p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.id = ?
   JOIN payments m ON m.account_id = a.account_id AND m.id = a.payment_id AND m.captured_amount > 0
   WHERE p.id = ?`
+const readPayments = rowReader(pick(paymentAttemptsTable, 'account_id', 'payment_id'))

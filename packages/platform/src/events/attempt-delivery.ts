@@ -1,13 +1,16 @@
 import { type Environment, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { fraction } from '../runtime/index.ts'
+import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Claim } from './claim-deliveries.ts'
 import type { CountedEvent } from './counts.ts'
-import { deliveryTry, type DeliveryTry } from './deliveries.ts'
+import { deliveryTry } from './deliveries.ts'
 import type { Answer, Deliver, Message } from './egress.ts'
-import { openSecrets, wantsEvent } from './endpoints.ts'
-import { type BareEvent, eventColumns, eventFromRow, type EventRow } from './events.ts'
+import { wantsEvent } from './emit.ts'
+import { openSecrets } from './endpoints.ts'
+import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.ts'
+import { type DeliveryTry, webhookEndpointsTable } from './tables.ts'
 
 /**
  * What became of a claim. `unwanted`: the endpoint is gone, disabled, or no longer asks for such events. `released`: it
@@ -34,21 +37,21 @@ export interface TriedDelivery {
  */
 export async function attemptDelivery(
   claim: Claim,
-  parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
   way: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Outcome> {
-  const [row] = await parts.db.read(selectSubscription, [claim.accountId, claim.eventId, claim.endpointId])
-  if (row === undefined) return { kind: 'unwanted', claim }
-  const subscription = row as SubscriptionRow // the columns of `selectSubscription`
-  const startMs = parts.clock.now()
-  const answer = await send(subscription, parts, way)
+  const key = [claim.accountId, claim.eventId, claim.endpointId]
+  const [subscription] = readSubscriptions(await services.db.read(selectSubscription, key))
+  if (subscription === undefined) return { kind: 'unwanted', claim }
+  const startMs = services.clock.now()
+  const answer = await send(subscription, services, way)
   if (way.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
-  const nowMs = parts.clock.now()
+  const nowMs = services.clock.now()
   return {
     kind: 'tried',
     claim,
     event: countedEvent(subscription),
-    verdict: afterAttempt(claim.attempts + 1, answer, { nowMs, random: fraction(parts.randomness) }),
+    verdict: afterAttempt(claim.attempts + 1, answer, { nowMs, random: fraction(services.randomness) }),
     answer,
     logged: deliveryTry(answer, { startMs, endMs: nowMs }),
     endpointWasFailing: subscription.failing_since !== null,
@@ -60,12 +63,13 @@ const selectSubscription = `SELECT ${eventColumns}, w.id AS endpoint_id, w.url, 
   FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
   WHERE e.account_id = ? AND e.id = ? AND w.id = ?`
 
-type SubscriptionRow = EventRow & {
-  endpoint_id: string
-  url: string
-  secrets: string
-  failing_since: number | null
+const subscriptionColumns = {
+  ...eventRow,
+  endpoint_id: webhookEndpointsTable.id,
+  ...pick(webhookEndpointsTable, 'url', 'secrets', 'failing_since'),
 }
+const readSubscriptions = rowReader(subscriptionColumns)
+type SubscriptionRow = RowOf<typeof subscriptionColumns>
 
 function countedEvent(row: SubscriptionRow): CountedEvent {
   return {
@@ -73,20 +77,20 @@ function countedEvent(row: SubscriptionRow): CountedEvent {
     id: row.event_id,
     storeId: row.store_id,
     eventType: row.event_type,
-    draft: row.draft === 1,
+    draft: row.draft,
     createdMs: row.created_at,
   }
 }
 
 async function send(
   row: SubscriptionRow,
-  { clock, secrets: box, environment }: Pick<Parts, 'clock' | 'secrets' | 'environment'>,
+  { clock, secrets: box, environment }: Pick<Services, 'clock' | 'secrets' | 'environment'>,
   { deliver, signal }: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Answer> {
   const nowMs = clock.now()
   let secrets: string[]
   try {
-    secrets = openSecrets(row.endpoint_id, box, { column: row.secrets, nowMs })
+    secrets = openSecrets(row.endpoint_id, box, { sealed: row.secrets, nowMs })
   } catch {
     return { failure: 'The secret cannot be opened with the key that the platform was started with.' }
   }

@@ -5,7 +5,7 @@ import { claimDeliveries, LEASE_MS, nextDueMs, takeBackClaims } from './claim-de
 describe.each(testableEngines())('on %s', (engine) => {
   test('a claim is taken once, the longest due first, and again when its lease is over', async () => {
     const {
-      parts: { db },
+      services: { db },
       clock,
       addEndpoint,
       happen,
@@ -33,7 +33,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('endpoints can be left out', async () => {
     const {
-      parts: { db },
+      services: { db },
       clock,
       addEndpoint,
       happen,
@@ -49,7 +49,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     await platform.addEndpoint('https://shop.example/hooks')
     for (let i = 0; i < 100; i += 1) await platform.happen()
-    const here = platform.parts.db
+    const here = platform.services.db
     const there = (await platform.elsewhere()).db
     const options = { nowMs: platform.clock.now(), limit: 10, except: [] }
     const claiming = Array.from({ length: 16 }, (_, i) => claimDeliveries(i % 2 === 0 ? here : there, options))
@@ -60,7 +60,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('the next due time leaves out what is due already', async () => {
     const {
-      parts: { db },
+      services: { db },
       clock,
       addEndpoint,
       happen,
@@ -75,7 +75,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('what a process had claimed that is no more is due at once when it is taken back', async () => {
     const {
-      parts: { db },
+      services: { db },
       clock,
       addEndpoint,
       happen,

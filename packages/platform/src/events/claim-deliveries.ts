@@ -1,4 +1,5 @@
-import type { Database, Row, Statement } from '../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { type DeliveryTry, webhookDeliveriesTable } from './tables.ts'
 
 /** For how long a claimed delivery is nobody else's. A process that dies gives it back by then. */
 export const LEASE_MS = 60_000
@@ -10,8 +11,8 @@ export interface Claim {
   endpointId: string
   /** How many tries there were before. */
   attempts: number
-  /** The tries so far, as `delivery-log.ts` writes them. */
-  attemptLog: string
+  /** The tries so far. */
+  attemptLog: readonly DeliveryTry[]
   leaseUntilMs: number
 }
 
@@ -44,14 +45,13 @@ export async function claimDeliveries(
   )
   // No statement has a guard or changes a key.
   if (outcome.outcome === 'refused') throw new Error('A claim on deliveries cannot be refused.')
-  return outcome.returned.flatMap((rows) => rows.map((row) => fromRow(row, leaseUntilMs)))
+  return outcome.returned.flatMap((rows) => readClaims(rows).map((row) => fromRow(row, leaseUntilMs)))
 }
 
 /** When the next delivery after `nowMs` is due, claimed ones by the end of their lease; `null` if there is none. */
 export async function nextDueMs(db: Database, nowMs: number): Promise<number | null> {
-  const [row] = await db.read(selectNext, [nowMs])
-  const due = row?.['due'] ?? null
-  return due === null ? null : Number(due)
+  const [row] = readNext(await db.read(selectNext, [nowMs]))
+  return row?.due ?? null
 }
 
 /**
@@ -67,8 +67,8 @@ export function takeBackClaims(nowMs: number): Statement {
 }
 
 async function waitingEndpoints(db: Database): Promise<WaitingEndpoint[]> {
-  const rows = await db.read(selectWaiting, [])
-  return rows.map((row) => ({ endpointId: String(row['id']), dueMs: Number(row['due']) }))
+  const rows = readWaiting(await db.read(selectWaiting, []))
+  return rows.map((row) => ({ endpointId: row.id, dueMs: row.due }))
 }
 
 /** The endpoints with pending deliveries, each found by one step through the index, whatever lies between them. */
@@ -82,9 +82,11 @@ const firstDue = `SELECT min(d.next_attempt_at) FROM webhook_deliveries d
     WHERE d.state = 'pending' AND d.endpoint_id = waiting.id`
 
 const selectWaiting = `${waiting} SELECT id, (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL`
+const readWaiting = rowReader({ id: webhookDeliveriesTable.endpoint_id, due: webhookDeliveriesTable.next_attempt_at })
 
 const selectNext = `${waiting} SELECT min(due) AS due FROM (
     SELECT (${firstDue} AND d.next_attempt_at > ?) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
+const readNext = rowReader({ due: nullable(int) })
 
 /** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
 const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
@@ -98,13 +100,16 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
-function fromRow(row: Row, leaseUntilMs: number): Claim {
+const claimColumns = pick(webhookDeliveriesTable, 'account_id', 'event_id', 'endpoint_id', 'attempts', 'attempt_log')
+const readClaims = rowReader(claimColumns)
+
+function fromRow(row: RowOf<typeof claimColumns>, leaseUntilMs: number): Claim {
   return {
-    accountId: String(row['account_id']),
-    eventId: String(row['event_id']),
-    endpointId: String(row['endpoint_id']),
-    attempts: Number(row['attempts']),
-    attemptLog: String(row['attempt_log']),
+    accountId: row.account_id,
+    eventId: row.event_id,
+    endpointId: row.endpoint_id,
+    attempts: row.attempts,
+    attemptLog: row.attempt_log,
     leaseUntilMs,
   }
 }

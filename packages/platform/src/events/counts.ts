@@ -1,6 +1,7 @@
 import type { StatisticsFilter } from '@tillwright/contract'
 import { IDS_END_MS, idsFrom } from '../runtime/index.ts'
-import type { Database, Row, Statement, Value } from '../storage/index.ts'
+import { type Database, int, rowReader, type Statement, type Value } from '../storage/index.ts'
+import { eventsTable } from './tables.ts'
 
 /**
  * The spans that events are counted by, in milliseconds, each a multiple of the one before: an hour, a day, 32 days. What
@@ -91,7 +92,8 @@ export async function foldEventCounts(db: Database, nowMs: number): Promise<void
   for (;;) {
     const outcome = await db.write([{ sql: fold, params: ends }])
     if (outcome.outcome === 'refused') throw new Error('Folding has no guard and makes no duplicates.')
-    if (Number(outcome.returned[0]?.[0]?.['folded']) < ROWS_MAX) return
+    const [row] = readFolded(outcome.returned[0] ?? [])
+    if (row === undefined || row.folded < ROWS_MAX) return
   }
 }
 
@@ -112,6 +114,7 @@ const fold = `WITH over AS MATERIALIZED (
     ON CONFLICT (${key}, shard) DO UPDATE
     SET total = event_counts.total + excluded.total, processed = event_counts.processed + excluded.processed)
   SELECT count(*) AS folded FROM taken`
+const readFolded = rowReader({ folded: int })
 
 /** How many events of a type there are, and how many of them are processed. */
 export interface TypeCount {
@@ -134,7 +137,9 @@ export async function readCounts(filter: StatisticsFilter, accountId: string, db
     customerId === undefined
       ? await db.read(selectCounts, countParams(stretch, filter, accountId))
       : await db.read(selectOfCustomer, [accountId, customerId, ...eventParams(stretch, filter)])
-  return rows.map(fromRow).filter(isOfType(filter.eventType))
+  return readTypeCounts(rows)
+    .map(({ event_type: eventType, total, processed }) => ({ eventType, total, processed }))
+    .filter(isOfType(filter.eventType))
 }
 
 /** Ids carry their time, so events are found by it along the primary key. */
@@ -180,13 +185,7 @@ function stretchOf({ from, to }: StatisticsFilter): Stretch {
   return { fromMs: Math.min(from === undefined ? 0 : Date.parse(from), toMs), toMs }
 }
 
-function fromRow(row: Row): TypeCount {
-  return {
-    eventType: String(row['event_type']),
-    total: Number(row['total']),
-    processed: Number(row['processed']),
-  }
-}
+const readTypeCounts = rowReader({ event_type: eventsTable.event_type, total: int, processed: int })
 
 /** The counts come by type, so the types are picked from them: their number varies, a statement's text must not. */
 function isOfType(eventType: StatisticsFilter['eventType']): (count: TypeCount) => boolean {

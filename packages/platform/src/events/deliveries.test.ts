@@ -3,7 +3,8 @@ import { openEvents, testableEngines, type TestEvents } from '../../test/events/
 import { type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
 import { startWorker } from '../../test/events/start-worker.ts'
 import { processed, tried } from '../../test/events/wait-for.ts'
-import { listDeliveries } from './deliveries.ts'
+import { deliveryTry, listDeliveries, withTry } from './deliveries.ts'
+import type { DeliveryTry } from './tables.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a delivery is listed with each of its tries and the last answer', async () => {
@@ -15,7 +16,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver((_webhook, count) => answers[count - 1] ?? 'hang')
     const { endpoint } = await platform.addEndpoint(receiver.url)
     const eventId = await platform.happen({ type: 's_order_paid' })
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, eventId, 1)
     const waiting = await onlyOne(platform)
     expect(waiting).toMatchObject({ state: 'pending', attempts: 1, lastStatus: 503, lastResponse: 'busy' })
@@ -44,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => 'hang')
     await platform.addEndpoint(receiver.url)
     const eventId = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await receiver.until(1)
     platform.clock.advance(15_000)
     await tried(platform, eventId, 1)
@@ -58,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('the pages of a list hold every delivery once, the newest first, by endpoint and by state', async () => {
     const platform = await openEvents(engine)
-    const { db } = platform.parts
+    const { db } = platform.services
     const [one, two] = [
       await platform.addEndpoint('http://one.example/'),
       await platform.addEndpoint('http://two.example/'),
@@ -83,28 +84,28 @@ describe.each(testableEngines())('on %s', (engine) => {
 })
 
 test.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { after: 'evt_1' }])('%j is refused', async (wrong) => {
-  const { parts } = await openEvents()
-  await expect(listDeliveries(parts.db, { accountId: 'acc_1', ...wrong })).rejects.toMatchObject({
+  const { services } = await openEvents()
+  await expect(listDeliveries(services.db, { accountId: 'acc_1', ...wrong })).rejects.toMatchObject({
     code: 'parameter_invalid',
     details: { param: Object.keys(wrong)[0] },
   })
 })
 
-async function onlyOne({ parts }: TestEvents) {
-  const { data, hasMore, nextCursor } = await listDeliveries(parts.db, { accountId: 'acc_1' })
+async function onlyOne({ services }: TestEvents) {
+  const { data, hasMore, nextCursor } = await listDeliveries(services.db, { accountId: 'acc_1' })
   expect([data.length, hasMore, nextCursor]).toEqual([1, false, null])
   return data[0]
 }
 
 /** All pages of three. */
 async function pages(
-  { parts }: TestEvents,
+  { services }: TestEvents,
   filter: Omit<Parameters<typeof listDeliveries>[1], 'accountId'>,
 ): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const page: Awaited<ReturnType<typeof listDeliveries>> = await listDeliveries(parts.db, {
+    const page: Awaited<ReturnType<typeof listDeliveries>> = await listDeliveries(services.db, {
       accountId: 'acc_1',
       limit: 3,
       ...filter,
@@ -116,3 +117,23 @@ async function pages(
   } while (cursor !== null)
   return seen
 }
+
+test('the last ten tries are kept, the oldest first', () => {
+  let column = '[]'
+  for (let i = 0; i < 13; i += 1) {
+    column = withTry(
+      JSON.parse(column),
+      deliveryTry({ status: 500 + i, retryAfter: null, excerpt: '' }, { startMs: i, endMs: i + 7 }),
+    )
+  }
+  const kept: DeliveryTry[] = JSON.parse(column)
+  expect(kept.map(({ status }) => status)).toEqual([503, 504, 505, 506, 507, 508, 509, 510, 511, 512])
+  expect(kept[0]).toEqual({ at: '1970-01-01T00:00:00.003Z', ms: 7, status: 503, failure: null })
+})
+
+test('a try without an answer says why', () => {
+  const failed = deliveryTry({ failure: 'ECONNREFUSED' }, { startMs: 0, endMs: 2 })
+  expect(JSON.parse(withTry([], failed))).toEqual([
+    { at: '1970-01-01T00:00:00.000Z', ms: 2, status: null, failure: 'ECONNREFUSED' },
+  ])
+})

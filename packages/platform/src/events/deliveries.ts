@@ -1,10 +1,8 @@
 import { PAGE_DEFAULT, PAGE_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, type ListPage, pick, readRows, type RowOf, rowReader } from '../storage/index.ts'
 import type { Answer } from './egress.ts'
-
-/** What a delivery is at: still to be acknowledged, acknowledged, or given up. */
-export type DeliveryState = 'pending' | 'delivered' | 'failed'
+import { type DeliveryState, type DeliveryTry, eventsTable, webhookDeliveriesTable } from './tables.ts'
 
 /** An event on its way to an endpoint. */
 export interface Delivery {
@@ -38,11 +36,7 @@ export interface DeliveryFilter {
 }
 
 /** A page of deliveries. */
-export interface DeliveryPage {
-  data: Delivery[]
-  hasMore: boolean
-  nextCursor: string | null
-}
+export type DeliveryPage = ListPage<Delivery>
 
 /**
  * Lists deliveries, those of the newest events first.
@@ -53,16 +47,22 @@ export interface DeliveryPage {
 export async function listDeliveries(db: Database, filter: DeliveryFilter): Promise<DeliveryPage> {
   const { accountId, endpointId = null, state = 'any', after } = filter
   const limit = checkedLimit(filter.limit ?? PAGE_DEFAULT)
-  const position = after === undefined ? END : positionOf(after)
-  const rows = await db.read(selectDeliveries[state], [accountId, ...position, endpointId, endpointId, limit + 1])
-  const data = rows.slice(0, limit).map(fromRow)
-  const last = data.at(-1)
-  const hasMore = rows.length > limit
-  return { data, hasMore, nextCursor: hasMore && last ? `${last.eventId}/${last.endpointId}` : null }
+  const list = { sql: selectDeliveries[state], params: [accountId, endpointId, endpointId], ...newestEventFirst }
+  const { rows, next } = await readRows(list, { after: after === undefined ? null : positionOf(after), limit }, db)
+  return {
+    data: readDeliveries(rows).map(fromRow),
+    hasMore: next !== null,
+    nextCursor: next === null ? null : next.join('/'),
+  }
 }
 
-/** Behind every id: `~` comes after all that ids are made of. */
-const END: readonly [string, string] = ['~', '~']
+const newestEventFirst = {
+  key: [
+    { name: 'd.event_id', type: 'text' },
+    { name: 'd.endpoint_id', type: 'text' },
+  ],
+  order: 'descending',
+} as const
 
 /** A state stands in the text, so that the few that have failed are found by their index. */
 const selectDeliveries = {
@@ -76,9 +76,7 @@ function select(condition: string): string {
   return `SELECT d.event_id, e.event_type, d.endpoint_id, d.state, d.attempts, d.next_attempt_at, d.last_status,
       d.last_response, d.attempt_log, d.created_at
     FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
-    WHERE d.account_id = ? AND (d.event_id, d.endpoint_id) < (?, ?) ${condition}
-      AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)
-    ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT ?`
+    WHERE d.account_id = ? ${condition} AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)`
 }
 
 function checkedLimit(limit: number): number {
@@ -94,40 +92,35 @@ function positionOf(after: string): [string, string] {
   })
 }
 
-function fromRow(row: Row): Delivery {
-  const state = row['state'] as DeliveryState // the worker writes no other
+const deliveryColumns = {
+  ...pick(webhookDeliveriesTable, 'event_id', 'endpoint_id', 'state', 'attempts', 'next_attempt_at', 'last_status'),
+  ...pick(webhookDeliveriesTable, 'last_response', 'attempt_log', 'created_at'),
+  ...pick(eventsTable, 'event_type'),
+}
+const readDeliveries = rowReader(deliveryColumns)
+
+function fromRow(row: RowOf<typeof deliveryColumns>): Delivery {
+  const state = row.state // the worker writes no other
   return {
-    eventId: String(row['event_id']),
-    eventType: String(row['event_type']),
-    endpointId: String(row['endpoint_id']),
+    eventId: row.event_id,
+    eventType: row.event_type,
+    endpointId: row.endpoint_id,
     state,
-    attempts: Number(row['attempts']),
-    nextAttemptAt: state === 'pending' ? toIso(row['next_attempt_at']) : null,
-    lastStatus: row['last_status'] === null ? null : Number(row['last_status']),
-    lastResponse: row['last_response'] === null ? null : String(row['last_response']),
-    tries: triesOf(String(row['attempt_log'])),
-    createdAt: toIso(row['created_at']),
+    attempts: row.attempts,
+    nextAttemptAt: state === 'pending' ? toIso(row.next_attempt_at) : null,
+    lastStatus: row.last_status,
+    lastResponse: row.last_response,
+    tries: row.attempt_log,
+    createdAt: toIso(row.created_at),
   }
 }
 
-function toIso(timeMs: unknown): string {
-  return new Date(Number(timeMs)).toISOString()
+function toIso(timeMs: number): string {
+  return new Date(timeMs).toISOString()
 }
 
 /** How many tries of a delivery are kept: as many as there are without a replay. */
 const TRIES_KEPT = 10
-
-/** One try of a delivery. Either `status` or `failure` says what came of it. */
-export interface DeliveryTry {
-  /** ISO 8601: when it began. */
-  at: string
-  /** How long it took, in milliseconds. */
-  ms: number
-  /** The status of the receiver's answer; `null` when there was none. */
-  status: number | null
-  /** Why there was no answer. */
-  failure: string | null
-}
 
 /** A try as it is kept. */
 export function deliveryTry(answer: Answer, { startMs, endMs }: { startMs: number; endMs: number }): DeliveryTry {
@@ -138,12 +131,7 @@ export function deliveryTry(answer: Answer, { startMs, endMs }: { startMs: numbe
     : { at, ms, status: null, failure: answer.failure }
 }
 
-/** @param column As a delivery's row has it: JSON written by `withTry`. */
-export function triesOf(column: string): DeliveryTry[] {
-  return JSON.parse(column)
-}
-
-/** The column with one more try, and without those that are too many. */
-export function withTry(column: string, next: DeliveryTry): string {
-  return JSON.stringify([...triesOf(column), next].slice(-TRIES_KEPT))
+/** The column `attempt_log` with one more try, and without those that are too many. */
+export function withTry(tries: readonly DeliveryTry[], next: DeliveryTry): string {
+  return JSON.stringify([...tries, next].slice(-TRIES_KEPT))
 }

@@ -108,7 +108,7 @@ function inOrder<Item>(byKey: ReadonlyMap<string, Item>): Item[] {
 }
 
 /** How a worker lives with a database that cannot serve. */
-export interface Outage {
+export interface Backoff {
   /** Notes a failure, logs the first of an outage, and waits: 100 ms, then twice as long each time, up to 5 s. */
   failed(error: unknown): Promise<void>
   /** Notes that the database serves. */
@@ -123,7 +123,7 @@ const LONGEST_PAUSE_MS = 5_000
  * @param signal Ends a pause at once. Pauses go by the machine's time, because an outage takes no notice of a platform
  *   clock that stands still.
  */
-export function outage(worker: string, log: Logger, signal: AbortSignal): Outage {
+export function backoff(worker: string, log: Logger, signal: AbortSignal): Backoff {
   let pauseMs = FIRST_PAUSE_MS
   let since: number | null = null
   return {

@@ -1,5 +1,5 @@
 import type { EventProperties, EventType } from '@tillwright/contract'
-import type { Call, Parts, Write } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { countEvent } from './counts.ts'
 
@@ -14,7 +14,7 @@ export interface EventSubject {
  * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
  * found by it.
  */
-export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: EmittingCaller }
+export type Emitter = Pick<RequestContext, 'nowMs' | 'newId'> & { caller: EmittingCaller }
 
 /** Whose events they are. Those of a preview are drafts, whatever they are about. */
 interface EmittingCaller {
@@ -49,18 +49,44 @@ export function emit<Type extends EventType>(
 }
 
 /**
- * An endpoint that wants drafts gets them beside the others, one of a store that store's events alone. `event_types` is
- * `*` or a JSON array of names; a name is looked for with `replace`, which both engines have: SQLite would compile a LIKE
- * anew for each value.
+ * The SQL condition that a JSON array of event types names one of them. It uses `replace`, which both engines have: SQLite
+ * would compile a LIKE anew for each value.
+ *
+ * @param quotedType The name in double quotes.
  */
+export function namesType(types: string, quotedType: string): string {
+  return `${types} <> replace(${types}, ${quotedType}, '')`
+}
+
+/**
+ * The SQL condition that a webhook endpoint, as `w`, wants an event. One that wants drafts gets them in addition, and one
+ * of a store gets that store's events only. `w.event_types` is `*` or a JSON array of names.
+ */
+function wants(event: { accountId: string; storeId: string; quotedType: string; draft: string }): string {
+  return `w.account_id = ${event.accountId} AND w.enabled = 1 AND w.drafts >= ${event.draft}
+    AND (w.event_types = '*' OR ${namesType('w.event_types', event.quotedType)})
+    AND (w.store_id IS NULL OR w.store_id = ${event.storeId})`
+}
+
+/** The same condition for a recorded event, as `e`. It is checked again before each try and before a replay. */
+export const wantsEvent = wants({
+  accountId: 'e.account_id',
+  storeId: 'e.store_id',
+  quotedType: `'"' || e.event_type || '"'`,
+  draft: 'e.draft',
+})
+
 const insertDeliveries = `INSERT INTO webhook_deliveries
   (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
   SELECT w.account_id, item.value ->> 1, w.id, 'pending', 0,
     CAST(item.value ->> 5 AS BIGINT), CAST(item.value ->> 5 AS BIGINT)
   FROM {items} CROSS JOIN webhook_endpoints w
-  WHERE w.account_id = item.value ->> 0 AND w.enabled = 1 AND w.drafts >= CAST(item.value ->> 4 AS BIGINT)
-    AND (w.event_types = '*' OR w.event_types <> replace(w.event_types, item.value ->> 3, ''))
-    AND (w.store_id IS NULL OR w.store_id = item.value ->> 2)`
+  WHERE ${wants({
+    accountId: 'item.value ->> 0',
+    storeId: 'item.value ->> 2',
+    quotedType: 'item.value ->> 3',
+    draft: 'CAST(item.value ->> 4 AS BIGINT)',
+  })}`
 
 /**
  * After the deliveries, because an event that nobody waits for counts as processed at once. They are looked for by a
@@ -76,7 +102,7 @@ const insertEvents = `INSERT INTO events
   FROM {items}`
 
 /** Who emits an account's events now: a worker, or a request that has waited for somebody since it came. */
-export function emitterAt(accountId: string, { clock, randomness }: Pick<Parts, 'clock' | 'randomness'>): Emitter {
+export function emitterAt(accountId: string, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Emitter {
   const nowMs = clock.now()
   return { nowMs, caller: { accountId }, newId: (prefix) => newId(prefix, nowMs, randomness) }
 }

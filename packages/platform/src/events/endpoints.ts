@@ -1,8 +1,9 @@
 import type { EventType } from '@tillwright/contract'
-import type { Parts, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rawJson, type RowOf, rowReader } from '../storage/index.ts'
 import type { Emitter } from './emit.ts'
+import { type SealedSecret, webhookEndpointsTable } from './tables.ts'
 
 /** Where an account wants its events sent. */
 export interface WebhookEndpoint {
@@ -24,7 +25,7 @@ export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'>
   Partial<Pick<WebhookEndpoint, 'storeId'>>
 
 /** The part of a call that changes endpoints. */
-export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomness'> }
+export type EndpointCall = Emitter & { services: Pick<Services, 'secrets' | 'randomness'> }
 
 /**
  * Makes an endpoint. `secret` is shown this once. The unit is refused when the account has no such store.
@@ -33,11 +34,11 @@ export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomnes
  */
 export function newEndpoint(
   wanted: NewEndpoint,
-  { nowMs, newId, caller, parts }: EndpointCall,
+  { nowMs, newId, caller, services }: EndpointCall,
 ): { endpoint: WebhookEndpoint; secret: string; writes: Write[] } {
   const url = checkedUrl(wanted.url)
   const id = newId('whe')
-  const { text, column } = newSecret(id, parts)
+  const { text, column } = newSecret(id, services)
   const { eventTypes, drafts, storeId = null } = wanted
   const createdAt = new Date(nowMs).toISOString()
   const endpoint = { id, url, storeId, eventTypes, drafts, enabled: true, failingSince: null, createdAt }
@@ -50,15 +51,14 @@ export function newEndpoint(
           sql: insertEndpointOfStore,
           params: [...params, caller.accountId, storeId],
           expect: 1,
-          otherwise: () => missing('store', storeId, 'storeId'),
+          onRefused: () => missing('store', storeId, 'storeId'),
         }
   return { endpoint, secret: text, writes: [write] }
 }
 
 /** An account's endpoints, the oldest first. */
 export async function listEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
-  const rows = await db.read(selectEndpoints, [accountId])
-  return rows.map((row) => fromRow(row as EndpointRow)) // the columns of `selectEndpoints`
+  return readEndpoints(await db.read(selectEndpoints, [accountId])).map(fromRow)
 }
 
 /**
@@ -69,13 +69,17 @@ export async function listEndpoints(db: Database, accountId: string): Promise<We
 export async function rotateSecret(
   db: Database,
   id: string,
-  { nowMs, caller: { accountId }, parts }: EndpointCall,
+  { nowMs, caller: { accountId }, services }: EndpointCall,
 ): Promise<{ secret: string; writes: Write[] } | null> {
-  const [row] = await db.read(selectSecrets, [accountId, id])
+  const [row] = readSecrets(await db.read(selectSecrets, [accountId, id]))
   if (row === undefined) return null
-  const before = String(row['secrets'])
-  const { text, column } = newSecret(id, parts, { column: before, nowMs })
-  const write = { sql: updateSecrets, params: [accountId, column, id, before], expect: 1, otherwise: rotatedMeanwhile }
+  const { text, column } = newSecret(id, services, { sealed: row.secrets, nowMs })
+  const write = {
+    sql: updateSecrets,
+    params: [accountId, column, id, row.before],
+    expect: 1,
+    onRefused: rotatedMeanwhile,
+  }
   return { secret: text, writes: [write] }
 }
 
@@ -96,7 +100,7 @@ export function removeEndpoint(accountId: string, id: string): Write[] {
 }
 
 function changeOf(sql: string, accountId: string, id: string): Write {
-  return { sql, params: [accountId, id], expect: 1, otherwise: () => missing('webhook endpoint', id) }
+  return { sql, params: [accountId, id], expect: 1, onRefused: () => missing('webhook endpoint', id) }
 }
 
 const insertInto = `INSERT INTO webhook_endpoints
@@ -105,35 +109,28 @@ const insertEndpoint = `${insertInto} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL)`
 const insertEndpointOfStore = `${insertInto}
   SELECT ?, ?, ?, ?, ?, CAST(? AS BIGINT), ?, CAST(? AS BIGINT), 1, NULL FROM stores WHERE account_id = ? AND id = ?`
 
-const selectEndpoints = `SELECT id, url, store_id, event_types, drafts, enabled, failing_since, created_at
-  FROM webhook_endpoints WHERE account_id = ? ORDER BY created_at, id`
+const selectEndpoints = 'SELECT * FROM webhook_endpoints WHERE account_id = ? ORDER BY created_at, id'
+const readEndpoints = rowReader(webhookEndpointsTable)
 
-const selectSecrets = 'SELECT secrets FROM webhook_endpoints WHERE account_id = ? AND id = ?'
+const selectSecrets = 'SELECT secrets, secrets AS before FROM webhook_endpoints WHERE account_id = ? AND id = ?'
+const readSecrets = rowReader({
+  ...pick(webhookEndpointsTable, 'secrets'),
+  before: rawJson(webhookEndpointsTable.secrets),
+})
 
 /** Guarded by what was read, so that of two rotations at once none is lost. The account comes first, as locks want it. */
 const updateSecrets = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
   UPDATE webhook_endpoints SET secrets = ?
   WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND secrets = ?`
 
-type EndpointRow = {
-  id: string
-  url: string
-  store_id: string | null
-  event_types: string
-  drafts: number
-  enabled: number
-  failing_since: number | null
-  created_at: number
-}
-
-function fromRow(row: EndpointRow): WebhookEndpoint {
+function fromRow(row: RowOf<typeof webhookEndpointsTable>): WebhookEndpoint {
   return {
     id: row.id,
     url: row.url,
     storeId: row.store_id,
-    eventTypes: row.event_types === '*' ? '*' : JSON.parse(row.event_types),
-    drafts: row.drafts === 1,
-    enabled: row.enabled === 1,
+    eventTypes: row.event_types === '*' ? '*' : row.event_types,
+    drafts: row.drafts,
+    enabled: row.enabled,
     failingSince: row.failing_since === null ? null : new Date(row.failing_since).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
   }
@@ -158,13 +155,6 @@ const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1_000
 const PURPOSE = 'webhook secret'
 const SECRET_BYTES = 32
 
-/** An element of the column `secrets`, a JSON array with the newest first. The newest never expires. */
-interface SealedSecret {
-  sealed: string
-  /** Unix time in milliseconds. */
-  expiresAt: number | null
-}
-
 /** A secret just made: `text` is shown once, `column` goes into the endpoint's row. */
 export interface NewSecret {
   /** `whsec_` and the base64 of 32 random bytes. Source: Standard Webhooks 1.0.0, "Signature scheme". */
@@ -175,12 +165,12 @@ export interface NewSecret {
 /**
  * Makes an endpoint's secret.
  *
- * @param rotation The column as it is and the time, when the endpoint has a secret already: both sign for 24 hours.
+ * @param rotation The endpoint's secrets and the time, when it has some already: both sign for 24 hours.
  */
 function newSecret(
   endpointId: string,
-  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
-  rotation?: { column: string; nowMs: number },
+  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
+  rotation?: Rotation,
 ): NewSecret {
   const text = `whsec_${Buffer.from(randomness.bytes(SECRET_BYTES)).toString('base64')}`
   const newest: SealedSecret = { sealed: secrets.seal(PURPOSE, Buffer.from(text), endpointId), expiresAt: null }
@@ -193,27 +183,20 @@ function newSecret(
  *
  * @throws {Error} When they were sealed under another master key.
  */
-export function openSecrets(
-  endpointId: string,
-  box: Parts['secrets'],
-  at: { column: string; nowMs: number },
-): string[] {
+export function openSecrets(endpointId: string, box: Services['secrets'], at: Rotation): string[] {
   return live(at).map(({ sealed }) => Buffer.from(box.open(PURPOSE, sealed, endpointId)).toString())
 }
 
-function live({ column, nowMs }: { column: string; nowMs: number }): SealedSecret[] {
-  const all: SealedSecret[] = JSON.parse(column) // written by `newSecret` only
-  return all.filter(({ expiresAt }) => expiresAt === null || expiresAt > nowMs)
+/** An endpoint's secrets at a time. */
+interface Rotation {
+  sealed: readonly SealedSecret[]
+  nowMs: number
+}
+
+function live({ sealed, nowMs }: Rotation): SealedSecret[] {
+  return sealed.filter(({ expiresAt }) => expiresAt === null || expiresAt > nowMs)
 }
 
 function expiring({ sealed, expiresAt }: SealedSecret, nowMs: number): SealedSecret {
   return { sealed, expiresAt: expiresAt ?? nowMs + ROTATION_OVERLAP_MS }
 }
-
-/**
- * The condition under which an endpoint, as `w`, wants an event, as `e`: the same as when the event was emitted. It is
- * looked at again before each try and before a replay.
- */
-export const wantsEvent = `w.account_id = e.account_id AND w.enabled = 1 AND w.drafts >= e.draft
-  AND (w.store_id IS NULL OR w.store_id = e.store_id)
-  AND (w.event_types = '*' OR w.event_types <> replace(w.event_types, '"' || e.event_type || '"', ''))`

@@ -1,7 +1,9 @@
 import type { contract, Event } from '@tillwright/contract'
 import type { Handlers } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
+import { nullable, pick, type RowOf, rowReader, text } from '../storage/index.ts'
 import { readCounts, type TypeCount } from './counts.ts'
+import { eventsTable } from './tables.ts'
 
 /** An event without what it is about: as webhooks carry it. */
 export type BareEvent = Omit<Event, 'customer' | 'store'>
@@ -11,34 +13,28 @@ export const eventColumns = `e.account_id AS event_account_id, e.id AS event_id,
   e.event_type, e.properties, e.draft, e.created_at, e.processed_at`
 
 /** What `eventColumns` selects. */
-export type EventRow = {
-  event_account_id: string
-  event_id: string
-  store_id: string | null
-  customer_id: string | null
-  event_type: string
-  properties: string
-  draft: number
-  created_at: number
-  processed_at: number | null
+export const eventRow = {
+  event_account_id: eventsTable.account_id,
+  event_id: eventsTable.id,
+  ...pick(eventsTable, 'store_id', 'customer_id', 'event_type', 'properties', 'draft', 'created_at', 'processed_at'),
 }
 
 /** Reads an event from its row. */
-export function eventFromRow(row: EventRow): BareEvent {
+export function eventFromRow(row: RowOf<typeof eventRow>): BareEvent {
   return {
     id: row.event_id,
     accountId: row.event_account_id,
     storeId: row.store_id,
     customerId: row.customer_id,
     eventType: row.event_type,
-    properties: JSON.parse(row.properties),
-    draft: row.draft === 1,
+    properties: row.properties,
+    draft: row.draft,
     processedAt: row.processed_at === null ? null : new Date(row.processed_at).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }
 
-/** What `joinedEvent` reads, from `joinedTables`. */
+/** What `readJoinedEvents` reads, from `joinedTables`. */
 export const joinedColumns = `${eventColumns}, c.email, c.first_name, c.last_name, s.name AS store_name`
 
 /** Events, as `e`, with whom and what they are about. */
@@ -46,16 +42,23 @@ export const joinedTables = `events e
   LEFT JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id
   LEFT JOIN stores s ON s.account_id = e.account_id AND s.id = e.store_id`
 
-/** What `joinedColumns` selects. */
-export type JoinedRow = EventRow & {
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  store_name: string | null
+const joinedRow = {
+  ...eventRow,
+  email: nullable(text),
+  first_name: nullable(text),
+  last_name: nullable(text),
+  store_name: nullable(text),
 }
 
+/** Reads what `joinedColumns` selects. */
+export function readJoinedEvents(rows: Parameters<typeof readJoinedRows>[0]): Event[] {
+  return readJoinedRows(rows).map(joinedEvent)
+}
+
+const readJoinedRows = rowReader(joinedRow)
+
 /** An event with its customer and store. A store or customer that no longer exists is `null`, though the event still names it. */
-export function joinedEvent(row: JoinedRow): Event {
+function joinedEvent(row: RowOf<typeof joinedRow>): Event {
   const event = eventFromRow(row)
   const { customerId, storeId } = event
   const { email, first_name: firstName, last_name: lastName, store_name: name } = row
@@ -69,14 +72,14 @@ export function joinedEvent(row: JoinedRow): Event {
 
 /** Reading events and counting them. */
 export const events: Handlers<typeof contract.events> = {
-  async get({ params: { eventId } }, { parts, caller }) {
-    const [row] = await parts.db.read(selectEvent, [caller.accountId, eventId])
-    if (row === undefined) throw missing('event', eventId)
-    return { body: joinedEvent(row as JoinedRow) } // the columns of `selectEvent`
+  async get({ params: { eventId } }, { services, caller }) {
+    const [event] = readJoinedEvents(await services.db.read(selectEvent, [caller.accountId, eventId]))
+    if (event === undefined) throw missing('event', eventId)
+    return { body: event }
   },
 
-  async statistics({ body }, { parts, caller }) {
-    const counts = (await readCounts(body, caller.accountId, parts.db)).toSorted(byCount)
+  async statistics({ body }, { services, caller }) {
+    const counts = (await readCounts(body, caller.accountId, services.db)).toSorted(byCount)
     const totalEvents = counts.reduce((sum, { total }) => sum + total, 0)
     const processedCount = counts.reduce((sum, { processed }) => sum + processed, 0)
     const eventsByType = counts.map(({ eventType, total: count }) => ({ eventType, count }))

@@ -1,7 +1,7 @@
 export { signDelivery, type Signing } from './attempt-delivery.ts'
 export { takeBackClaims } from './claim-deliveries.ts'
 export { foldEventCounts } from './counts.ts'
-export { type Delivery, type DeliveryPage, type DeliveryState, listDeliveries } from './deliveries.ts'
+export { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.ts'
 export { type Deliver, egress, refuseUndeliverable } from './egress.ts'
 export { emit, type Emitter, emitterAt, type EventSubject } from './emit.ts'
 export {
@@ -17,4 +17,5 @@ export {
 export { events } from './events.ts'
 export { eventLog } from './log.ts'
 export { type RangeReplay, type ReplayedPage, replayEvent, replayRange } from './replays.ts'
+export { type DeliveryState, webhookEndpointsTable } from './tables.ts'
 export { startWebhookWorker } from './webhook-worker.ts'

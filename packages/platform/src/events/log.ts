@@ -9,13 +9,13 @@ import {
   type TriggeredEvent,
 } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
-import { emit } from './emit.ts'
-import { wantsEvent } from './endpoints.ts'
-import { joinedColumns, joinedEvent, type JoinedRow, joinedTables } from './events.ts'
+import { type Database, pick, readRows, rowReader } from '../storage/index.ts'
+import { emit, namesType, wantsEvent } from './emit.ts'
+import { joinedColumns, joinedTables, readJoinedEvents } from './events.ts'
 import { replayStatements } from './replays.ts'
+import { eventsTable, webhookEndpointsTable } from './tables.ts'
 
 /** How often a request that waits looks for events: other processes have them too. */
 const LOOK_EVERY_MS = 200
@@ -27,24 +27,24 @@ const LOOK_EVERY_MS = 200
  */
 export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> {
   return {
-    list: async ({ query }, call) => ({ body: await nextPage(query, call, stopping) }),
+    list: async ({ query }, context) => ({ body: await nextPage(query, context, stopping) }),
 
-    async trigger({ body }, call) {
-      if (call.parts.environment === 'production') {
+    async trigger({ body }, context) {
+      if (context.services.environment === 'production') {
         throw new ApiError(
           'route_not_found',
           'Events cannot be triggered in production; use the development environment.',
         )
       }
-      const { event, writes } = triggeredEvent(body, call)
+      const { event, writes } = triggeredEvent(body, context)
       return { body: event, writes }
     },
 
-    async replay({ params: { eventId } }, { parts: { db }, caller: { accountId }, nowMs }) {
+    async replay({ params: { eventId } }, { services: { db }, caller: { accountId }, nowMs }) {
       const key = [accountId, eventId]
       const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', key)
       if (event === undefined) throw missing('event', eventId)
-      const endpointIds = (await db.read(selectWanting, key)).map((row) => String(row['id']))
+      const endpointIds = readEndpointIds(await db.read(selectWanting, key)).map(({ id }) => id)
       return {
         body: { eventId, endpointIds },
         writes: replayStatements(db.engine, { accountId, eventId, endpointId: null }, nowMs),
@@ -55,28 +55,30 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
 
 const selectWanting = `SELECT w.id FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
   WHERE e.account_id = ? AND e.id = ? ORDER BY w.id`
+const readEndpointIds = rowReader(pick(webhookEndpointsTable, 'id'))
+const readEventIds = rowReader(pick(eventsTable, 'id'))
 
 /** The next page, as soon as there is an event on it or the wait is over. */
-async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal): Promise<LogPage> {
-  const { parts, caller, nowMs } = call
+async function nextPage(query: EventLogQuery, context: RequestContext, stopping: AbortSignal): Promise<LogPage> {
+  const { services, caller, nowMs } = context
   const position = {
     accountId: caller.accountId,
-    after: await begin(query.after, call),
+    after: await begin(query.after, context),
     limit: query.limit,
     types: query.types === undefined ? null : query.types.split(',').map((type) => type.trim()),
     drafts: query.drafts === 'true',
   }
   const untilMs = nowMs + query.waitSeconds * 1_000
   for (;;) {
-    const page = await readLog(parts.db, position)
-    const leftMs = untilMs - parts.clock.now()
+    const page = await readLog(services.db, position)
+    const leftMs = untilMs - services.clock.now()
     if (page.data.length > 0 || page.hasMore || leftMs <= 0 || stopping.aborted) return page
-    await parts.clock.until(parts.clock.now() + Math.min(LOOK_EVERY_MS, leftMs), stopping)
+    await services.clock.until(services.clock.now() + Math.min(LOOK_EVERY_MS, leftMs), stopping)
   }
 }
 
-function begin(after: string | undefined, { parts, caller }: Call): Promise<string> | string {
-  if (after === 'latest') return newestEvent(parts.db, caller.accountId)
+function begin(after: string | undefined, { services, caller }: RequestContext): Promise<string> | string {
+  if (after === 'latest') return newestEvent(services.db, caller.accountId)
   return after ?? LOG_START
 }
 
@@ -110,21 +112,23 @@ const LOG_START = 'evt_'
  * @throws {DatabaseUnavailable}
  */
 async function readLog(db: Database, { accountId, after, limit, types, drafts }: LogPosition): Promise<LogPage> {
-  const [bound] = await db.read(selectBound, [accountId, after])
-  const end = bound === undefined ? null : String(bound['id'])
+  const [bound] = readEventIds(await db.read(selectBound, [accountId, after]))
+  const end = bound?.id ?? null
   const wanted = types === null ? null : JSON.stringify(types)
-  const filter = [Number(drafts), wanted, wanted, wanted]
-  const rows = await db.read(selectPage, [accountId, after, end ?? LOG_END, ...filter, limit + 1])
-  const data = rows.slice(0, limit).map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectPage`
+  const params = [accountId, end ?? LOG_END, Number(drafts), wanted, wanted, wanted]
+  const list = { sql: selectEvents, params, key: [{ name: 'e.id', type: 'text' }], order: 'ascending' } as const
+  const { rows, next } = await readRows(list, { after: [after], limit }, db)
+  const data = readJoinedEvents(rows)
   const last = data.at(-1)?.id ?? after
-  if (rows.length > limit) return { data, hasMore: true, nextCursor: last }
+  if (next !== null) return { data, hasMore: true, nextCursor: last }
   return { data, hasMore: end !== null, nextCursor: end ?? last }
 }
 
 /** The newest event of an account, for whoever begins now; `LOG_START` where there is none. */
 async function newestEvent(db: Database, accountId: string): Promise<string> {
-  const [row] = await db.read('SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1', [accountId])
-  return row === undefined ? LOG_START : String(row['id'])
+  const sql = 'SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1'
+  const [row] = readEventIds(await db.read(sql, [accountId]))
+  return row?.id ?? LOG_START
 }
 
 /** Behind every id. */
@@ -133,10 +137,9 @@ const LOG_END = '~'
 /** Where a page ends at the latest. */
 const selectBound = `SELECT id FROM events WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${SCANNED_MAX - 1}`
 
-const selectPage = `SELECT ${joinedColumns} FROM ${joinedTables}
-  WHERE e.account_id = ? AND e.id > ? AND e.id <= ? AND e.draft <= ?
-    AND (CAST(? AS TEXT) IS NULL OR replace(CAST(? AS TEXT), '"' || e.event_type || '"', '') <> CAST(? AS TEXT))
-  ORDER BY e.id LIMIT ?`
+const selectEvents = `SELECT e.id, ${joinedColumns} FROM ${joinedTables}
+  WHERE e.account_id = ? AND e.id <= ? AND e.draft <= ?
+    AND (CAST(? AS TEXT) IS NULL OR ${namesType('CAST(? AS TEXT)', `'"' || e.event_type || '"'`)})`
 
 /**
  * A draft event of the type, whose properties are the type's example with the given ones put over it.
@@ -145,14 +148,14 @@ const selectPage = `SELECT ${joinedColumns} FROM ${joinedTables}
  */
 function triggeredEvent(
   { eventType, properties = {} }: EventTrigger,
-  call: Call,
+  context: RequestContext,
 ): { event: TriggeredEvent; writes: Write[] } {
   const told = checked(eventType, overlaid(exampleProperties(eventType), properties))
-  const id = call.newId('evt')
-  const createdAt = new Date(call.nowMs).toISOString()
+  const id = context.newId('evt')
+  const createdAt = new Date(context.nowMs).toISOString()
   const event = {
     id,
-    accountId: call.caller.accountId,
+    accountId: context.caller.accountId,
     storeId: null,
     customerId: null,
     eventType,
@@ -160,7 +163,7 @@ function triggeredEvent(
     draft: true,
     createdAt,
   }
-  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...call, newId: () => id }) }
+  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...context, newId: () => id }) }
 }
 
 /** Objects are put over objects name by name; anything else takes the place of what was there. */

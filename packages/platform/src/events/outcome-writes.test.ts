@@ -15,10 +15,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.addEndpoint('https://two.example/')
     for (let i = 0; i < 40; i += 1) await platform.happen()
     const nowMs = platform.clock.now()
-    const claims = await claimDeliveries(platform.parts.db, { nowMs, ...everything })
+    const claims = await claimDeliveries(platform.services.db, { nowMs, ...everything })
     const [one, two] = Object.values(Object.groupBy(claims, ({ endpointId }) => endpointId))
     const databases: [Database, readonly Claim[]][] = [
-      [platform.parts.db, one ?? []],
+      [platform.services.db, one ?? []],
       [(await platform.elsewhere()).db, two ?? []],
     ]
     await Promise.all(
@@ -26,14 +26,14 @@ describe.each(testableEngines())('on %s', (engine) => {
         its.map(async (claim) => db.write(outcomeWrites([await acknowledged(claim, platform)], { nowMs, engine }))),
       ),
     )
-    const rows = await platform.parts.db.read('SELECT id FROM events WHERE processed_at IS NULL', [])
+    const rows = await platform.services.db.read('SELECT id FROM events WHERE processed_at IS NULL', [])
     expect(rows).toEqual([])
   })
 
   test('an outcome that comes after its lease, when another has the delivery, changes nothing', async () => {
     const platform = await openEvents(engine)
     const {
-      parts: { db },
+      services: { db },
       clock,
       addEndpoint,
       happen,

@@ -1,7 +1,8 @@
 import { ApiError, idsFrom, missing } from '../runtime/index.ts'
-import type { Database, Query, Statement } from '../storage/index.ts'
+import { type Database, pick, type Query, rowReader, type Statement } from '../storage/index.ts'
 import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
-import { wantsEvent } from './endpoints.ts'
+import { wantsEvent } from './emit.ts'
+import { eventsTable, webhookDeliveriesTable, webhookEndpointsTable } from './tables.ts'
 
 /** What a replay sends again, and to whom. */
 export interface EventReplay {
@@ -25,7 +26,7 @@ export async function replayEvent(db: Database, replay: EventReplay, nowMs: numb
   const outcome = await db.write(replayStatements(db.engine, { accountId, eventId, endpointId }, nowMs))
   // No statement has a guard, and the insert gives way to what is there.
   if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
-  const endpoints = (outcome.returned.at(-1) ?? []).map((row) => String(row['endpoint_id']))
+  const endpoints = readReplayed(outcome.returned.at(-1) ?? []).map((row) => row.endpoint_id)
   if (endpointId !== null && endpoints.length === 0) throw unwanted(endpointId, eventId)
   return endpoints
 }
@@ -51,6 +52,7 @@ const insertReplays = `INSERT INTO webhook_deliveries
 const orReplayed = `ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
     SET state = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at
     RETURNING endpoint_id`
+const readReplayed = rowReader(pick(webhookDeliveriesTable, 'endpoint_id'))
 
 const replayOne = `${insertReplays}
     WHERE e.account_id = ? AND e.id = ? AND (CAST(? AS TEXT) IS NULL OR w.id = ?)
@@ -122,9 +124,10 @@ async function nextPage(db: Database, range: RangeReplay, after: string): Promis
     range.which === 'all'
       ? { sql: selectEvents, params: [accountId, after, end] }
       : { sql: selectFailed, params: [accountId, after, end, endpointId] }
-  const rows = await db.read(query.sql, query.params)
-  return rows.map((row) => String(row['id']))
+  return readIds(await db.read(query.sql, query.params)).map(({ id }) => id)
 }
+
+const readIds = rowReader(pick(eventsTable, 'id'))
 
 const selectEvents = `SELECT id FROM events WHERE account_id = ? AND id > ? AND id < ?
   ORDER BY id LIMIT ${PAGE_EVENTS}`
@@ -171,7 +174,10 @@ async function checkEndpoint(db: Database, { accountId, endpointId }: RangeRepla
  * @throws {DatabaseUnavailable}
  */
 async function requireEndpoint(db: Database, accountId: string, id: string): Promise<{ enabled: boolean }> {
-  const [row] = await db.read('SELECT enabled FROM webhook_endpoints WHERE account_id = ? AND id = ?', [accountId, id])
+  const sql = 'SELECT enabled FROM webhook_endpoints WHERE account_id = ? AND id = ?'
+  const [row] = readEndpoints(await db.read(sql, [accountId, id]))
   if (row === undefined) throw missing('webhook endpoint', id, 'endpointId')
-  return { enabled: row['enabled'] === 1 }
+  return row
 }
+
+const readEndpoints = rowReader(pick(webhookEndpointsTable, 'enabled'))

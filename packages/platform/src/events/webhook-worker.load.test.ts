@@ -15,14 +15,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.addEndpoint(good.url, { eventTypes: ['s_order_paid'] })
     for (let i = 0; i < 300; i += 1) await platform.happen({ type: 's_order_created' })
     for (let i = 0; i < 50; i += 1) await platform.happen({ type: 's_order_paid' })
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await good.until(50)
     await hanging.until(8)
     expect(hanging.received).toHaveLength(8)
 
     platform.clock.advance(15_000)
     await hanging.until(9) // one at a time from now on
-    const [{ failed } = {}] = await platform.parts.db.read(
+    const [{ failed } = {}] = await platform.services.db.read(
       'SELECT count(*) AS failed FROM webhook_deliveries WHERE endpoint_id = ? AND last_response = ?',
       [endpoint.id, 'There was no answer in time.'],
     )
@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     const receiver = await startReceiver()
     await platform.addEndpoint(receiver.url)
-    const workers = [startWorker(platform.parts), startWorker(await platform.elsewhere())]
+    const workers = [startWorker(platform.services), startWorker(await platform.elsewhere())]
     const ids: string[] = []
     for (let i = 0; i < 300; i += 1) {
       ids.push(await platform.happen())
@@ -50,12 +50,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => release.promise)
     await platform.addEndpoint(receiver.url)
     for (let i = 0; i < 20; i += 1) await platform.happen()
-    const worker = startWorker(platform.parts, 60_000)
+    const worker = startWorker(platform.services, 60_000)
     await receiver.until(8)
     const stopped = worker.stop()
     release.resolve({ status: 200 })
     await stopped
-    const due = await platform.parts.db.read(
+    const due = await platform.services.db.read(
       'SELECT state, count(*) AS count FROM webhook_deliveries WHERE next_attempt_at <= ? GROUP BY state ORDER BY state',
       [platform.clock.now()],
     )
@@ -71,11 +71,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver((_webhook, count) => (count === 1 ? 'hang' : { status: 200 }))
     await platform.addEndpoint(receiver.url)
     const id = await platform.happen()
-    const worker = startWorker(platform.parts)
+    const worker = startWorker(platform.services)
     await receiver.until(1)
     await worker.stop()
     expect(await platform.deliveries(id)).toMatchObject([{ state: 'pending', attempts: 0, last_response: null }])
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await processed(platform, id)
   })
 
@@ -84,11 +84,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver()
     await platform.addEndpoint(receiver.url)
     const id = await platform.happen()
-    await claimDeliveries(platform.parts.db, { nowMs: platform.clock.now(), limit: 10, except: [] })
+    await claimDeliveries(platform.services.db, { nowMs: platform.clock.now(), limit: 10, except: [] })
     // Before the worker starts: a try under way would run into its time-out when the clock jumps.
     platform.clock.advance(LEASE_MS - 1)
     const next = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await processed(platform, next)
     expect(await platform.event(id)).toMatchObject({ processed_at: null })
     platform.clock.advance(1)
@@ -100,8 +100,8 @@ test('a database that fails for a while is logged once, and loses no delivery', 
   const platform = await openEvents()
   const receiver = await startReceiver()
   await platform.addEndpoint(receiver.url)
-  const failing = failingDatabase(platform.parts.db)
-  const worker = startWorker({ ...platform.parts, db: failing.db })
+  const failing = failingDatabase(platform.services.db)
+  const worker = startWorker({ ...platform.services, db: failing.db })
   const id = await platform.happen()
   worker.wake()
   await failing.failures(3)
@@ -118,10 +118,10 @@ test('a wake-up for each of many requests costs a few looks', async () => {
   const platform = await openEvents()
   let writes = 0
   const db: Database = {
-    ...platform.parts.db,
-    write: (unit) => platform.parts.db.write(unit).finally(() => (writes += 1)),
+    ...platform.services.db,
+    write: (unit) => platform.services.db.write(unit).finally(() => (writes += 1)),
   }
-  const worker = startWorker({ ...platform.parts, db })
+  const worker = startWorker({ ...platform.services, db })
   for (let i = 0; i < 100_000; i += 1) {
     worker.wake()
     if (i % 1_000 === 0) await new Promise(setImmediate)
@@ -138,10 +138,10 @@ test('the outcomes of many deliveries share a few units', async () => {
   for (let i = 0; i < 500; i += 1) ids.push(await platform.happen())
   let writes = 0
   const db: Database = {
-    ...platform.parts.db,
-    write: (unit) => platform.parts.db.write(unit).finally(() => (writes += 1)),
+    ...platform.services.db,
+    write: (unit) => platform.services.db.write(unit).finally(() => (writes += 1)),
   }
-  startWorker({ ...platform.parts, db })
+  startWorker({ ...platform.services, db })
   for (const id of ids) await processed(platform, id)
   expect(writes).toBeLessThan(250)
 })

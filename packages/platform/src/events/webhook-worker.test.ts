@@ -15,9 +15,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     const receiver = await startReceiver()
     const { endpoint, secret } = await platform.addEndpoint(`${receiver.url}/hooks`)
-    const rotated = await rotateSecret(platform.parts.db, endpoint.id, platform.call())
+    const rotated = await rotateSecret(platform.services.db, endpoint.id, platform.call())
     await platform.commit(rotated?.writes ?? [])
-    const worker = startWorker(platform.parts)
+    const worker = startWorker(platform.services)
     const id = await platform.happen({ storeId: 'store_1' })
     worker.wake()
     const [webhook] = await receiver.until(1)
@@ -44,7 +44,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.addEndpoint(good.url)
     await platform.addEndpoint(late.url)
     const id = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, id, 1)
     expect(await platform.event(id)).toMatchObject({ processed_at: null })
     broken = false
@@ -60,7 +60,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => ({ status: 500, body: 'out of order' }))
     await platform.addEndpoint(receiver.url)
     const id = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     const startMs = platform.clock.now()
     const waits: number[] = []
     for (let attempts = 1; attempts < 10; attempts += 1) {
@@ -92,7 +92,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver((_webhook, count) => answers[count - 1] ?? { status: 200 })
     await platform.addEndpoint(receiver.url)
     const id = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, id, 1)
     expect(await untilDue(platform, id)).toBe(3_600_000)
     await tried(platform, id, 2)
@@ -107,10 +107,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => ({ status: 410 }))
     await platform.addEndpoint(receiver.url)
     const id = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, id, 1)
     expect(await platform.deliveries(id)).toMatchObject([{ state: 'failed', last_status: 410 }])
-    expect(await listEndpoints(platform.parts.db, 'acc_1')).toMatchObject([{ enabled: false }])
+    expect(await listEndpoints(platform.services.db, 'acc_1')).toMatchObject([{ enabled: false }])
     expect(await platform.deliveries(await platform.happen())).toEqual([])
     expect(receiver.received).toHaveLength(1)
   })
@@ -120,13 +120,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const answers = [500, 200, 500, 500]
     const receiver = await startReceiver((_webhook, count) => ({ status: answers[count - 1] ?? 200 }))
     await platform.addEndpoint(receiver.url)
-    const worker = startWorker(platform.parts)
+    const worker = startWorker(platform.services)
     async function tryAnEvent(): Promise<object | undefined> {
       const id = await platform.happen()
       worker.wake()
       await tried(platform, id, 1)
-      const [endpoint] = await listEndpoints(platform.parts.db, 'acc_1')
-      await platform.parts.db.write([{ sql: 'DELETE FROM webhook_deliveries', params: [] }])
+      const [endpoint] = await listEndpoints(platform.services.db, 'acc_1')
+      await platform.services.db.write([{ sql: 'DELETE FROM webhook_deliveries', params: [] }])
       platform.clock.advance(4 * DAY_MS)
       return endpoint
     }
@@ -142,7 +142,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => ({ status: 500 }))
     const [one, two] = [await platform.addEndpoint(receiver.url), await platform.addEndpoint(receiver.url)]
     const id = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, id, 1)
     await platform.commit([...disableEndpoint('acc_1', one.endpoint.id), ...removeEndpoint('acc_1', two.endpoint.id)])
     platform.clock.advance(6_000)
@@ -161,7 +161,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.addEndpoint(paid.url, { eventTypes: ['s_order_paid'] })
     await platform.addEndpoint(all.url)
     await platform.addEndpoint(drafts.url, { drafts: true })
-    startWorker(platform.parts)
+    startWorker(platform.services)
     const ids = [
       await platform.happen({ type: 's_order_paid' }),
       await platform.happen({ type: 's_order_created' }),

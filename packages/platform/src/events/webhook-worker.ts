@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Clock } from '../runtime/index.ts'
 import { claimDeliveries, nextDueMs } from './claim-deliveries.ts'
-import { outage } from './delivery-outcomes.ts'
+import { backoff } from './delivery-outcomes.ts'
 import { deliveryTries } from './delivery-runner.ts'
 import type { Deliver } from './egress.ts'
 
@@ -16,7 +16,7 @@ export interface WebhookWorker {
 
 /** What a worker works with. `graceMs`, 5 s unless given: how long the tries under way may take after a stop. */
 export interface WorkerOptions {
-  parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
   deliver: Deliver
   graceMs?: number
 }
@@ -31,19 +31,19 @@ const REST_MS = 10
 const GRACE_MS = 5_000
 
 /** Starts a worker. */
-export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: WorkerOptions): WebhookWorker {
-  const { db, clock, log } = parts
+export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: WorkerOptions): WebhookWorker {
+  const { db, clock, log } = services
   const stopping = new AbortController()
-  const trouble = outage('webhooks', log, stopping.signal)
-  const bell = alarm(clock)
+  const retries = backoff('webhooks', log, stopping.signal)
+  const wakeup = createWakeup(clock)
   /** Whether the last look had to leave out deliveries that may be due. */
   let crowded = false
-  const tries = deliveryTries(parts, {
+  const tries = deliveryTries(services, {
     deliver,
-    outage: trouble,
+    backoff: retries,
     signal: stopping.signal,
     caughtUp: () => {
-      if (crowded) bell.ring()
+      if (crowded) wakeup.ring()
     },
   })
 
@@ -64,22 +64,22 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
     while (!stopping.signal.aborted) {
       try {
         const nextMs = await look()
-        trouble.over()
+        retries.over()
         if (nextMs <= clock.now()) continue
         await delay(REST_MS)
-        await bell.sleepUntil(nextMs)
+        await wakeup.sleepUntil(nextMs)
       } catch (error) {
-        await trouble.failed(error)
+        await retries.failed(error)
       }
     }
   }
 
   const working = work()
   return {
-    wake: () => bell.ring(),
+    wake: () => wakeup.ring(),
     async stop() {
       stopping.abort()
-      bell.ring()
+      wakeup.ring()
       await working
       await tries.finish(graceMs)
     },
@@ -87,15 +87,15 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
 }
 
 /** What a worker sleeps by. */
-export interface Alarm {
+export interface Wakeup {
   /** Ends the sleep, or the next one if there is none. Costs next to nothing, however often it is called. */
   ring(): void
-  /** Resolves when the time has come or the alarm has rung since the last sleep ended. One sleeper at a time. */
+  /** Resolves when the time has come or it has rung since the last sleep ended. One sleeper at a time. */
   sleepUntil(timeMs: number): Promise<void>
 }
 
-/** An alarm that has not rung. */
-function alarm(clock: Clock): Alarm {
+/** A wakeup that has not rung. */
+function createWakeup(clock: Clock): Wakeup {
   let rung = false
   let sleep: AbortController | null = null
   return {

@@ -6,7 +6,7 @@ import {
   type PluginManifest,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { findFunnel, pageForStep, replaceFunnel } from './funnel-rows.ts'
 
@@ -26,10 +26,10 @@ export interface StepPlugin {
 export async function addPluginStep(
   { funnelId, stepType, isPreview }: NonNullable<NewDeployment['autoInstantiate']>,
   { pluginId, storeId, manifest }: StepPlugin,
-  call: Call,
+  context: RequestContext,
 ): Promise<Write[]> {
   const param = 'autoInstantiate.funnelId'
-  const stored = await findFunnel(funnelId, call.caller.accountId, call.parts.db)
+  const stored = await findFunnel(funnelId, context.caller.accountId, context.services.db)
   if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, param)
   const { funnel, revision } = stored
   if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []
@@ -39,7 +39,7 @@ export async function addPluginStep(
   }
   const page = pageForStep(stepType, manifest.pages)
   const step: FunnelStep = {
-    id: call.newId('step'),
+    id: context.newId('step'),
     type: stepType,
     name: page?.name ?? manifest.name,
     path: freePath(stepType, funnel),
@@ -49,9 +49,9 @@ export async function addPluginStep(
     settings: {},
     previewOnly: isPreview,
   }
-  const changed = { ...funnel, steps: [...funnel.steps, step], updatedAt: new Date(call.nowMs).toISOString() }
+  const changed = { ...funnel, steps: [...funnel.steps, step], updatedAt: new Date(context.nowMs).toISOString() }
   const properties = { funnelId, name: funnel.name }
-  return [...replaceFunnel(changed, revision), ...emit('s_funnel_updated', { storeId, properties }, call)]
+  return [...replaceFunnel(changed, revision), ...emit('s_funnel_updated', { storeId, properties }, context)]
 }
 
 /** `/checkout`, or `/checkout-2` where that is taken. */

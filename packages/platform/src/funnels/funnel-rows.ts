@@ -1,7 +1,17 @@
 import type { Funnel, PluginManifest } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
-import type { Database, PagePosition, Row } from '../storage/index.ts'
+import {
+  type Database,
+  int,
+  type ListPage,
+  newestFirst,
+  pick,
+  readPage,
+  type Row,
+  rowReader,
+} from '../storage/index.ts'
+import { funnelPagesTable, funnelsTable } from './tables.ts'
 
 /** A funnel with the number of its revision, which guards what is built on it. */
 export interface StoredFunnel {
@@ -11,30 +21,24 @@ export interface StoredFunnel {
 
 /** A funnel of the account, or `null`. */
 export async function findFunnel(funnelId: string, accountId: string, db: Database): Promise<StoredFunnel | null> {
-  const [row] = await db.read('SELECT resource, revision FROM funnels WHERE account_id = ? AND id = ?', [
-    accountId,
-    funnelId,
-  ])
-  return row === undefined ? null : { funnel: toFunnel(row), revision: Number(row['revision']) }
+  const sql = 'SELECT resource, revision FROM funnels WHERE account_id = ? AND id = ?'
+  const [row] = readFunnels(await db.read(sql, [accountId, funnelId]))
+  return row === undefined ? null : { funnel: row.resource, revision: row.revision }
 }
 
-/** Which funnels a page has: those of the store, or of all, that are older than `before`. */
-export interface FunnelPage {
-  accountId: string
-  storeId: string | undefined
-  before: PagePosition
-  limit: number
-}
+const readFunnels = rowReader(pick(funnelsTable, 'resource', 'revision'))
 
-/** Funnels, newest first. */
-export async function listFunnels(page: FunnelPage, db: Database): Promise<Funnel[]> {
-  const { accountId, storeId, before, limit } = page
-  const place = [before.createdAtMs, before.id, limit]
-  const rows =
-    storeId === undefined
-      ? await db.read(selectPage, [accountId, ...place])
-      : await db.read(selectStorePage, [accountId, storeId, ...place])
-  return rows.map(toFunnel)
+/** A page of an account's funnels, newest first; of one store's only where `storeId` is given. */
+export function listFunnels(
+  { accountId, storeId }: { accountId: string; storeId: string | undefined },
+  page: { limit: number; after?: string | undefined },
+  db: Database,
+): Promise<ListPage<Funnel>> {
+  const ofStore = storeId === undefined ? '' : ' AND store_id = ?'
+  const sql = `SELECT created_at, id, resource FROM funnels WHERE account_id = ?${ofStore}`
+  const params = storeId === undefined ? [accountId] : [accountId, storeId]
+  const read = (rows: readonly Row[]) => readResources(rows).map(({ resource }) => resource)
+  return readPage({ sql, params, ...newestFirst, read }, page, db)
 }
 
 /** Guarded: the store is one of the account's. */
@@ -45,7 +49,7 @@ export function insertFunnel(funnel: Funnel): Write[] {
       SELECT ?, ?, id, 1, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [accountId, id, JSON.stringify(funnel), Date.parse(createdAt), accountId, storeId],
     expect: 1,
-    otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
+    onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
   }
   return [insert, ...funnelPageWrites(funnel)]
 }
@@ -70,13 +74,7 @@ export function replaceFunnel(funnel: Funnel, revision: number): Write[] {
   ]
 }
 
-const newestFirst = 'AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?'
-const selectPage = `SELECT resource FROM funnels WHERE account_id = ? ${newestFirst}`
-const selectStorePage = `SELECT resource FROM funnels WHERE account_id = ? AND store_id = ? ${newestFirst}`
-
-function toFunnel(row: Row): Funnel {
-  return JSON.parse(String(row['resource']))
-}
+const readResources = rowReader(pick(funnelsTable, 'resource'))
 
 /** The step of a funnel that a page stands for. */
 export interface FunnelEntry {
@@ -101,11 +99,9 @@ export async function findEntry(
   db: Database,
 ): Promise<FunnelEntry | null> {
   const place = [accountId, storeId, pluginId]
-  const rows = await db.read(selectEntry, [...place, pageId, ...place])
-  const [newest] = rows.toSorted(
-    (a, b) => Number(b['created_at']) - Number(a['created_at']) || Number(b['own']) - Number(a['own']),
-  )
-  return newest === undefined ? null : { id: String(newest['funnel_id']), stepId: String(newest['step_id']) }
+  const rows = readEntries(await db.read(selectEntry, [...place, pageId, ...place]))
+  const [newest] = rows.toSorted((a, b) => b.created_at - a.created_at || b.own - a.own)
+  return newest === undefined ? null : { id: newest.funnel_id, stepId: newest.step_id }
 }
 
 /** Each half is one step down the index, however many funnels there are. */
@@ -114,6 +110,7 @@ const last = (page: string, own: 0 | 1) => `SELECT * FROM (
   WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND page_id = ${page}
   ORDER BY created_at DESC, funnel_id DESC, rank DESC LIMIT 1)`
 const selectEntry = `${last('?', 1)} AS own_page UNION ALL ${last("''", 0)} AS any_page`
+const readEntries = rowReader({ ...pick(funnelPagesTable, 'funnel_id', 'step_id', 'created_at'), own: int })
 
 /** The statements that put down which pages a funnel shows, in the place of what was known of it. */
 function funnelPageWrites({ accountId, id, storeId, active, steps, createdAt }: Funnel): Write[] {

@@ -12,7 +12,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const update = (funnelId: string, body: object) =>
     platform().call(contract.funnels.update, { params: { funnelId }, body })
   const eventsOf = (funnelId: string) =>
-    platform().parts.db.read(
+    platform().services.db.read(
       'SELECT event_type, store_id, draft, properties FROM events WHERE properties LIKE ? ORDER BY event_type',
       [`%${funnelId}%`],
     )

@@ -1,9 +1,8 @@
 import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
 import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
 
@@ -12,55 +11,55 @@ export const funnels: Handlers<Contract['funnels']> = {
   previewSession,
   updatePreview,
 
-  async create({ body }, call) {
-    await requirePlugins(body.steps, call)
-    await requireOffered(body.steps, body.storeId, call)
-    const { funnel, writes } = funnelWrites(body, call)
+  async create({ body }, context) {
+    await requirePlugins(body.steps, context)
+    await requireOffered(body.steps, body.storeId, context)
+    const { funnel, writes } = funnelWrites(body, context)
     return { body: funnel, writes }
   },
 
-  async get({ params: { funnelId } }, call) {
-    return { body: (await storedFunnel(funnelId, call)).funnel }
+  async get({ params: { funnelId } }, context) {
+    return { body: (await storedFunnel(funnelId, context)).funnel }
   },
 
-  async list({ query: { limit, after, storeId } }, { caller: { accountId }, parts }) {
-    const before = after === undefined ? NEWEST : readCursor(after)
-    // One more than asked for tells whether there is a next page.
-    const found = await listFunnels({ accountId, storeId, before, limit: limit + 1 }, parts.db)
-    const data = found.slice(0, limit)
-    const last = data.at(-1)
-    if (last === undefined || found.length <= limit) return { body: { data, hasMore: false, nextCursor: null } }
-    const nextCursor = writeCursor({ createdAtMs: Date.parse(last.createdAt), id: last.id })
-    return { body: { data, hasMore: true, nextCursor } }
+  async list({ query: { storeId, ...page } }, { caller: { accountId }, services }) {
+    return { body: await listFunnels({ accountId, storeId }, page, services.db) }
   },
 
-  async update({ params: { funnelId }, body }, call) {
-    const { funnel: before, revision } = await storedFunnel(funnelId, call)
-    await requirePlugins(body.steps ?? [], call)
-    await requireOffered(body.steps ?? [], before.storeId, call)
-    const funnel = mergeFunnel(before, body, call)
-    return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, call)] }
+  async update({ params: { funnelId }, body }, context) {
+    const { funnel: before, revision } = await storedFunnel(funnelId, context)
+    await requirePlugins(body.steps ?? [], context)
+    await requireOffered(body.steps ?? [], before.storeId, context)
+    const funnel = mergeFunnel(before, body, context)
+    return {
+      body: funnel,
+      writes: [...replaceFunnel(funnel, revision), ...emitFunnelEvent('s_funnel_updated', funnel, context)],
+    }
   },
 }
 
 /** The statements that record a funnel and its event. The first one's guard is that the store exists. */
-export function funnelWrites(body: NewFunnel, call: Call): { funnel: Funnel; writes: Write[] } {
-  const funnel = buildFunnel(body, call)
-  return { funnel, writes: [...insertFunnel(funnel), ...told('s_funnel_created', funnel, call)] }
+export function funnelWrites(body: NewFunnel, context: RequestContext): { funnel: Funnel; writes: Write[] } {
+  const funnel = buildFunnel(body, context)
+  return { funnel, writes: [...insertFunnel(funnel), ...emitFunnelEvent('s_funnel_created', funnel, context)] }
 }
 
-async function storedFunnel(funnelId: string, { caller, parts }: Call): Promise<StoredFunnel> {
-  const stored = await findFunnel(funnelId, caller.accountId, parts.db)
+async function storedFunnel(funnelId: string, { caller, services }: RequestContext): Promise<StoredFunnel> {
+  const stored = await findFunnel(funnelId, caller.accountId, services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   return stored
 }
 
-function told(type: 's_funnel_created' | 's_funnel_updated', { id, storeId, name }: Funnel, call: Call): Write[] {
-  return emit(type, { storeId, properties: { funnelId: id, name } }, call)
+function emitFunnelEvent(
+  type: 's_funnel_created' | 's_funnel_updated',
+  { id, storeId, name }: Funnel,
+  context: RequestContext,
+): Write[] {
+  return emit(type, { storeId, properties: { funnelId: id, name } }, context)
 }
 
 /** The part of a call that a funnel is built with. */
-export type Building = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
+export type Building = Pick<RequestContext, 'nowMs' | 'newId'> & { caller: { accountId: string } }
 
 /** A new funnel, with ids for what came without one. */
 function buildFunnel(body: NewFunnel, building: Building): Funnel {
@@ -102,11 +101,14 @@ function buildVariants(variants: NewFunnel['variants'], { newId }: Building): Fu
 }
 
 /** @throws {ApiError} `resource_missing` with the path of the first step whose plugin the account does not have. */
-async function requirePlugins(steps: readonly Pick<FunnelStep, 'pluginId'>[], { caller, parts }: Call): Promise<void> {
+async function requirePlugins(
+  steps: readonly Pick<FunnelStep, 'pluginId'>[],
+  { caller, services }: RequestContext,
+): Promise<void> {
   const wanted = new Set(steps.flatMap(({ pluginId }) => pluginId ?? []))
   if (wanted.size === 0) return
   const marks = Array.from(wanted, () => '?').join(', ')
-  const rows = await parts.db.read(`SELECT id FROM plugins WHERE account_id = ? AND id IN (${marks})`, [
+  const rows = await services.db.read(`SELECT id FROM plugins WHERE account_id = ? AND id IN (${marks})`, [
     caller.accountId,
     ...wanted,
   ])
@@ -121,10 +123,10 @@ async function requirePlugins(steps: readonly Pick<FunnelStep, 'pluginId'>[], { 
 async function requireOffered(
   steps: readonly Pick<FunnelStep, 'offer'>[],
   storeId: string,
-  { caller: { accountId }, parts }: Call,
+  { caller: { accountId }, services }: RequestContext,
 ): Promise<void> {
   const offered = steps.flatMap(({ offer }) => offer?.map(({ variantId }) => variantId) ?? [])
-  const known = await findVariants([...new Set(offered)], { storeId, accountId }, parts.db)
+  const known = await findVariants([...new Set(offered)], { storeId, accountId }, services.db)
   for (const [index, { offer }] of steps.entries()) {
     for (const [place, { variantId }] of (offer ?? []).entries()) {
       if (!known.has(variantId)) throw missing('variant', variantId, `steps[${index}].offer[${place}].variantId`)

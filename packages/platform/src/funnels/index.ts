@@ -1,5 +1,4 @@
 export { addPluginStep } from './add-plugin-step.ts'
-export { demoFunnel } from './demo-funnel.ts'
 export { findEntry, findFunnel, type FunnelEntry, pageForStep, type StoredFunnel } from './funnel-rows.ts'
 export { funnels, funnelWrites } from './funnels.ts'
 export { pickVariant } from './previews.ts'
@@ -19,3 +18,4 @@ export {
   tokenReplaced,
 } from './session-tokens.ts'
 export { forgetIdleSessions, funnelSessions, insertSession, insertStoreSession, stepProperties } from './sessions.ts'
+export { funnelSessionsTable } from './tables.ts'

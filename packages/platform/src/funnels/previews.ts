@@ -1,11 +1,13 @@
 import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, drawOf, missing, pickByWeight } from '../runtime/index.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import { findFunnel } from './funnel-rows.ts'
 import { newSessionToken } from './session-tokens.ts'
 import { insertSession, stepProperties } from './sessions.ts'
+import { funnelSessionsTable } from './tables.ts'
 
 /**
  * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
@@ -13,22 +15,26 @@ import { insertSession, stepProperties } from './sessions.ts'
  *
  * Source: reference, "POST /funnels/{funnelId}/preview-session".
  */
-export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, call) => {
+export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, context) => {
   const { funnelId } = params
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
   if (body.accountId !== undefined && body.accountId !== accountId)
     throw missing('account', body.accountId, 'accountId')
-  const stored = await findFunnel(funnelId, accountId, call.parts.db)
+  const stored = await findFunnel(funnelId, accountId, context.services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
   const step = requireParts(funnel, body)
-  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, call)
-  const session = buildSession({ funnel, customerId: customer.id }, body, call)
-  const token = newSessionToken(call.parts.randomness)
+  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, context)
+  const session = buildSession({ funnel, customerId: customer.id }, body, context)
+  const token = newSessionToken(context.services.randomness)
   return {
     body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
-    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, call)],
+    writes: [
+      insertSession(session, token.hash, revision),
+      ...customerWrites,
+      ...sessionStarted(session, step, context),
+    ],
   }
 }
 
@@ -59,8 +65,12 @@ interface Traveller {
   customerId: string
 }
 
-function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: Call): FunnelSession {
-  const sessionId = call.newId('fsn')
+function buildSession(
+  { funnel, customerId }: Traveller,
+  body: NewPreviewSession,
+  context: RequestContext,
+): FunnelSession {
+  const sessionId = context.newId('fsn')
   const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
   return {
     sessionId,
@@ -71,12 +81,12 @@ function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession
     currentStepId: body.stepId,
     furthestStepId: body.stepId,
     environment: body.environment,
-    startedAt: call.nowMs,
-    lastActivityAt: call.nowMs,
+    startedAt: context.nowMs,
+    lastActivityAt: context.nowMs,
     originalCustomerId: customerId,
     customerHistory: [],
     metadata: {
-      startedAt: new Date(call.nowMs).toISOString(),
+      startedAt: new Date(context.nowMs).toISOString(),
       totalStepsVisited: 1,
       cmsSessionId: sessionId,
       accountId: funnel.accountId,
@@ -101,12 +111,17 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+function sessionStarted(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const properties = stepProperties(session, step)
   const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
-  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+  return [
+    ...emit('s_funnel_session_started', subject, context),
+    ...emit('s_funnel_session_step_viewed', subject, context),
+  ]
 }
+
+const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision'))
 
 /**
  * Says what 3-D Secure comes to in a preview's next payment. Whoever uses the preview at the same time is read again: the
@@ -114,16 +129,14 @@ function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
  *
  * @throws {ApiError} 404 in production, where nobody simulates an issuer; 409 for the session of a buyer.
  */
-export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, call) => {
-  const { parts, caller } = call
-  if (parts.environment === 'production') throw notHere()
+export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, context) => {
+  const { services, caller } = context
+  if (services.environment === 'production') throw notHere()
   const key = [caller.accountId, params.sessionId]
-  const [row] = await parts.db.read(
-    'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?',
-    key,
-  )
+  const sql = 'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?'
+  const [row] = readSessions(await services.db.read(sql, key))
   if (row === undefined) throw missing('funnel session', params.sessionId, 'sessionId')
-  const session: FunnelSession = JSON.parse(String(row['resource']))
+  const { resource: session, revision } = row
   if (session.preview === null) throw ofBuyer()
   const changed: FunnelSession = { ...session, preview: { ...session.preview, threeds: body.threeds } }
   return {
@@ -131,7 +144,7 @@ export const updatePreview: Handler<Contract['funnels']['updatePreview']> = asyn
     writes: [
       {
         sql: 'UPDATE funnel_sessions SET revision = revision + 1 WHERE account_id = ? AND id = ? AND revision = ?',
-        params: [...key, Number(row['revision'])],
+        params: [...key, revision],
         expect: 1,
       },
       {

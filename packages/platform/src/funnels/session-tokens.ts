@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import { type Plan, plans } from '@tillwright/contract'
+import { plans } from '@tillwright/contract'
+import { accountsTable } from '../accounts/index.ts'
 import type { Caller } from '../request-context.ts'
 import { ApiError, base62, type Randomness } from '../runtime/index.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { funnelSessionsTable } from './tables.ts'
 
 /** 43 base62 characters hold 256 bits. */
 const RANDOM_CHARS = 43
@@ -63,33 +65,36 @@ const RENEW_AFTER_MS = 5 * 60 * 1_000
 
 /** The session that a token opens, by the token's SHA-256; `null` for none. */
 export async function findTokenHolder(tokenHash: string, db: Database): Promise<TokenHolder | null> {
-  const [row] = await db.read(selectHolder, [tokenHash])
+  const [row] = readHolders(await db.read(selectHolder, [tokenHash]))
   if (row === undefined) return null
-  const plan = String(row['plan']) as Plan // written from this type alone
-  const tokenExpiresAtMs = Number(row['token_expires_at'])
+  const { plan, token_expires_at: tokenExpiresAtMs } = row
   return {
     caller: {
-      accountId: String(row['account_id']),
+      accountId: row.account_id,
       keyId: '',
       kind: 'session',
       roles: [],
       scopes: [],
       plan,
       rateLimit: plans[plan],
-      storeId: String(row['store_id']),
+      storeId: row.store_id,
       allowedOrigins: [],
-      sessionId: String(row['id']),
+      sessionId: row.id,
       sessionTokenHash: tokenHash,
-      isPreview: row['is_preview'] === 1,
+      isPreview: row.is_preview,
     },
     tokenExpiresAtMs,
-    // A session from before it was noted began an hour before its first token ended.
-    startedAtMs: Number(row['started_at'] ?? tokenExpiresAtMs - SESSION_TOKEN_LIFETIME_MS),
+    // Where it was not noted: an hour before the session's first token ends.
+    startedAtMs: row.started_at ?? tokenExpiresAtMs - SESSION_TOKEN_LIFETIME_MS,
   }
 }
 
 const selectHolder = `SELECT s.account_id, s.id, s.store_id, s.is_preview, s.token_expires_at, s.started_at, a.plan
   FROM funnel_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.token_hash = ?`
+const readHolders = rowReader({
+  ...pick(funnelSessionsTable, 'account_id', 'id', 'store_id', 'is_preview', 'token_expires_at', 'started_at'),
+  ...pick(accountsTable, 'plan'),
+})
 
 /** Whether a token was once good, and its session has been handed over since. */
 export async function isReplacedToken(tokenHash: string, db: Database): Promise<boolean> {

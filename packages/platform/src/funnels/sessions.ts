@@ -1,23 +1,24 @@
 import type { Contract, EventProperties, FunnelSession, FunnelStep } from '@tillwright/contract'
 import type { Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Statement } from '../storage/index.ts'
+import { rawJson, rowReader, type Statement } from '../storage/index.ts'
 import { SESSION_TOKEN_LIFETIME_MS } from './session-tokens.ts'
+import { funnelSessionsTable } from './tables.ts'
 
 /** How long a session can be read after its last activity. Its token has expired long before. */
 const SESSION_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
 /** Source: reference, "GET /funnel-sessions/{sessionId}": one row by its key. */
 export const funnelSessions: Handlers<Contract['funnelSessions']> = {
-  async get({ params: { sessionId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT resource FROM funnel_sessions WHERE account_id = ? AND id = ?', [
-      caller.accountId,
-      sessionId,
-    ])
+  async get({ params: { sessionId } }, { caller, services }) {
+    const sql = 'SELECT resource FROM funnel_sessions WHERE account_id = ? AND id = ?'
+    const [row] = readRawSessions(await services.db.read(sql, [caller.accountId, sessionId]))
     if (row === undefined) throw missing('funnel session', sessionId, 'sessionId')
-    return { stored: String(row['resource']) }
+    return { rawJson: row.resource }
   },
 }
+
+const readRawSessions = rowReader({ resource: rawJson(funnelSessionsTable.resource) })
 
 /** Records a session of a funnel as it was at a revision: guarded, so that no session begins at a step that is gone. */
 export function insertSession(session: FunnelSession, tokenHash: string, funnelRevision: number): Write {
@@ -30,7 +31,7 @@ export function insertStoreSession(session: FunnelSession, tokenHash: string): W
   return {
     ...insertFrom('id FROM stores WHERE account_id = ? AND id = ?', [session.storeId], { session, tokenHash }),
     expect: 1,
-    otherwise: () => missing('store', session.storeId, 'storeId'),
+    onRefused: () => missing('store', session.storeId, 'storeId'),
   }
 }
 

@@ -2,26 +2,26 @@ import type { HttpBindings } from '@hono/node-server'
 import { byteOperations, contract, type Operation } from '@tillwright/contract'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { Handler, Parts } from '../request-context.ts'
+import type { Handler, Services } from '../request-context.ts'
 import { ApiError, newId } from '../runtime/index.ts'
 import { findsCardNumber } from '../vault/index.ts'
 import { decodedAddress } from './card-numbers.ts'
 import { errorBody } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
 import { type HttpContext, serveOperation } from './serve-operation.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** A Hono app on the Node server. */
 export type App = Hono<{ Bindings: HttpBindings }>
 
 /** Which of the contract's audiences an origin serves: the vault's `frame` alone, the API's everything else. */
 export interface Routing {
-  serving: Serving
+  serverContext: ServerContext
   audiences: readonly Operation['audience'][]
 }
 
 /** Routes every operation of the contract whose audience is served here; what is left over is 405 or 404. */
-export function routeOperations(app: App, handlers: AllHandlers, { serving, audiences }: Routing): void {
+export function routeOperations(app: App, handlers: AllHandlers, { serverContext, audiences }: Routing): void {
   const routed: Operation[] = Object.values(byteOperations)
     .flatMap((group) => Object.values<Operation>(group))
     .filter(({ audience }) => audiences.includes(audience))
@@ -30,11 +30,11 @@ export function routeOperations(app: App, handlers: AllHandlers, { serving, audi
     app.on(
       operation.method,
       operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      serveOperation(operation, handler, serving),
+      serveOperation(operation, handler, serverContext),
     )
     routed.push(operation)
   }
-  app.notFound((c) => plainFailure(unrouted(c, routed, serving), serving))
+  app.notFound((c) => plainFailure(unrouted(c, routed, serverContext), serverContext))
 }
 
 function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<Operation>]> {
@@ -49,7 +49,7 @@ function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<O
 }
 
 /** An address that exists with another method is 405, any other 404. */
-function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Serving): ApiError {
+function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: ServerContext): ApiError {
   const here = routed.filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(c.req.path))
   const { method, path } = c.req
   if (here.length === 0)
@@ -66,7 +66,7 @@ function shown(path: string): string {
 }
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve, which needs its database. */
-export function routeHealth(app: App, { db, log }: Pick<Parts, 'db' | 'log'>, stopping: AbortSignal): void {
+export function routeHealth(app: App, { db, log }: Pick<Services, 'db' | 'log'>, stopping: AbortSignal): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     if (stopping.aborted) return c.json({ status: 'stopping' }, 503)
@@ -101,8 +101,8 @@ export function allowPages(app: App): void {
 }
 
 /** The answer to a request that met no operation. */
-export function plainFailure(error: ApiError, { parts, docsUrl }: Serving): Response {
-  const requestId = newId('req', parts.clock.now(), parts.randomness)
+export function plainFailure(error: ApiError, { services, docsUrl }: ServerContext): Response {
+  const requestId = newId('req', services.clock.now(), services.randomness)
   return new Response(JSON.stringify(errorBody(error, requestId, docsUrl)), {
     status: error.status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, ...error.details.headers },

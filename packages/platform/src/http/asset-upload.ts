@@ -12,7 +12,7 @@ import { toApiError } from './error-body.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
 import { refuseEncoded, tooLarge } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 const operation = byteOperations.plugins.uploadAsset
 
@@ -20,29 +20,35 @@ const operation = byteOperations.plugins.uploadAsset
  * Takes one file of a deployment as plain bytes under its hash: `PUT /api/plugins/v1/assets/{sha256}`. The bytes go to disk
  * as they arrive. Sent again, or twice at once, it is the same; broken off, it leaves nothing behind.
  */
-export function routeAssetUpload(app: App, { serving, blobs }: { serving: Serving; blobs: Blobs }): void {
+export function routeAssetUpload(
+  app: App,
+  { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs },
+): void {
   app.put(operation.path.replace('{sha256}', ':sha256'), async (c) => {
     try {
-      return await receive(c, { serving, blobs })
+      return await receive(c, { serverContext, blobs })
     } catch (thrown) {
       const error = toApiError(thrown)
-      if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error }, 'upload failed')
-      return plainFailure(error, serving)
+      if (error.status >= 500) serverContext.services.log.error({ err: error.details.cause ?? error }, 'upload failed')
+      return plainFailure(error, serverContext)
     }
   })
 }
 
-async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; blobs: Blobs }): Promise<Response> {
+async function receive(
+  c: HttpContext,
+  { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs },
+): Promise<Response> {
   const { incoming } = c.env
-  const { caller, bucket } = await admit(incoming, serving)
+  const { caller, bucket } = await admit(incoming, serverContext)
   const sha256 = c.req.param('sha256') ?? ''
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
-  const { parts } = serving
-  const storer = { accountId: caller.accountId, nowMs: parts.clock.now(), parts }
+  const { services } = serverContext
+  const storer = { accountId: caller.accountId, nowMs: services.clock.now(), services }
   const held = await holdBlobs([sha256], storer)
   const size = sizeOf(await store(sha256, incoming, blobs))
-  await own(ownAsset({ sha256, size }, held, storer), parts)
-  const requestId = newId('req', storer.nowMs, parts.randomness)
+  await own(ownAsset({ sha256, size }, held, storer), services)
+  const requestId = newId('req', storer.nowMs, services.randomness)
   return c.json({ sha256, size }, 200, {
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
@@ -56,10 +62,13 @@ async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; b
  *
  * @throws {ApiError}
  */
-async function admit(incoming: IncomingMessage, serving: Serving): Promise<{ caller: Caller; bucket: Bucket }> {
-  const address = clientAddress(incoming, serving.trustedProxies) // throws for what has not come over HTTPS
-  const caller = await callerOf(incoming, { serving, address })
-  const bucket = await serving.takeUploadToken(caller)
+async function admit(
+  incoming: IncomingMessage,
+  serverContext: ServerContext,
+): Promise<{ caller: Caller; bucket: Bucket }> {
+  const address = clientAddress(incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
+  const caller = await callerOf(incoming, { serverContext, address })
+  const bucket = await serverContext.takeUploadToken(caller)
   if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
   requirePermission(operation, caller)
   refuseEncoded(incoming)
@@ -69,21 +78,21 @@ async function admit(incoming: IncomingMessage, serving: Serving): Promise<{ cal
 
 async function callerOf(
   incoming: IncomingMessage,
-  { serving, address }: { serving: Serving; address: string },
+  { serverContext, address }: { serverContext: ServerContext; address: string },
 ): Promise<Caller> {
   const { authorization, origin } = incoming.headers
   try {
-    return await serving.authenticate(operation, { authorization, origin, url: incoming.url ?? '' })
+    return await serverContext.authenticate(operation, { authorization, origin, url: incoming.url ?? '' })
   } catch (error) {
-    const { quota } = await serving.takeAnonymousToken(address)
+    const { quota } = await serverContext.takeAnonymousToken(address)
     throw quota.allowed ? error : tooFast(quota.retryAfterS)
   }
 }
 
 /** The bytes are gone by: a blob that was cleared away meanwhile has to be sent again. */
-async function own(writes: readonly Write[], parts: Serving['parts']): Promise<void> {
+async function own(writes: readonly Write[], services: ServerContext['services']): Promise<void> {
   try {
-    await commit(writes, parts)
+    await commit(writes, services)
   } catch (error) {
     throw error instanceof LostRace ? cannotStore(error) : error
   }

@@ -100,10 +100,10 @@ test('on the card frame’s route a key that is none is told which one is wanted
 })
 
 test('a revoked key is refused within one second', async () => {
-  const { addKey, request: send, parts, clock } = platform()
+  const { addKey, request: send, services, clock } = platform()
   const key = await addKey()
   expect((await send('GET', TEST_KEY, { key })).status).toBe(200)
-  await parts.db.write([
+  await services.db.write([
     { sql: 'UPDATE api_keys SET revoked_at = ? WHERE last4 = ?', params: [clock.now(), key.slice(-4)] },
   ])
   clock.advance(1_000)

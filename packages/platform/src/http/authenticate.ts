@@ -1,7 +1,7 @@
 import type { Operation } from '@tillwright/contract'
 import { findApiKey, hashKeyText, keyFitsEnvironment, type KnownKey, readKeyText } from '../accounts/index.ts'
 import { findTokenHolder, isReplacedToken, readSessionToken, renewToken, tokenReplaced } from '../funnels/index.ts'
-import type { Caller, Parts } from '../request-context.ts'
+import type { Caller, Services } from '../request-context.ts'
 import { allowsOrigin, ApiError } from '../runtime/index.ts'
 import { decodedAddress } from './card-numbers.ts'
 
@@ -28,17 +28,17 @@ export type Authenticate = (operation: Operation, credentials: Credentials) => P
  * @param noteUse Is told of each key that was good, and when.
  */
 export function authenticator(
-  parts: Pick<Parts, 'db' | 'clock' | 'environment'>,
+  services: Pick<Services, 'db' | 'clock' | 'environment'>,
   noteUse: (caller: Caller, atMs: number) => void,
 ): Authenticate {
   const remembered = new Map<string, { key: KnownKey; untilMs: number }>()
 
   async function known(text: string): Promise<KnownKey | null> {
     const hash = hashKeyText(text)
-    const nowMs = parts.clock.now()
+    const nowMs = services.clock.now()
     const hit = remembered.get(hash)
     if (hit !== undefined && nowMs < hit.untilMs) return hit.key
-    const key = await findApiKey(hash, parts.db)
+    const key = await findApiKey(hash, services.db)
     if (remembered.size >= KEYS_MAX) remembered.clear()
     if (key === null) remembered.delete(hash)
     else remembered.set(hash, { key, untilMs: nowMs + KEY_TRUST_MS })
@@ -46,14 +46,14 @@ export function authenticator(
   }
 
   return async (operation, credentials) => {
-    if (operation.audience === 'session') return authenticateSession(credentials.authorization, parts)
+    if (operation.audience === 'session') return authenticateSession(credentials.authorization, services)
     const text = presentedKey(operation, credentials)
-    checkEnvironment(text, parts)
+    checkEnvironment(text, services)
     const key = await known(text)
     if (key === null)
       throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
     if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
-    const nowMs = parts.clock.now()
+    const nowMs = services.clock.now()
     if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) {
       throw refused('api_key_revoked', 'This API key has expired; use another one.')
     }
@@ -134,7 +134,7 @@ function requireOrigin({ allowedOrigins }: Caller, { origin }: Credentials): voi
   )
 }
 
-function checkEnvironment(text: string, { environment }: Pick<Parts, 'environment'>): void {
+function checkEnvironment(text: string, { environment }: Pick<Services, 'environment'>): void {
   if (keyFitsEnvironment(text.startsWith('live_'), environment)) return
   const wanted = environment === 'production' ? 'live' : 'test'
   throw refused('api_key_wrong_environment', `This deployment is "${environment}", where only ${wanted} keys work.`)
@@ -161,7 +161,7 @@ function refused(
  */
 async function authenticateSession(
   authorization: string | undefined,
-  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
 ): Promise<Caller> {
   if (authorization === undefined) {
     throw refusedSession(

@@ -1,4 +1,4 @@
-import type { Parts, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 
 /** A unit was refused by a guard that has no error of its own: somebody else was faster. Read again and try again. */
@@ -7,17 +7,17 @@ export class LostRace extends Error {}
 /**
  * Commits writes as one unit. Resolves when they are on disk.
  *
- * @throws {ApiError} That of the refused write's `otherwise`.
+ * @throws {ApiError} That of the refused write's `onRefused`.
  * @throws {LostRace} When the refused write has none.
  */
-export async function commit(writes: readonly Write[], { db }: Pick<Parts, 'db'>): Promise<void> {
+export async function commit(writes: readonly Write[], { db }: Pick<Services, 'db'>): Promise<void> {
   if (writes.length === 0) return
   const outcome = await db.write(writes.map(toStatement))
   if (outcome.outcome === 'committed') return
-  throw writes[outcome.statement]?.otherwise?.(outcome.reason) ?? new LostRace()
+  throw writes[outcome.statement]?.onRefused?.(outcome.reason) ?? new LostRace()
 }
 
 /** A write without its function, which could not be sent to the engine's worker. */
-export function toStatement({ otherwise: _, ...statement }: Write): Statement {
+export function toStatement({ onRefused: _, ...statement }: Write): Statement {
   return statement
 }

@@ -6,7 +6,8 @@ import { type ErrorCode, errorKinds, errorMeanings, openApi, pluginFileSchema } 
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
-import type { Serving } from './server-context.ts'
+import { frontPage } from './front-page.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** The renderer of the reference page: its file is ours to serve. */
 const renderer = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
@@ -16,22 +17,28 @@ export interface DocsOptions {
   version: string
   apiUrl: string
   vaultUrl: string
-  serving: Serving
+  serverContext: ServerContext
 }
 
 /**
- * `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error;
+ * `/`: what runs here and where it is; `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error;
  * `/schemas/plugin.json`: the JSON Schema of `plugin.manifest.json`, for editors. Each address of a caller has a bucket for
  * them.
  */
-export function routeDocs(app: App, { version, apiUrl, vaultUrl, serving }: DocsOptions): void {
-  for (const path of ['/openapi.json', '/schemas/plugin.json', '/docs', '/docs/*']) {
+export function routeDocs(app: App, { version, apiUrl, vaultUrl, serverContext }: DocsOptions): void {
+  for (const path of ['/', '/openapi.json', '/schemas/plugin.json', '/docs', '/docs/*']) {
     app.use(path, async (c, next) => {
-      const { quota } = await serving.takeDocsToken(clientAddress(c.env.incoming, serving.trustedProxies))
+      const { quota } = await serverContext.takeDocsToken(clientAddress(c.env.incoming, serverContext.trustedProxies))
       if (quota.allowed) return next()
-      return plainFailure(rateLimited(quota.retryAfterS), serving)
+      return plainFailure(rateLimited(quota.retryAfterS), serverContext)
     })
   }
+  const front = frontPage({ version, apiUrl, vaultUrl, environment: serverContext.services.environment })
+  app.get('/', (c) => {
+    c.header('Vary', 'Accept')
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.json(front.json)
+    return c.html(front.html, 200, { 'Content-Security-Policy': front.policy })
+  })
   let document: string | null = null // made when it is first asked for: it would be a tenth of the start
   app.get('/openapi.json', (c) => {
     document ??= JSON.stringify(openApi(version, [apiUrl], [vaultUrl]))

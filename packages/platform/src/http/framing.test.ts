@@ -28,7 +28,7 @@ const last = ['Connection: close']
 const typed = 'Content-Type: application/json'
 
 async function storesAre(count: number): Promise<void> {
-  const [row] = await platform().parts.db.read('SELECT count(*) AS n FROM stores', [])
+  const [row] = await platform().services.db.read('SELECT count(*) AS n FROM stores', [])
   expect(row).toEqual({ n: count })
 }
 

@@ -1,4 +1,4 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { App } from './api-app.ts'
 
 /** Names that only this machine has, as they stand in a `Host` header without the port. */
@@ -42,7 +42,7 @@ const HTTPS_FOR = 'max-age=63072000'
  * Tells browsers, outside `local`, to ask this host over HTTPS only (HSTS). For routes that are added later: hosts of
  * plugins are their merchants', who may want to leave. Source: RFC 6797.
  */
-export function keepToHttps(app: App, environment: Parts['environment']): void {
+export function keepToHttps(app: App, environment: Services['environment']): void {
   if (environment === 'local') return
   app.use(async (c, next) => {
     await next()

@@ -10,7 +10,7 @@ import {
   sealAnswer,
   storeAnswer,
 } from '../accounts/index.ts'
-import type { Caller, Parts, Write } from '../request-context.ts'
+import type { Caller, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { commit, LostRace } from './commit.ts'
 
@@ -71,19 +71,19 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
  * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
  * costs no look-up.
  */
-export function onceRunner(
-  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+export function idempotencyRunner(
+  services: Pick<Services, 'db' | 'clock' | 'secrets'>,
 ): (request: OnceRequest) => Promise<OnceAnswer> {
   /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
   const underWay = new Map<string, string>()
   return async ({ key, ...request }) => {
-    if (key === null) return again(() => unkeyed(request, parts))
+    if (key === null) return again(() => unkeyed(request, services))
     const place = `${key.accountId} ${key.key}`
     const other = underWay.get(place)
     if (other !== undefined) throw other === key.fingerprint ? inUse() : reused()
     underWay.set(place, key.fingerprint)
     try {
-      return await again(() => keyed({ key, ...request }, parts))
+      return await again(() => keyed({ key, ...request }, services))
     } finally {
       underWay.delete(place)
     }
@@ -102,37 +102,37 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
 }
 
-async function unkeyed({ work }: Pick<OnceRequest, 'work'>, parts: Pick<Parts, 'db'>): Promise<OnceAnswer> {
-  const { writes, ...answer } = await work((early) => commit(early, parts))
-  await commit(writes, parts)
+async function unkeyed({ work }: Pick<OnceRequest, 'work'>, services: Pick<Services, 'db'>): Promise<OnceAnswer> {
+  const { writes, ...answer } = await work((early) => commit(early, services))
+  await commit(writes, services)
   return { ...answer, replayed: false }
 }
 
 async function keyed(
   request: OnceRequest & { key: IdempotencyKey },
-  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+  services: Pick<Services, 'db' | 'clock' | 'secrets'>,
 ): Promise<OnceAnswer> {
   const { key, leaseMs, work, failed, secretAnswer = false } = request
-  const nowMs = parts.clock.now()
-  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
-  const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), otherwise: () => keyTaken })
+  const nowMs = services.clock.now()
+  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, services.secrets) : answer)
+  const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), onRefused: () => keyTaken })
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
-      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), otherwise: () => keyTaken }
-      await commit(claimed ? early : [claim, ...early], parts)
+      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), onRefused: () => keyTaken }
+      await commit(claimed ? early : [claim, ...early], services)
       claimed = true
     })
-    if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], parts)
-    else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)
+    if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], services)
+    else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, services)
     return { ...done, replayed: false }
   } catch (error) {
-    if (error === keyTaken || claimed) return earlierAnswer(key, error, parts)
+    if (error === keyTaken || claimed) return earlierAnswer(key, error, services)
     if (!(error instanceof ApiError) || !isKept(error)) throw error
     const answer = failed(error)
     const headers = error.details.headers
-    const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
-    return taken ? earlierAnswer(key, keyTaken, parts) : { answer, replayed: false, ...(headers && { headers }) }
+    const taken = await commit([store(answer)], services).catch(onlyKeyTaken)
+    return taken ? earlierAnswer(key, keyTaken, services) : { answer, replayed: false, ...(headers && { headers }) }
   }
 }
 
@@ -157,7 +157,7 @@ function settleClaim(key: IdempotencyKey, answer: Answer): Write {
 async function earlierAnswer(
   key: IdempotencyKey,
   error: unknown,
-  { db, clock, secrets }: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+  { db, clock, secrets }: Pick<Services, 'db' | 'clock' | 'secrets'>,
 ): Promise<OnceAnswer> {
   const earlier = await findKey(key, clock.now(), db)
   switch (earlier?.state) {

@@ -7,7 +7,7 @@ import { addressBlock } from '../runtime/addresses.ts'
 const limited = sharedPlatform({ rateLimits: true })
 
 test('an address that asks for very much is told to wait, by a page that looks right, and others are not', async () => {
-  const { parts, clock, apiUrl } = limited()
+  const { services, clock, apiUrl } = limited()
   const { url } = await deployPlugin(limited(), {
     inlineAssets: [
       { path: 'index.html', content: '<!doctype html><title>Shop</title>' },
@@ -18,7 +18,7 @@ test('an address that asks for very much is told to wait, by a page that looks r
   // As after six thousand requests in one moment.
   const subject = `plugin-pages:${addressBlock('127.0.0.1')}`
   const fullAtUs = (clock.now() + 60_000) * 1_000
-  await parts.db.write([{ sql: 'INSERT INTO rate_buckets VALUES (?, ?)', params: [subject, fullAtUs] }])
+  await services.db.write([{ sql: 'INSERT INTO rate_buckets VALUES (?, ?)', params: [subject, fullAtUs] }])
   for (const path of ['/', '/app-QK2WMH3F.js', '/none']) {
     const answer = await visit(limited(), { host, path })
     expect([answer.status, answer.headers['retry-after'], answer.headers['cache-control']]).toEqual([

@@ -13,17 +13,17 @@ import {
   servePage,
   statusPage,
 } from '../plugins/index.ts'
-import type { Parts, Reply } from '../request-context.ts'
+import type { Services, Reply } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { BlobsUnavailable } from '../storage/index.ts'
 import type { App } from './api-app.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { errorBody } from './error-body.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** What the pages of plugins are made of. */
 interface PluginPages {
-  serving: Serving
+  serverContext: ServerContext
   hosting: PluginHosting
   apiUrl: string
   vaultUrl: string
@@ -33,13 +33,13 @@ interface PluginPages {
  * Answers what comes for a plugin's host: a deployment's, an alias's, or a domain's. Everything else goes on to the API.
  * To be routed before all of it, so that no path of the API stands on a host of others.
  */
-export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl }: PluginPages): void {
-  const { parts, requestLog } = serving
+export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vaultUrl }: PluginPages): void {
+  const { services, requestLog } = serverContext
   const own = new Set([...hosting.ownHostnames, 'localhost'])
   const pages: PageServing = {
-    parts,
+    services,
     blobs: hosting.blobs,
-    pageKeys: pageKeys(parts),
+    pageKeys: pageKeys(services),
     pluginsUrl: hosting.pluginsUrl,
     apiUrl,
     vaultUrl,
@@ -51,7 +51,7 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
-    const { quota } = await serving.takePageToken(senderOf(c.env.incoming, serving.trustedProxies))
+    const { quota } = await serverContext.takePageToken(senderOf(c.env.incoming, serverContext.trustedProxies))
     if (!quota.allowed) return respond(statusPage('busy', quota.retryAfterS), method)
     const answer = await servedPage({ method, hostname, target, header })
     if (answer === null) return next()
@@ -65,7 +65,7 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
       return await servePage(request, pages)
     } catch (error) {
       if (!(error instanceof BlobsUnavailable)) throw error
-      parts.log.error({ err: error }, 'a file could not be read')
+      services.log.error({ err: error }, 'a file could not be read')
       return statusPage('unavailable')
     }
   }
@@ -88,16 +88,16 @@ function respond({ status, headers, body }: PageAnswer, method: string): Respons
 }
 
 /** The answer that a payment's request gets when it is settled after the process that took it has died. */
-export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl, shown }: Answering): Answer {
-  if ('stored' in reply) return { status: contract.payments.create.status, body: reply.stored }
+export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }: Answering): Answer {
+  if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
   if ('body' in reply)
     return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
-  const requestId = newId('req', parts.clock.now(), parts.randomness)
+  const requestId = newId('req', services.clock.now(), services.randomness)
   return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
 }
 
 interface Answering {
-  parts: Parts
+  services: Services
   docsUrl: string
   /** What the one who asked is shown of the payment: all of it unless given. */
   shown?: (payment: Payment) => object

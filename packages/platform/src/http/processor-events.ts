@@ -4,7 +4,7 @@ import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** An event holds one object; the largest are a tenth of this. */
 const EVENT_MAX_BYTES = 512 * 1024
@@ -16,20 +16,20 @@ const EVENTS_SUFFIX = '-events'
  * The doors that processors bring their events to, one for each processor whose driver takes events. A request there has
  * no key of ours: the event is signed. Whatever is not answered with a 2xx is expected to be sent again.
  */
-export function routeProcessorEvents(app: App, serving: Serving, registry: ProcessorRegistry): void {
+export function routeProcessorEvents(app: App, serverContext: ServerContext, registry: ProcessorRegistry): void {
   app.post(`/api/processors/v1/:accountId/:processorId/:door{[a-z][a-z0-9_]*${EVENTS_SUFFIX}}`, async (c) => {
     try {
-      clientAddress(c.env.incoming, serving.trustedProxies) // throws for what has not come over HTTPS
+      clientAddress(c.env.incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
       const body = await readBody(c.env.incoming, EVENT_MAX_BYTES)
       const { accountId, processorId, door } = c.req.param()
       const driver = door.slice(0, -EVENTS_SUFFIX.length)
-      const { parts } = serving
+      const { services } = serverContext
       const sent = { body, headers: c.env.incoming.headers }
-      const received = await receiveEvent(sent, { accountId, processorId, driver }, { parts, registry })
+      const received = await receiveEvent(sent, { accountId, processorId, driver }, { services, registry })
       const { status, text } = answers[received]
       return c.text(text, status)
     } catch (error) {
-      if (error instanceof ApiError) return plainFailure(error, serving)
+      if (error instanceof ApiError) return plainFailure(error, serverContext)
       throw error
     }
   })

@@ -111,12 +111,12 @@ test('a card frame spends a bucket of its own', async () => {
 })
 
 test('a refused request does nothing', async () => {
-  const { request, parts } = await limited()
+  const { request, services } = await limited()
   await atOnce(150, () => request('GET', TEST_KEY))
   const headers = { 'Idempotency-Key': 'refused' }
   expect((await request('POST', '/api/public/v1/stores/create', { body: { name: 'Shop' }, headers })).status).toBe(429)
-  expect(await parts.db.read("SELECT * FROM stores WHERE name = 'Shop'", [])).toEqual([])
-  expect(await parts.db.read('SELECT * FROM idempotency_keys', [])).toEqual([])
+  expect(await services.db.read("SELECT * FROM stores WHERE name = 'Shop'", [])).toEqual([])
+  expect(await services.db.read('SELECT * FROM idempotency_keys', [])).toEqual([])
 })
 
 test('without limits nothing is refused, and the headers are still sent', async () => {

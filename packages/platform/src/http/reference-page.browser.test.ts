@@ -28,7 +28,7 @@ test('the reference page asks nobody but the platform, and its policy hinders no
 })
 
 test('a default and an example can be read without pointing at anything', async () => {
-  const field = page.locator('.property', { hasText: 'Whether it has to be shipped.' }).first()
+  const field = page.locator('.property', { hasText: 'Whether the product has to be shipped.' }).first()
   const text = (await field.innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('isShippable Type: boolean Default false Example true')
 })

@@ -15,14 +15,14 @@ test.for([
   ['with its digits escaped', `{"name":"${[...NUMBER].map((digit) => `\\u003${digit}`).join('')}"}`],
   ['behind an escaped line break', { name: `Card:\n${NUMBER}` }],
 ] as const)('a card number %s is refused, repeated nowhere and kept nowhere', async ([what, body]) => {
-  const { request, logged, parts } = platform()
+  const { request, logged, services } = platform()
   const headers = { 'Idempotency-Key': `${NUMBER}-${what.replaceAll(' ', '-')}` }
   const answer = await request('POST', STORES, { body, headers })
   expect(answer.status).toBe(400)
   expect(answer.error.code).toBe('parameter_invalid')
   expect(answer.text + logged.join()).not.toContain(NUMBER)
   const kept = await Promise.all(
-    ['stores', 'idempotency_keys', 'events'].map((table) => parts.db.read(`SELECT * FROM ${table}`, [])),
+    ['stores', 'idempotency_keys', 'events'].map((table) => services.db.read(`SELECT * FROM ${table}`, [])),
   )
   expect(JSON.stringify(kept)).not.toContain(NUMBER)
 })

@@ -5,10 +5,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a fault is a 500 that tells nothing of it, is on record under its id, and is not kept for a key', async () => {
     const platform = await startTestPlatform({ engine })
     onTestFinished(() => platform.remove())
-    const { request, parts, logged } = platform
+    const { request, services, logged } = platform
     const send = () =>
       request('POST', '/api/public/v1/stores/create', { body: { name: 'Shop' }, headers: { 'Idempotency-Key': 'a' } })
-    await parts.db.write([{ sql: 'ALTER TABLE stores RENAME TO gone', params: [] }])
+    await services.db.write([{ sql: 'ALTER TABLE stores RENAME TO gone', params: [] }])
     const answer = await send()
     expect(answer.status).toBe(500)
     expect(answer.error).toMatchObject({ type: 'api_error', code: 'internal' })
@@ -19,7 +19,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(
       logged.filter((line) => line.includes(answer.error.requestId) && line.includes('request failed')),
     ).toHaveLength(1)
-    await parts.db.write([{ sql: 'ALTER TABLE gone RENAME TO stores', params: [] }])
+    await services.db.write([{ sql: 'ALTER TABLE gone RENAME TO stores', params: [] }])
     expect((await send()).status).toBe(201)
   })
 })

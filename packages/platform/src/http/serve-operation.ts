@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { bodyLimitsOf, IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
-import type { Call, Caller, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Caller, Handler, Write } from '../request-context.ts'
 import { ApiError, type Fault, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
@@ -12,7 +12,7 @@ import { readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
 import { readBody, refuseEncoded } from './read-body.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** A request of the Node server. */
 export type HttpContext = Context<{ Bindings: HttpBindings }>
@@ -32,10 +32,10 @@ interface Progress {
 export function serveOperation(
   operation: Operation,
   handler: Handler<Operation>,
-  serving: Serving,
+  serverContext: ServerContext,
 ): (c: HttpContext) => Promise<Response> {
   return async (c) => {
-    const { clock, randomness } = serving.parts
+    const { clock, randomness } = serverContext.services
     const nowMs = clock.now()
     const progress: Progress = {
       requestId: newId('req', nowMs, randomness),
@@ -45,10 +45,10 @@ export function serveOperation(
       bucket: null,
     }
     try {
-      progress.address = clientAddress(c.env.incoming, serving.trustedProxies)
-      return await answer(c, { operation, handler, serving, progress })
+      progress.address = clientAddress(c.env.incoming, serverContext.trustedProxies)
+      return await answer(c, { operation, handler, serverContext, progress })
     } catch (thrown) {
-      return failure(toApiError(thrown), { operation, serving, progress })
+      return failure(toApiError(thrown), { operation, serverContext, progress })
     }
   }
 }
@@ -56,15 +56,15 @@ export function serveOperation(
 interface Serve {
   operation: Operation
   handler: Handler<Operation>
-  serving: Serving
+  serverContext: ServerContext
   progress: Progress
 }
 
-async function answer(c: HttpContext, { operation, handler, serving, progress }: Serve): Promise<Response> {
+async function answer(c: HttpContext, { operation, handler, serverContext, progress }: Serve): Promise<Response> {
   const { incoming } = c.env
   refuseCardNumber(decodedAddress(incoming.url ?? ''), 'address')
-  const caller = await authenticate(c, { operation, serving, progress })
-  progress.bucket = await serving.takeToken(caller, { address: progress.address, audience: operation.audience })
+  const caller = await authenticate(c, { operation, serverContext, progress })
+  progress.bucket = await serverContext.takeToken(caller, { address: progress.address, audience: operation.audience })
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   if (operation.body) refuseEncoded(incoming)
@@ -78,32 +78,37 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   }
   const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
   const { accountId } = caller
-  const arrived = serving.requests.read(operation, raw, { accountId, path: hashedKey && c.req.path })
+  const arrived = serverContext.requests.read(operation, raw, { accountId, path: hashedKey && c.req.path })
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
-  const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serving.parts.environment) : null
-  const done = await serving.once({
+  const fault = operation.idempotent
+    ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
+    : null
+  const done = await serverContext.once({
     key,
     secretAnswer: operation.secretAnswer === true,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: (begin) => {
       const { accept, 'user-agent': userAgent } = incoming.headers
-      const call = {
-        ...callOf({ serving, progress, caller, key, fault, begin }),
+      const context = {
+        ...callOf({ serverContext, progress, caller, key, fault, begin }),
         browserHeaders: { accept, userAgent },
       }
-      return work({ operation, handler, serving, progress, arrived, call })
+      return work({ operation, handler, serverContext, progress, arrived, context })
     },
-    failed: (error) => failedAnswer(error, { serving, progress }),
+    failed: (error) => failedAnswer(error, { serverContext, progress }),
   })
-  if (operation.emits) serving.wake()
+  if (operation.emits) serverContext.wake()
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
-  return respond(done.answer, { operation, serving, progress, headers })
+  return respond(done.answer, { operation, serverContext, progress, headers })
 }
 
-async function authenticate(c: HttpContext, { operation, serving, progress }: Omit<Serve, 'handler'>): Promise<Caller> {
+async function authenticate(
+  c: HttpContext,
+  { operation, serverContext, progress }: Omit<Serve, 'handler'>,
+): Promise<Caller> {
   const { headers, url = '' } = c.env.incoming
   try {
-    const caller = await serving.authenticate(operation, {
+    const caller = await serverContext.authenticate(operation, {
       authorization: headers.authorization,
       origin: headers.origin,
       url,
@@ -112,7 +117,7 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
     return caller
   } catch (error) {
     if (error instanceof ApiError) {
-      progress.bucket = await serving.takeAnonymousToken(progress.address)
+      progress.bucket = await serverContext.takeAnonymousToken(progress.address)
       if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
     }
     throw error
@@ -126,7 +131,7 @@ function plainHeader(c: HttpContext, name: 'idempotency-key' | 'tillwright-fault
 }
 
 interface CallParts {
-  serving: Serving
+  serverContext: ServerContext
   progress: Progress
   caller: Caller
   key: IdempotencyKey | null
@@ -134,40 +139,41 @@ interface CallParts {
   begin: (writes: readonly Write[]) => Promise<void>
 }
 
-function callOf({ serving, progress, caller, key, fault, begin }: CallParts): Call {
-  const { parts } = serving
+function callOf({ serverContext, progress, caller, key, fault, begin }: CallParts): RequestContext {
+  const { services } = serverContext
   const { nowMs, requestId, address } = progress
-  const makeId = (prefix: IdPrefix) => newId(prefix, nowMs, parts.randomness)
-  return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null, fault }
+  const makeId = (prefix: IdPrefix) => newId(prefix, nowMs, services.randomness)
+  return { services, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null, fault }
 }
 
 async function work({
   operation,
   handler,
-  serving,
+  serverContext,
   progress,
   arrived,
-  call,
-}: Serve & { arrived: ArrivedRequest; call: Call }): Promise<Work> {
+  context,
+}: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
   const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
-  const reply = await handler(request, call)
+  const reply = await handler(request, context)
   const writes = reply.writes ?? []
-  if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }
-  const done = { status: operation.status, body: 'stored' in reply ? reply.stored : JSON.stringify(reply.body) }
+  if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
+  const done = { status: operation.status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
   return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
 }
 
-function failedAnswer(error: ApiError, { serving, progress }: Pick<Serve, 'serving' | 'progress'>): Answer {
-  return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serving.docsUrl)) }
+function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 'serverContext' | 'progress'>): Answer {
+  return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serverContext.docsUrl)) }
 }
 
-function failure(error: ApiError, { operation, serving, progress }: Omit<Serve, 'handler'>): Response {
+function failure(error: ApiError, { operation, serverContext, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
-  if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
-  return respond(failedAnswer(error, { serving, progress }), {
+  if (error.status >= 500)
+    serverContext.services.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
+  return respond(failedAnswer(error, { serverContext, progress }), {
     operation,
-    serving,
+    serverContext,
     progress,
     headers: error.details.headers ?? {},
   })
@@ -175,12 +181,12 @@ function failure(error: ApiError, { operation, serving, progress }: Omit<Serve, 
 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
-function respond({ status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
+function respond({ status, body }: Answer, { operation, serverContext, progress, headers }: Sending): Response {
   const { caller, bucket, requestId, nowMs } = progress
-  const { requestLog, parts } = serving
+  const { requestLog, services } = serverContext
   const { method, path } = operation
   requestLog.info(
-    { requestId, method, path, status, ms: parts.clock.now() - nowMs, accountId: caller?.accountId },
+    { requestId, method, path, status, ms: services.clock.now() - nowMs, accountId: caller?.accountId },
     'request',
   )
   return new Response(body, {

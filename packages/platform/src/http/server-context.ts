@@ -7,20 +7,20 @@ import {
   uploadLimit,
 } from '@tillwright/contract'
 import { type Quota, rateLimiter } from '../accounts/index.ts'
-import type { Caller, Parts } from '../request-context.ts'
+import type { Caller, Services } from '../request-context.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
-import { onceRunner } from './idempotency.ts'
+import { idempotencyRunner } from './idempotency.ts'
 import type { RequestReader } from './large-bodies.ts'
 import { type Bucket, frameLimits, type FrameLimits, pageLimits, takeOfAddress } from './limits.ts'
 
 /** What all operations of a process share on a request's way. */
-export interface Serving {
-  parts: Parts
+export interface ServerContext {
+  services: Services
   /** One line for each request. Its fields are fixed and hold no secrets, so that it is spared the search for them. */
-  requestLog: Parts['log']
+  requestLog: Services['log']
   authenticate: Authenticate
-  once: ReturnType<typeof onceRunner>
+  once: ReturnType<typeof idempotencyRunner>
   requests: RequestReader
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
@@ -52,16 +52,16 @@ export interface ServingOptions {
 }
 
 /** Puts together what a request meets on its way. */
-export function serving(parts: Parts, options: ServingOptions): Serving {
-  const limiter = options.rateLimits ? rateLimiter(parts) : unlimited
+export function serverContext(services: Services, options: ServingOptions): ServerContext {
+  const limiter = options.rateLimits ? rateLimiter(services) : unlimited
   const frames = frameLimits(limiter)
   const pages = pageLimits(limiter)
   return {
     ...options,
-    parts,
-    requestLog: parts.log.child({}, { redact: [] }),
-    authenticate: authenticator(parts, options.noteKeyUse),
-    once: onceRunner(parts),
+    services,
+    requestLog: services.log.child({}, { redact: [] }),
+    authenticate: authenticator(services, options.noteKeyUse),
+    once: idempotencyRunner(services),
     frameLimits: frames,
     takeToken: async (caller, { address, audience }) => {
       const { kind, accountId, plan, rateLimit } = caller

@@ -6,39 +6,41 @@ import { toApiError } from './error-body.ts'
 import { parseJson } from './parse-request.ts'
 import { readBody } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** The most that a browser posts to a bank: a request for a challenge with what the shop wants back. */
 const FORM_MAX_BYTES = 65_536
 
 /** Serves the simulated bank under `/acs`. An error is no more than a message: the page around has to do without the bank. */
-export function routeSimulatedBank(app: App, bank: Pick<SimulatedBank, 'answer'>, serving: Serving): void {
+export function routeSimulatedBank(app: App, bank: Pick<SimulatedBank, 'answer'>, serverContext: ServerContext): void {
   app.on(['GET', 'POST'], '/acs/*', async (c, next) => {
     try {
-      const answer = await bank.answer(requestOf(c, serving))
+      const answer = await bank.answer(requestOf(c, serverContext))
       return answer === null ? await next() : respond(answer)
     } catch (thrown) {
       const error = toApiError(thrown)
       if (error.status >= 500)
-        serving.parts.log.error({ err: error.details.cause ?? error }, 'the simulated bank failed')
-      return plainFailure(error, serving)
+        serverContext.services.log.error({ err: error.details.cause ?? error }, 'the simulated bank failed')
+      return plainFailure(error, serverContext)
     }
   })
 }
 
-function requestOf(c: HttpContext, serving: Serving): Parameters<SimulatedBank['answer']>[0] {
+function requestOf(c: HttpContext, serverContext: ServerContext): Parameters<SimulatedBank['answer']>[0] {
   const { incoming } = c.env
   const body = () => readBody(incoming, FORM_MAX_BYTES)
   return {
     method: c.req.method,
     path: c.req.path,
     acceptsHtml: c.req.header('accept')?.includes('text/html') === true,
+    acceptLanguage: c.req.header('accept-language') ?? '',
+    query: new URL(c.req.url).search.slice(1),
     text: async () => (await body()).toString(),
     json: async () => parseJson(await body()),
     async accountOf() {
       const { headers, url = '' } = incoming
       const { authorization, origin } = headers
-      const caller = await serving.authenticate(contract.threeds.authenticate, { authorization, origin, url })
+      const caller = await serverContext.authenticate(contract.threeds.authenticate, { authorization, origin, url })
       return caller.accountId
     },
   }

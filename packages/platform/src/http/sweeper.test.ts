@@ -4,7 +4,7 @@ import { sharedPlatform } from '../../test/test-platform.ts'
 const platform = sharedPlatform()
 
 test('what has expired is deleted within a minute of the clock, and nothing else', async () => {
-  const { parts, clock } = platform()
+  const { services, clock } = platform()
   const day = clock.now() + 86_400_000
   const keep = (key: string, expiresAt: number) => ({
     sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at) VALUES ('acc_1', ?, 'f', 200, '{}', 0, ?)`,
@@ -25,7 +25,7 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     params: [id, createdAt, clock.now()],
   })
   const aMonthBeforeTheSweep = clock.now() + 60_000 - 30 * 86_400_000
-  await parts.db.write([
+  await services.db.write([
     keep('old', clock.now() + 1),
     keep('new', day),
     bucket('full', clock.now()),
@@ -37,10 +37,10 @@ test('what has expired is deleted within a minute of the clock, and nothing else
   ])
   clock.advance(60_000)
   await expect
-    .poll(() => parts.db.read('SELECT idempotency_key FROM idempotency_keys', []))
+    .poll(() => services.db.read('SELECT idempotency_key FROM idempotency_keys', []))
     .toEqual([{ idempotency_key: 'new' }])
-  expect(await parts.db.read('SELECT subject FROM rate_buckets', [])).toEqual([{ subject: 'used' }])
-  expect(await parts.db.read('SELECT id FROM funnel_sessions', [])).toEqual([{ id: 'busy' }])
-  const formKeys = await parts.db.read('SELECT id FROM vault_keys ORDER BY created_at', [])
+  expect(await services.db.read('SELECT subject FROM rate_buckets', [])).toEqual([{ subject: 'used' }])
+  expect(await services.db.read('SELECT id FROM funnel_sessions', [])).toEqual([{ id: 'busy' }])
+  const formKeys = await services.db.read('SELECT id FROM vault_keys ORDER BY created_at', [])
   expect(formKeys.map(({ id }) => id)).toEqual(['followed a day ago', expect.any(String)])
 })

@@ -2,7 +2,7 @@ import { forgetExpiredKeys } from '../accounts/index.ts'
 import { foldEventCounts } from '../events/index.ts'
 import { forgetIdleSessions, forgetReplacedTokens } from '../funnels/index.ts'
 import { blobSweeper, sweepRemoved } from '../plugins/index.ts'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import type { Blobs } from '../storage/index.ts'
 import { forgetTranscripts } from '../threeds/index.ts'
@@ -11,7 +11,7 @@ import { forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
-type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
+type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
 
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
@@ -21,9 +21,9 @@ type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment' | 'randomness
  *
  * @returns Stops the worker; resolves when it has.
  */
-export function startSweeper(parts: Sweeping, blobs: Blobs): () => Promise<void> {
+export function startSweeper(services: Sweeping, blobs: Blobs): () => Promise<void> {
   const stopping = new AbortController()
-  const done = run(parts, blobSweeper(parts, blobs), stopping.signal)
+  const done = run(services, blobSweeper(services, blobs), stopping.signal)
   return () => {
     stopping.abort()
     return done

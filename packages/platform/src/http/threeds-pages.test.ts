@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { newChallengedPayment, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
+import { selfSigned } from '../../test/threeds/directory/self-signed.ts'
+import { readClientCertificate } from './threeds-pages.ts'
 
 const encode = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64url')
 
@@ -15,7 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://acs.example' },
     })
   const row = async (sessionId: string) => {
-    const [found] = await platform().parts.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
+    const [found] = await platform().services.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
     return found ?? {}
   }
 
@@ -96,14 +98,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('that a method page has run is on record once, if it was begun and the notification is its own', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { sessionId } = await newWaitingPayment(platform())
     const id = String((await row(sessionId))['external_session_id'])
     const notify = (threeDSServerTransID: string) =>
       post('method', id, { threeDSMethodData: encode({ threeDSServerTransID }) })
     await notify(id)
     expect(await row(sessionId)).toMatchObject({ method_notified_at: null })
-    await parts.db.write([
+    await services.db.write([
       { sql: 'UPDATE threeds_sessions SET method_started_at = ? WHERE id = ?', params: [clock.now(), sessionId] },
     ])
     await notify('00000000-0000-4000-8000-000000000000')
@@ -114,4 +116,42 @@ describe.each(testableEngines())('on %s', (engine) => {
     await notify(id)
     expect(await row(sessionId)).toMatchObject({ method_notified_at: clock.now() - 1_000 })
   })
+})
+
+const { certificate: pem } = selfSigned('directory')
+const { raw, fingerprint256 } = new X509Certificate(pem)
+const base64 = raw.toString('base64')
+const lines = base64.replaceAll(/.{64}/g, '$&\n')
+
+test.for([
+  ['RFC 9440', `:${base64}:`],
+  ['HAProxy', base64],
+  ['nginx', encodeURIComponent(`-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`)],
+  [
+    'AWS, which leaves + = / as they are',
+    encodeURIComponent(`-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`)
+      .replaceAll('%2B', '+')
+      .replaceAll('%3D', '=')
+      .replaceAll('%2F', '/'),
+  ],
+] as const)('a certificate is read as %s writes it', ([, header]) => {
+  expect(readClientCertificate({ 'client-cert': header }, 'client-cert')?.fingerprint256).toBe(fingerprint256)
+})
+
+test.for([
+  '',
+  '::',
+  ':!:',
+  '%',
+  '%zz',
+  'CN=directory',
+  `${base64}, ${base64}`,
+  `:${base64.slice(0, 100)}:`,
+  'A'.repeat(20_000),
+])('%.20s is no certificate', (header) => {
+  expect(readClientCertificate({ 'client-cert': header }, 'client-cert')).toBeNull()
+})
+
+test('without the header there is none', () => {
+  expect(readClientCertificate({}, 'client-cert')).toBeNull()
 })

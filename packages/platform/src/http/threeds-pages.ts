@@ -16,7 +16,7 @@ import type { App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** What an issuer sends along is a few hundred bytes. */
 const FORM_MAX_BYTES = 64 * 1024
@@ -25,20 +25,20 @@ const FORM_MAX_BYTES = 64 * 1024
  * The pages that issuers send a buyer's browser back to, by a form that it posts. What they bring is put on record, and
  * answered the same whether anybody knows the transaction or not.
  */
-export function routeThreedsPages(app: App, serving: Serving): void {
-  app.post('/v1/threeds/method/:id', (c) => answer(c, 'method', serving))
-  app.post('/v1/threeds/notify/:id', (c) => answer(c, 'challenge', serving))
+export function routeThreedsPages(app: App, serverContext: ServerContext): void {
+  app.post('/v1/threeds/method/:id', (c) => answer(c, 'method', serverContext))
+  app.post('/v1/threeds/notify/:id', (c) => answer(c, 'challenge', serverContext))
 }
 
-async function answer(c: HttpContext, step: NotificationStep, serving: Serving): Promise<Response> {
-  const { parts, trustedProxies, frameLimits } = serving
+async function answer(c: HttpContext, step: NotificationStep, serverContext: ServerContext): Promise<Response> {
+  const { services, trustedProxies, frameLimits } = serverContext
   const transactionId = c.req.param('id') ?? ''
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(transactionId)) return c.notFound()
   try {
     const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
     if (!allowed) return c.text('Too many pages were loaded from here.', 429, { 'Retry-After': String(retryAfterS) })
     const form = new URLSearchParams((await readBody(c.env.incoming, FORM_MAX_BYTES)).toString())
-    await record(step, { transactionId, field: form.get(fields[step]) }, parts)
+    await record(step, { transactionId, field: form.get(fields[step]) }, services)
   } catch (error) {
     if (error instanceof ApiError) return c.text(error.message, 400, error.details.headers)
     throw error
@@ -50,12 +50,16 @@ async function answer(c: HttpContext, step: NotificationStep, serving: Serving):
 /** Source: EMV 3DS 2.2.0, 3DS Method and browser challenge flow. */
 const fields: Record<NotificationStep, string> = { method: 'threeDSMethodData', challenge: 'cres' }
 
-function record(step: NotificationStep, notification: Notification, parts: Serving['parts']): Promise<void> {
+function record(
+  step: NotificationStep,
+  notification: Notification,
+  services: ServerContext['services'],
+): Promise<void> {
   switch (step) {
     case 'method':
-      return recordMethod(notification, parts)
+      return recordMethod(notification, services)
     case 'challenge':
-      return recordChallenge(notification, parts)
+      return recordChallenge(notification, services)
   }
 }
 
@@ -64,7 +68,7 @@ const RESULT_MAX_BYTES = 128 * 1024
 
 /** What stands behind the door. */
 export interface ThreedsResults {
-  serving: Pick<Serving, 'trustedProxies' | 'parts' | 'takeAnonymousToken'>
+  serverContext: Pick<ServerContext, 'trustedProxies' | 'services' | 'takeAnonymousToken'>
   /** The header in which the proxy hands on the client certificate that it has verified, in lower case. */
   certificateHeader: string | undefined
   senders: ResultSenders
@@ -79,34 +83,37 @@ export interface ThreedsResults {
  * Source: EMV 3DS 2.2.0, 6.1: TLS between directory server and 3DS server authenticates both.
  */
 export function routeThreedsResults(app: App, results: ThreedsResults): void {
-  const { serving, receive } = results
+  const { serverContext, receive } = results
   app.post(RESULTS_PATH, async (c) => {
     try {
       const from = await sendersOf(c, results)
-      if (from.length === 0) return await refused(c, serving)
+      if (from.length === 0) return await refused(c, serverContext)
       const text = (await readBody(c.env.incoming, RESULT_MAX_BYTES)).toString()
       return c.json(await receive(text, from), 200, { 'Cache-Control': 'no-store' })
     } catch (error) {
       if (error instanceof ApiError) return c.text(error.message, 400, error.details.headers)
-      serving.parts.log.error({ err: error }, 'a result of a challenge could not be received')
+      serverContext.services.log.error({ err: error }, 'a result of a challenge could not be received')
       return c.text('The result could not be received; send it again.', 503, { 'Retry-After': '10' })
     }
   })
 }
 
-async function sendersOf(c: HttpContext, { serving, certificateHeader, senders }: ThreedsResults) {
+async function sendersOf(c: HttpContext, { serverContext, certificateHeader, senders }: ThreedsResults) {
   const { incoming } = c.env
-  clientAddress(incoming, serving.trustedProxies) // throws for what has not come from a trusted proxy over HTTPS
+  clientAddress(incoming, serverContext.trustedProxies) // throws for what has not come from a trusted proxy over HTTPS
   const certificate =
     certificateHeader === undefined ? null : readClientCertificate(incoming.headers, certificateHeader)
   return certificate === null ? [] : senders(certificate)
 }
 
-async function refused(c: HttpContext, { parts, trustedProxies, takeAnonymousToken }: ThreedsResults['serving']) {
+async function refused(
+  c: HttpContext,
+  { services, trustedProxies, takeAnonymousToken }: ThreedsResults['serverContext'],
+) {
   const address = clientAddress(c.env.incoming, trustedProxies)
   const { quota } = await takeAnonymousToken(address)
   if (!quota.allowed) return c.text('Too many requests.', 429, { 'Retry-After': String(quota.retryAfterS) })
-  parts.log.warn({ address }, 'a result of a challenge came without the certificate of a directory server')
+  services.log.warn({ address }, 'a result of a challenge came without the certificate of a directory server')
   return c.text('Results are taken from directory servers that show their client certificate.', 403)
 }
 

@@ -129,9 +129,9 @@ async function openPage(origin: string): Promise<OpenPage> {
 
 /** Makes an origin the only one of the publishable key. */
 async function allow(origin: string): Promise<void> {
-  const { local, parts } = platform()
+  const { local, services } = platform()
   const sql = "UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'"
-  await commit([{ sql, params: [JSON.stringify([origin]), local.accountId] }], parts)
+  await commit([{ sql, params: [JSON.stringify([origin]), local.accountId] }], services)
 }
 
 function mountScript(publishableKey: string): string {

@@ -55,13 +55,13 @@ test('the part of the loader for 3-D Secure may be imported by any page', async 
 })
 
 test('a card form is sent to pages of keys that are good here and now', async () => {
-  const { addKey, parts, clock, local } = platform()
+  const { addKey, services, clock, local } = platform()
   const add = (key: object) => addKey({ kind: 'publishable', allowedOrigins: [SHOP_URL], ...key })
   const [good, expiring, revoked] = [await add({}), await add({ expiresAtMs: clock.now() + HOUR_MS }), await add({})]
   const status = async (key: string) => (await load(platform(), key)).status
   expect([await status(good), await status(expiring), await status(revoked)]).toEqual([200, 200, 200])
-  const { caller } = (await findApiKey(hashKeyText(revoked), parts.db)) ?? {}
-  await commit([revokeApiKey(local.accountId, caller?.keyId ?? '', clock.now())], parts)
+  const { caller } = (await findApiKey(hashKeyText(revoked), services.db)) ?? {}
+  await commit([revokeApiKey(local.accountId, caller?.keyId ?? '', clock.now())], services)
   clock.advance(HOUR_MS)
   expect([await status(good), await status(expiring), await status(revoked)]).toEqual([200, 404, 404])
   const live = await add({ text: `live_pk_${'0'.repeat(36)}` })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../accounts/index.ts'
-import type { Caller, Parts } from '../request-context.ts'
+import type { Caller, Services } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { resultSenders, type RunningThreeds, tellOfRefusedResults } from '../threeds/index.ts'
 import {
@@ -20,7 +20,7 @@ import { clientAddress } from './client-address.ts'
 import type { AllHandlers } from './handlers.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
@@ -45,20 +45,25 @@ const LANGUAGE_HEADERS = {
 
 /** What the vault's own origin answers. */
 export async function vaultApp(handlers: AllHandlers, pages: VaultPages & ThreedsPages): Promise<App> {
-  const { serving, apiUrl, vaultUrl, threeds, certificateHeader } = pages
-  const { parts } = serving
+  const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
+  const { services } = serverContext
   const app: App = new Hono()
-  if (parts.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
-  keepToHttps(app, parts.environment)
+  if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
+  keepToHttps(app, services.environment)
   isolateOrigin(app)
   routeVaultPages(app, pages)
-  routeThreedsPages(app, serving)
+  routeThreedsPages(app, serverContext)
   // The results of a simulated bank do not leave the process.
   if (threeds.bank === null) {
-    await tellOfRefusedResults(parts, certificateHeader)
-    routeThreedsResults(app, { serving, certificateHeader, senders: resultSenders(parts), receive: threeds.receive })
+    await tellOfRefusedResults(services, certificateHeader)
+    routeThreedsResults(app, {
+      serverContext,
+      certificateHeader,
+      senders: resultSenders(services),
+      receive: threeds.receive,
+    })
   }
-  routeOperations(app, handlers, { serving, audiences: ['frame'] })
+  routeOperations(app, handlers, { serverContext, audiences: ['frame'] })
   return app
 }
 
@@ -71,8 +76,8 @@ interface ThreedsPages {
 }
 
 /** The files of the vault's origin: the scripts for a shop's page, the two frames, and the card frame's languages. */
-function routeVaultPages(app: App, { serving, files, jweKeys, vaultUrl }: VaultPages): void {
-  const { parts } = serving
+function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: VaultPages): void {
+  const { services } = serverContext
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
@@ -92,15 +97,15 @@ function routeVaultPages(app: App, { serving, files, jweKeys, vaultUrl }: VaultP
     return file ? c.body(file, 200, LANGUAGE_HEADERS) : c.notFound()
   })
   app.get('/v1/card', (c) =>
-    answerFrame(c, serving, async (caller, query) => {
+    answerFrame(c, serverContext, async (caller, query) => {
       const jwk = await jweKeys.publicJwk()
-      return cardFramePage({ html, hashes, caller, query, jwk, parts })
+      return cardFramePage({ html, hashes, caller, query, jwk, services })
     }),
   )
   app.get('/v1/threeds', (c) =>
-    answerFrame(c, serving, async (caller, query) => {
+    answerFrame(c, serverContext, async (caller, query) => {
       const { locale = '', return: returnUrl = '' } = c.req.query()
-      const { environment } = parts
+      const { environment } = services
       return threedsFramePage({ files: threeds, caller, query: { ...query, locale, returnUrl }, environment })
     }),
   )
@@ -117,7 +122,7 @@ function pinnedTag({ current: { file, integrity } }: PinnedLoaders, vaultUrl: st
 /** Answers with a frame for whom its address names, or says how fast frames may be loaded. */
 async function answerFrame(
   c: HttpContext,
-  { parts, trustedProxies, frameLimits }: Serving,
+  { services, trustedProxies, frameLimits }: ServerContext,
   make: (caller: FrameCaller, query: FrameQuery) => Promise<Page>,
 ): Promise<Response> {
   try {
@@ -128,12 +133,12 @@ async function answerFrame(
     throw error
   }
   const { key = '', origin = '', id = '' } = c.req.query()
-  return respond(await make(await callerOf(key, parts), { key, origin, id }))
+  return respond(await make(await callerOf(key, services), { key, origin, id }))
 }
 
 /** What the pages are made of. */
 export interface VaultPages {
-  serving: Serving
+  serverContext: ServerContext
   files: FrameFiles
   jweKeys: JweKeys
   /** What browsers reach this origin by. */
@@ -141,7 +146,7 @@ export interface VaultPages {
 }
 
 /** Whom a key that is good here and now belongs to. */
-async function callerOf(key: string, { db, clock, environment }: Parts): Promise<Caller | null> {
+async function callerOf(key: string, { db, clock, environment }: Services): Promise<Caller | null> {
   if (readKeyText(key) === null || !keyFitsEnvironment(key.startsWith('live_'), environment)) return null
   const known = await findApiKey(hashKeyText(key), db)
   if (known === null || known.revokedAtMs !== null) return null

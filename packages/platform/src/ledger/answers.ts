@@ -16,5 +16,5 @@ export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: An
  * request is done again from what is there now.
  */
 export function withoutErrors(writes: readonly Write[]): Write[] {
-  return writes.map(({ otherwise: _, ...write }) => write)
+  return writes.map(({ onRefused: _, ...write }) => write)
 }

@@ -1,7 +1,7 @@
 import { type Capture, type FollowUpFailure, type Payment, REFUNDS_MAX } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import type { Emitter } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type FollowUp, underWay } from './captures-and-refunds.ts'
 import { holds } from './ledger.ts'
@@ -16,11 +16,11 @@ type OfPayment = Pick<Payment, 'id' | 'accountId'>
 export function beginFollowUp(
   followUp: FollowUp,
   payment: OfPayment,
-  { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
+  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
 ): Write[] {
   const times = { leaseUntil: nowMs + CLAIM_LEASE_MS, createdAt: nowMs, finishedAt: null }
   const row = { ...followUp, accountId: payment.accountId, status: 'pending' as const, idempotencyKey, ...times }
-  const insert = { ...insertFollowUp(row), otherwise: () => underWay(payment.id) }
+  const insert = { ...insertFollowUp(row), onRefused: () => underWay(payment.id) }
   return [insert, followUp.kind === 'refund' ? reserveRefund(followUp, payment) : requireAuthorised(followUp, payment)]
 }
 
@@ -35,7 +35,7 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
   const times = { leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
   const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
   const insert = insertFollowUp({ ...what, accountId: payment.accountId, status, idempotencyKey: null, ...times })
-  return { ...insert, otherwise: holds('single_capture', payment.id) }
+  return { ...insert, onRefused: holds('single_capture', payment.id) }
 }
 
 /**
@@ -57,7 +57,7 @@ export function finishFollowUp(
       WHERE account_id = ? AND id = ? AND status = 'pending'`,
     params: [nowMs, accountId, id],
     expect: 1,
-    otherwise: () => settledMeanwhile(paymentId),
+    onRefused: () => settledMeanwhile(paymentId),
   }
   if ('failure' in outcome) return [finish]
   const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
@@ -71,7 +71,7 @@ export function recordRefunded({ amount }: FollowUp, { id, accountId }: OfPaymen
       AND refunded_amount + ? <= refund_reserved AND refund_reserved + disputed_amount <= captured_amount`,
     params: [amount, accountId, id, amount],
     expect: 1,
-    otherwise: holds('refunds_within_capture', id),
+    onRefused: holds('refunds_within_capture', id),
   }
 }
 
@@ -82,7 +82,7 @@ export function releaseRefund({ amount }: FollowUp, { id, accountId }: OfPayment
       WHERE account_id = ? AND id = ? AND refund_reserved - ? >= refunded_amount`,
     params: [amount, accountId, id, amount],
     expect: 1,
-    otherwise: holds('reservation_kept', id),
+    onRefused: holds('reservation_kept', id),
   }
 }
 
@@ -124,7 +124,7 @@ function reserveRefund({ amount, paymentId }: FollowUp, { accountId }: OfPayment
         AND captured_amount - refund_reserved - disputed_amount >= ?`,
     params: [amount, accountId, paymentId, amount],
     expect: 1,
-    otherwise: () => underWay(paymentId),
+    onRefused: () => underWay(paymentId),
   }
 }
 
@@ -134,7 +134,7 @@ function requireAuthorised({ amount, paymentId }: FollowUp, { accountId }: OfPay
     sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized' AND amount >= ?`,
     params: [accountId, paymentId, amount],
     expect: 1,
-    otherwise: () => underWay(paymentId),
+    onRefused: () => underWay(paymentId),
   }
 }
 

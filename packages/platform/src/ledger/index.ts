@@ -17,6 +17,7 @@ export {
   readLedger,
   requireBalance,
 } from './ledger.ts'
-export { callOf, emitterOf, eventFacts } from './payment-events.ts'
+export { callOf, emitterOf, eventFacts } from './payment-status.ts'
 export { findDispute, findReportedDispute, insertDispute, readPayment, toFollowUp } from './payment-records.ts'
 export { isFinal, movePayment, requireWay } from './payment-status.ts'
+export { paymentAttemptsTable, paymentFollowUpsTable, paymentsTable } from './tables.ts'

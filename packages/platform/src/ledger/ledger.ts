@@ -1,13 +1,14 @@
 import type { Payment } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, type RowOf, rowReader } from '../storage/index.ts'
+import { ledgerEntriesTable } from './tables.ts'
 
 /**
  * The accounts of the ledger. `processor`: what processors hold for the shop. `sales`: what was sold. `refunds`: what was
  * given back. `disputes`: what is withheld while disputes are open. `losses`: what lost disputes have cost.
  */
-export type LedgerAccount = 'processor' | 'sales' | 'refunds' | 'disputes' | 'losses'
+export type LedgerAccount = RowOf<typeof ledgerEntriesTable>['ledger_account']
 
 /** Each change of money, with the account it is debited to and the one it is credited to. */
 const bookings = {
@@ -17,10 +18,10 @@ const bookings = {
   released: { debit: 'processor', credit: 'disputes' },
   charged_back: { debit: 'losses', credit: 'disputes' },
   taken_back: { debit: 'losses', credit: 'processor' },
-} as const satisfies Record<string, { debit: LedgerAccount; credit: LedgerAccount }>
+} as const satisfies Record<Booking, { debit: LedgerAccount; credit: LedgerAccount }>
 
 /** The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not. */
-export type Booking = keyof typeof bookings
+export type Booking = RowOf<typeof ledgerEntriesTable>['booking']
 
 /** What is to be booked, on which payment. */
 export interface NewEntry {
@@ -62,7 +63,7 @@ export function book({ payment, entry, booking, amount }: NewEntry, nowMs: numbe
         (account_id, payment_id, entry, booking, ledger_account, currency, amount, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [...side(debit, amount), ...side(credit, -amount)],
-    otherwise: holds('single_booking', payment.id),
+    onRefused: holds('single_booking', payment.id),
   }
 }
 
@@ -80,7 +81,7 @@ export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountI
         FROM ledger_entries l WHERE l.account_id = ? AND l.payment_id = ?) = 1`,
     params: [accountId, id, accountId, id],
     expect: 1,
-    otherwise: holds('ledger_balanced', id),
+    onRefused: holds('ledger_balanced', id),
   }
 }
 
@@ -91,15 +92,17 @@ export async function readLedger(paymentId: string, accountId: string, db: Datab
       ORDER BY created_at, entry, booking, amount DESC`,
     [accountId, paymentId],
   )
-  return rows.map((row) => ({
-    entry: String(row['entry']),
-    booking: String(row['booking']) as Booking, // this column and the next are written from their unions alone
-    ledgerAccount: String(row['ledger_account']) as LedgerAccount,
-    currency: String(row['currency']),
-    amount: Number(row['amount']),
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  return readEntries(rows).map((row) => ({
+    entry: row.entry,
+    booking: row.booking,
+    ledgerAccount: row.ledger_account,
+    currency: row.currency,
+    amount: row.amount,
+    createdAt: new Date(row.created_at).toISOString(),
   }))
 }
+
+const readEntries = rowReader(ledgerEntriesTable)
 
 /** What is true of every payment at any time, by the names that the log calls them. */
 const invariants = {

@@ -1,5 +1,6 @@
-import type { DisputeStatus, FollowUpStatus, OrderStatus, PaymentStatus } from '@tillwright/contract'
-import type { Write } from '../request-context.ts'
+import type { DisputeStatus, FollowUpStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
+import type { Emitter } from '../events/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
 /** Everything whose status tells where money stands, with its statuses. */
@@ -85,10 +86,33 @@ export function movePayment(move: PaymentMove): Write {
       WHERE account_id = ? AND id = ? AND status = ?`,
     params: [move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
     expect: 1,
-    otherwise: () =>
+    onRefused: () =>
       new ApiError(
         'state_conflict',
         `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`,
       ),
   }
+}
+
+/** Whoever emits the events of a payment: those of a preview's are drafts, whoever moves it. */
+export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitter): Emitter {
+  return preview === null ? emitter : { ...emitter, caller: { ...emitter.caller, isPreview: true } }
+}
+
+/** The same for a request that goes on with a payment. */
+export function callOf({ preview }: Pick<Payment, 'preview'>, context: RequestContext): RequestContext {
+  return preview === null ? context : { ...context, caller: { ...context.caller, isPreview: true } }
+}
+
+/**
+ * What the events of a payment say of it: whose it is (`subject`), what its order came to (`paid`, without the payment
+ * `ordered`), and where the payment itself stands (`moved`).
+ *
+ * @param status The one that the event tells of, which the payment may not have yet.
+ */
+export function eventFacts(payment: Payment, status: Payment['status']) {
+  const { id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  const ordered = { orderId, amount, currency }
+  const paid = { ...ordered, paymentId }
+  return { subject: { storeId, customerId }, ordered, paid, moved: { ...paid, paymentInstrumentId, status } }
 }

@@ -1,13 +1,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Funnel, newFunnel, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
+import { type Funnel, newFunnel, type NewFunnelInput, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
 import { insertAccount, newApiKey, type NewApiKey } from '../accounts/index.ts'
 import { demoProducts, demoShippingWrite, productWrites, storeWrites } from '../catalog/index.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
-import { demoFunnel, findFunnel, funnelWrites } from '../funnels/index.ts'
+import { findFunnel, funnelWrites } from '../funnels/index.ts'
 import { commit } from '../http/index.ts'
 import { insertProcessor } from '../processors/index.ts'
-import type { Call, Parts, Write } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { paymentFlowWrites } from '../routing/index.ts'
 import { newId } from '../runtime/index.ts'
 
@@ -39,22 +39,22 @@ export interface SeedOptions {
  * account, which the next start replaces, and never an account whose keys nobody knows. An account of a time without
  * funnels gets its own in the same order.
  */
-export async function seedLocalAccount(parts: Parts, { folder, shopUrl }: SeedOptions): Promise<Seed> {
+export async function seedLocalAccount(services: Services, { folder, shopUrl }: SeedOptions): Promise<Seed> {
   const file = join(folder, 'seed.json')
   const known = await readSeed(file)
-  const rows = known === null ? [] : await parts.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
+  const rows = known === null ? [] : await services.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
   if (known !== null && rows.length > 0) {
-    await commit(pointAtShop(known, shopUrl), parts)
-    return withEndpoint(await withFunnel(known, file, parts), { file, shopUrl }, parts)
+    await commit(pointAtShop(known, shopUrl), services)
+    return withEndpoint(await withFunnel(known, file, services), { file, shopUrl }, services)
   }
-  const seed = await keepSeed(buildSeed(parts, shopUrl), file, parts)
-  return withEndpoint(seed, { file, shopUrl }, parts)
+  const seed = await keepSeed(buildSeed(services, shopUrl), file, services)
+  return withEndpoint(seed, { file, shopUrl }, services)
 }
 
 /** The secrets first, then the rows. */
-async function keepSeed({ seed, writes }: BuiltSeed, file: string, parts: Parts): Promise<Seed> {
+async function keepSeed({ seed, writes }: BuiltSeed, file: string, services: Services): Promise<Seed> {
   await writeSeed(seed, file)
-  await commit(writes, parts)
+  await commit(writes, services)
   return seed
 }
 
@@ -78,30 +78,30 @@ type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
 async function withEndpoint(
   seed: Seed,
   { file, shopUrl }: { file: string; shopUrl: string },
-  parts: Parts,
+  services: Services,
 ): Promise<Seed> {
   const { accountId, webhookEndpointId } = seed
   if (webhookEndpointId !== '') return seed
-  const unknown = await listEndpoints(parts.db, accountId)
+  const unknown = await listEndpoints(services.db, accountId)
   const wanted = { url: webhookUrl(shopUrl), eventTypes: '*' as const, drafts: false }
-  const { endpoint, secret, writes } = newEndpoint(wanted, seedCall(parts, accountId))
-  await commit([...unknown.flatMap(({ id }) => removeEndpoint(accountId, id)), ...writes], parts)
+  const { endpoint, secret, writes } = newEndpoint(wanted, seedCall(services, accountId))
+  await commit([...unknown.flatMap(({ id }) => removeEndpoint(accountId, id)), ...writes], services)
   const whole = { ...seed, webhookEndpointId: endpoint.id, webhookSecret: secret }
   await writeSeed(whole, file)
   return whole
 }
 
 /** The funnel's steps may have been changed since. */
-async function withFunnel(known: KnownSeed, file: string, parts: Parts): Promise<Seed> {
+async function withFunnel(known: KnownSeed, file: string, services: Services): Promise<Seed> {
   const { accountId, storeId, funnelId = '' } = known
-  const stored = await findFunnel(funnelId, accountId, parts.db)
+  const stored = await findFunnel(funnelId, accountId, services.db)
   if (stored !== null) return { ...known, ...funnelIds(stored.funnel) }
-  const { funnel, writes } = seedFunnel(storeId, seedCall(parts, accountId))
-  return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, parts)
+  const { funnel, writes } = seedFunnel(storeId, seedCall(services, accountId))
+  return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, services)
 }
 
-function seedFunnel(storeId: string, call: Call): { funnel: Funnel; writes: Write[] } {
-  return funnelWrites(newFunnel.parse(demoFunnel(storeId)), call)
+function seedFunnel(storeId: string, context: RequestContext): { funnel: Funnel; writes: Write[] } {
+  return funnelWrites(newFunnel.parse(demoFunnel(storeId)), context)
 }
 
 function funnelIds({ id, steps }: Funnel): Pick<Seed, 'funnelId' | 'stepId'> {
@@ -135,13 +135,13 @@ function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: strin
   ]
 }
 
-function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
-  const call = seedCall(parts)
-  const { accountId } = call.caller
-  const storeId = call.newId('store')
-  const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, parts)
+function buildSeed(services: Services, shopUrl: string): BuiltSeed {
+  const context = seedCall(services)
+  const { accountId } = context.caller
+  const storeId = context.newId('store')
+  const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, services)
   const processors = ['North', 'South'].map((name) => ({
-    id: call.newId('processor'),
+    id: context.newId('processor'),
     accountId,
     name,
     driver: 'simulator' as const,
@@ -149,21 +149,21 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
   const processorConfigs = processors.map(({ id }) => ({ processorId: id, weight: 1 }))
   const flow = paymentFlowWrites(
     newPaymentFlow.parse({ data: { name: 'Two simulated processors', strategy: 'cascade', processorConfigs } }).data,
-    call,
+    context,
   )
   const store = storeWrites(
-    newStore.parse({ id: storeId, name: 'Demo shop', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
-    call,
+    newStore.parse({ id: storeId, name: 'Fernhill Supply', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
+    context,
   )
-  const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), call))
-  const funnel = seedFunnel(storeId, call)
+  const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), context))
+  const funnel = seedFunnel(storeId, context)
   const writes = [
-    insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, call.nowMs),
+    insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, context.nowMs),
     ...keys.writes,
-    ...processors.map((processor) => insertProcessor(processor, call.nowMs)),
+    ...processors.map((processor) => insertProcessor(processor, context.nowMs)),
     ...flow.writes,
     ...store.writes,
-    demoShippingWrite({ storeId, currency: 'USD' }, call),
+    demoShippingWrite({ storeId, currency: 'USD' }, context),
     ...products.flatMap((product) => product.writes),
     ...funnel.writes,
   ]
@@ -176,18 +176,18 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
 }
 
 /** The seed is made by the platform itself, with the code that serves requests. The account is a new one unless named. */
-function seedCall(parts: Parts, accountId?: string): Call {
-  const nowMs = parts.clock.now()
-  const makeId: Call['newId'] = (prefix) => newId(prefix, nowMs, parts.randomness)
+function seedCall(services: Services, accountId?: string): RequestContext {
+  const nowMs = services.clock.now()
+  const makeId: RequestContext['newId'] = (prefix) => newId(prefix, nowMs, services.randomness)
   return {
-    parts,
+    services,
     nowMs,
     newId: makeId,
     requestId: makeId('req'),
     address: '',
     idempotencyKey: null,
     fault: null,
-    begin: (writes) => commit(writes, parts),
+    begin: (writes) => commit(writes, services),
     caller: {
       accountId: accountId ?? makeId('acc'),
       keyId: '',
@@ -204,14 +204,27 @@ function seedCall(parts: Parts, accountId?: string): Call {
 
 function seedKeys(
   { accountId, storeId, origin }: { accountId: string; storeId: string; origin: string },
-  parts: Parts,
+  services: Services,
 ) {
-  const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, parts)
+  const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, services)
   const apiKey = make({ kind: 'secret', name: 'Shop server' })
   const adminApiKey = make({ kind: 'secret', name: 'Administration', roles: ['org:admin'] })
   const publishableKey = make({ kind: 'publishable', name: 'Shop page', storeId, allowedOrigins: [origin] })
   return {
     writes: [apiKey.write, adminApiKey.write, publishableKey.write],
     texts: { apiKey: apiKey.text, adminApiKey: adminApiKey.text, publishableKey: publishableKey.text },
+  }
+}
+
+/** The funnel that a new shop begins with: checkout, one upsell, thank-you page. */
+function demoFunnel(storeId: string): NewFunnelInput {
+  return {
+    storeId,
+    name: 'Demo funnel',
+    steps: [
+      { type: 'checkout', name: 'Checkout', path: '/checkout' },
+      { type: 'upsell', name: 'One more thing', path: '/one-more-thing' },
+      { type: 'thank_you', name: 'Thank you', path: '/thank-you' },
+    ],
   }
 }

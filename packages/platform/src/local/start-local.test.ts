@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { SHOP_URL, startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
-import type { LocalFile } from './local-file.ts'
+import type { LocalFile } from './start-local.ts'
 
 async function started(): Promise<TestPlatform> {
   const platform = await startTestPlatform()
@@ -62,7 +62,7 @@ test('local.json has exactly the documented keys, and what they name is there', 
 test('an account of a version without funnels, or whose funnel a crash has kept from being stored, gets one', async () => {
   const platform = await started()
   const { funnelId } = platform.local
-  await platform.parts.db.write([{ sql: 'DELETE FROM funnels WHERE id = ?', params: [funnelId] }])
+  await platform.services.db.write([{ sql: 'DELETE FROM funnels WHERE id = ?', params: [funnelId] }])
   await platform.stop()
   const file = join(platform.folder, 'seed.json')
   const { funnelId: _, stepId: __, ...older } = JSON.parse(await readFile(file, 'utf8'))
@@ -91,11 +91,11 @@ test('the step of local.json is the one that the funnel begins with by now', asy
 })
 
 test('of its keys one has no roles, one is an admin’s, and one is for the shop’s page', async () => {
-  const { request, local, parts } = await started()
+  const { request, local, services } = await started()
   const rolesOf = async (key: string) => (await request('GET', '/api/public/v1/auth/test', { key })).body
   expect(await rolesOf(local.apiKey)).toMatchObject({ roles: [], accountId: local.accountId })
   expect(await rolesOf(local.adminApiKey)).toMatchObject({ roles: ['org:admin'], accountId: local.accountId })
-  const [row] = await parts.db.read("SELECT store_id, allowed_origins FROM api_keys WHERE kind = 'publishable'", [])
+  const [row] = await services.db.read("SELECT store_id, allowed_origins FROM api_keys WHERE kind = 'publishable'", [])
   expect(row).toEqual({ store_id: local.storeId, allowed_origins: JSON.stringify([SHOP_URL]) })
   for (const key of [local.apiKey, local.adminApiKey]) expect(key).toMatch(/^test_sk_/)
   expect(local.publishableKey).toMatch(/^test_pk_/)
@@ -133,9 +133,9 @@ test('a second start keeps the data and the keys', async () => {
   const store = await platform.call(contract.stores.create, { body: { name: 'Kept', credentials: 'kept too' } })
   await platform.restart()
   expect(platform.local).toEqual({ ...before, apiUrl: expect.any(String), vaultUrl: expect.any(String) })
-  const [row] = await platform.parts.db.read('SELECT name, credentials FROM stores WHERE id = ?', [store.id])
+  const [row] = await platform.services.db.read('SELECT name, credentials FROM stores WHERE id = ?', [store.id])
   expect(row?.['name']).toBe('Kept')
-  const { secrets } = platform.parts
+  const { secrets } = platform.services
   expect(Buffer.from(secrets.open('store credentials', String(row?.['credentials']), store.id)).toString()).toBe(
     'kept too',
   )
@@ -156,8 +156,8 @@ test('secrets without an account, as a crash can leave them, are replaced', asyn
 })
 
 test('the demo products are told to nobody: the shop’s webhooks begin with its own doings', async () => {
-  const { parts } = await started()
-  expect(await parts.db.read('SELECT * FROM webhook_deliveries', [])).toEqual([])
+  const { services } = await started()
+  expect(await services.db.read('SELECT * FROM webhook_deliveries', [])).toEqual([])
 })
 
 test('an endpoint whose secret was lost in a start that was cut off is replaced', async () => {
@@ -168,7 +168,7 @@ test('an endpoint whose secret was lost in a start that was cut off is replaced'
   const seed = JSON.parse(await readFile(file, 'utf8'))
   await writeFile(file, JSON.stringify({ ...seed, webhookEndpointId: '', webhookSecret: '' }))
   await platform.restart()
-  expect(await platform.parts.db.read('SELECT id FROM webhook_endpoints', [])).toHaveLength(1)
+  expect(await platform.services.db.read('SELECT id FROM webhook_endpoints', [])).toHaveLength(1)
   expect(platform.local.webhookSecret).toMatch(/^whsec_/)
   expect(platform.local.webhookSecret).not.toBe(webhookSecret)
 })

@@ -1,8 +1,9 @@
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type Platform, startPlatform, type Surroundings } from '../platform.ts'
-import type { Clock } from '../runtime/index.ts'
+import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
+import { type Clock, OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
-import { type LocalFile, makeLocalFolder, removeLocalFile, writeLocalFile } from './local-file.ts'
 import { localMasterKey } from './master-key.ts'
 import { seedLocalAccount } from './seed.ts'
 
@@ -20,15 +21,19 @@ export interface LocalPlatform extends Platform {
  *
  * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
  *   `/webhooks`.
- * @param surroundings With the simulator: a local account has no other processors.
+ * @param dependencies With the simulator: a local account has no other processors.
  */
-export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings): Promise<LocalPlatform> {
+export async function startLocal(
+  config: Config,
+  shopUrl: string,
+  dependencies: PlatformDependencies,
+): Promise<LocalPlatform> {
   const folder = config.home
   await makeLocalFolder(folder)
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))
   const { clock, stop: stopClock } =
-    surroundings.clock === undefined ? await followLocalClock(folder) : given(surroundings.clock)
-  const started = await startPlatform({ ...config, vaultKey }, { ...surroundings, clock }).catch((error: unknown) => {
+    dependencies.clock === undefined ? await followLocalClock(folder) : given(dependencies.clock)
+  const started = await startPlatform({ ...config, vaultKey }, { ...dependencies, clock }).catch((error: unknown) => {
     stopClock()
     throw error
   })
@@ -39,7 +44,7 @@ export async function startLocal(config: Config, shopUrl: string, surroundings: 
       stopClock()
     },
   }
-  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(
+  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.services, { folder, shopUrl }).catch(
     async (error: unknown) => {
       await platform.stop()
       throw error
@@ -61,4 +66,60 @@ export async function startLocal(config: Config, shopUrl: string, surroundings: 
 /** A clock that somebody else moves. */
 function given(clock: Clock): { clock: Clock; stop: () => void } {
   return { clock, stop: () => {} }
+}
+
+/** What the CLI, scripts and tests read to find the local platform. It exists while that platform answers. */
+export interface LocalFile {
+  apiUrl: string
+  vaultUrl: string
+  /** `null` when no shop runs. */
+  shopUrl: string | null
+  /** A test key without roles. */
+  apiKey: string
+  /** A test key with the role org:admin. */
+  adminApiKey: string
+  publishableKey: string
+  accountId: string
+  storeId: string
+  productId: string
+  paymentFlowId: string
+  funnelId: string
+  /** The step that the funnel begins with. */
+  stepId: string
+  webhookSecret: string
+  pid: number
+}
+
+/**
+ * Makes the folder of a local platform's state, or closes one that is there to everybody but its owner (mode 0700): it
+ * holds keys, and commands send theirs to where its `local.json` says.
+ *
+ * @throws {OperatorError} When the folder is another user's.
+ */
+async function makeLocalFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { uid, mode } = await stat(folder)
+  if (process.getuid === undefined) return // Windows: a profile's folder is its owner's
+  if (uid !== process.getuid()) {
+    throw new OperatorError(
+      `${folder} belongs to another user, who could read this platform's keys; name a folder of your own in TILLWRIGHT_HOME.`,
+    )
+  }
+  if ((mode & 0o077) !== 0) await chmod(folder, 0o700)
+}
+
+/** Writes `local.json`, readable by its owner alone (mode 0600); a reader finds all of it or none. */
+async function writeLocalFile(folder: string, content: LocalFile): Promise<void> {
+  const file = join(folder, 'local.json')
+  // A file or link that lies there already would keep its own mode and place.
+  await rm(`${file}.new`, { force: true })
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(`${file}.new`, file)
+}
+
+/** Removes `local.json`, if it is this process's. */
+async function removeLocalFile(folder: string): Promise<void> {
+  const file = join(folder, 'local.json')
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text !== null && JSON.parse(text).pid === process.pid) await rm(file, { force: true })
 }

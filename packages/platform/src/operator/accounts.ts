@@ -1,6 +1,7 @@
 import { NAME_MAX_CHARS, type Plan, type RateLimit } from '@tillwright/contract'
 import {
   type AccountChange,
+  accountsTable,
   findAccount,
   insertAccount,
   listAccounts,
@@ -9,8 +10,8 @@ import {
 } from '../accounts/index.ts'
 import { commit } from '../http/index.ts'
 import { newId, OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
-import type { OperatorParts } from './operator-services.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** What an operator does to accounts. */
 export interface AccountManagement {
@@ -23,8 +24,8 @@ export interface AccountManagement {
 /** Far above any plan, and far below what the buckets' arithmetic holds. */
 const RATE_MAX = 1_000_000
 
-export function manageAccounts(parts: OperatorParts): AccountManagement {
-  const { db, clock, randomness } = parts
+export function manageAccounts(services: OperatorServices): AccountManagement {
+  const { db, clock, randomness } = services
   async function found(id: string): Promise<ListedAccount> {
     const account = await findAccount(db, id)
     if (account !== null) return account
@@ -35,7 +36,7 @@ export function manageAccounts(parts: OperatorParts): AccountManagement {
       const nowMs = clock.now()
       const id = newId('acc', nowMs, randomness)
       const limits = rateLimit === undefined ? {} : { rateLimit: checkRateLimit(rateLimit) }
-      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], parts)
+      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], services)
       return found(id)
     },
     list: () => listAccounts(db),
@@ -46,7 +47,7 @@ export function manageAccounts(parts: OperatorParts): AccountManagement {
         ...(name !== undefined && { name: checkName(name) }),
         ...(rateLimit !== undefined && { rateLimit: rateLimit && checkRateLimit(rateLimit) }),
       }
-      await commit(updateAccount(id, checked), parts)
+      await commit(updateAccount(id, checked), services)
       return found(id)
     },
   }
@@ -76,15 +77,17 @@ export async function chooseAccount(db: Database, named: string | undefined): Pr
       `--account: there is no account '${named}'; "tillwright accounts list" shows those there are.`,
     )
   }
-  const [only, another] = await db.read('SELECT id FROM accounts ORDER BY id LIMIT 2', [])
+  const [only, another] = readIds(await db.read('SELECT id FROM accounts ORDER BY id LIMIT 2', []))
   if (only === undefined) {
     throw new OperatorError('There is no account yet; make one with "tillwright accounts create --name NAME".')
   }
   if (another !== undefined) {
     throw new OperatorError('--account: there are several accounts; name one that "tillwright accounts list" shows.')
   }
-  return String(only['id'])
+  return only.id
 }
+
+const readIds = rowReader(pick(accountsTable, 'id'))
 
 /**
  * A name without the blanks around it.

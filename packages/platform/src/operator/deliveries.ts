@@ -10,7 +10,7 @@ import {
 import { idsFrom, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 import { findEndpoint, tellOperator } from './webhooks.ts'
 
 /** Whose deliveries: `account` may be left out where there is one, or where the endpoint tells. */
@@ -55,7 +55,7 @@ export interface DeliveryManagement {
   replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
 }
 
-export function manageDeliveries({ db, clock }: OperatorParts): DeliveryManagement {
+export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManagement {
   return {
     async list({ account, endpoint, ...wanted }) {
       const found = endpoint === undefined ? null : await findEndpoint(db, endpoint)

@@ -1,7 +1,7 @@
 import { findPaymentFlow, type FlowReplay, liveTakes, readPastPayments, replayFlow } from '../routing/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 import { readNames } from './payments.ts'
 
 /** How many payments are replayed where nobody says how many, and at most. */
@@ -32,7 +32,7 @@ export interface FlowReplays {
   replay(wanted: WantedFlowReplay): Promise<ReplayedPayments>
 }
 
-export function replayFlows({ db }: OperatorParts): FlowReplays {
+export function replayFlows({ db }: OperatorServices): FlowReplays {
   return {
     async replay({ account, flow: flowId, payments, sinceMs }) {
       const limit = payments ?? (sinceMs === undefined ? PAYMENTS_DEFAULT : PAYMENTS_MAX)

@@ -11,7 +11,7 @@ import { commit } from '../http/index.ts'
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** What every new key may be told. `account` may be left out where there is one; times are Unix time. */
 export interface WantedKey {
@@ -45,25 +45,25 @@ export interface KeyManagement {
   revoke(id: string): Promise<ListedKey>
 }
 
-export function manageKeys(parts: OperatorParts): KeyManagement {
-  const { db, clock, environment } = parts
+export function manageKeys(services: OperatorServices): KeyManagement {
+  const { db, clock, environment } = services
   async function found(id: string): Promise<ListedKey> {
     const key = await findListedKey(db, { id, environment, nowMs: clock.now() })
     if (key !== null) return key
     throw new OperatorError(`There is no key '${id}'; "tillwright keys list" shows the ids of those there are.`)
   }
   async function create(key: NewApiKey): Promise<CreatedKey> {
-    const { id, text, write } = newApiKey(key, parts)
-    await commit([write], parts)
+    const { id, text, write } = newApiKey(key, services)
+    await commit([write], services)
     return { ...(await found(id)), key: text }
   }
   return {
     async createSecret({ roles, scopes, ...wanted }) {
       const [ownRoles, ownScopes] = [[...new Set(roles)], [...new Set(scopes)]]
-      return create({ ...(await common(wanted, parts)), kind: 'secret', roles: ownRoles, scopes: ownScopes })
+      return create({ ...(await common(wanted, services)), kind: 'secret', roles: ownRoles, scopes: ownScopes })
     },
     async createPublishable({ store, origins, ...wanted }) {
-      const key = await common(wanted, parts)
+      const key = await common(wanted, services)
       await requireStore(db, key.accountId, store)
       const allowedOrigins = checkOrigins(origins, environment)
       return create({ ...key, kind: 'publishable', storeId: store, allowedOrigins })
@@ -72,14 +72,14 @@ export function manageKeys(parts: OperatorParts): KeyManagement {
       listApiKeys(db, { accountId: await chooseAccount(db, account), environment, nowMs: clock.now() }),
     async revoke(id) {
       const { accountId } = await found(id)
-      await commit([revokeApiKey(accountId, id, clock.now())], parts)
+      await commit([revokeApiKey(accountId, id, clock.now())], services)
       return found(id)
     },
   }
 }
 
 /** What both kinds of key share, checked. */
-async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: OperatorParts) {
+async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: OperatorServices) {
   if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) {
     throw new OperatorError('--expires: must lie in the future.')
   }

@@ -1,4 +1,4 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 
 /** What the operator's work needs. */
-export type OperatorParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>
+export type OperatorServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>

@@ -35,7 +35,7 @@ import { optionName } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
@@ -87,9 +87,9 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
 }
 
 /** Makes the vault's first key, as the platform would at its first start. */
-async function bindVault(parts: OperatorParts): Promise<void> {
-  await checkMasterKey(parts)
-  await openJweKeys(parts)
+async function bindVault(services: OperatorServices): Promise<void> {
+  await checkMasterKey(services)
+  await openJweKeys(services)
 }
 
 function placeOf({ home, databaseUrl }: Config): DatabasePlace {
@@ -98,7 +98,7 @@ function placeOf({ home, databaseUrl }: Config): DatabasePlace {
 
 interface Opening {
   processors: readonly ProcessorDriver[] | undefined
-  prepare?: (parts: OperatorParts) => Promise<void>
+  prepare?: (services: OperatorServices) => Promise<void>
 }
 
 /** Randomness is the system's even where the platform has a seed: it would draw the ids of the platform once more. */
@@ -111,17 +111,17 @@ async function operator(
   const randomness = systemRandomness()
   try {
     const secrets = secretBox(config.vaultKey ?? (await localMasterKey(config)), randomness)
-    const parts: OperatorParts = { db, clock: await clockOf(config), randomness, secrets, environment }
-    await prepare(parts)
+    const services: OperatorServices = { db, clock: await clockOf(config), randomness, secrets, environment }
+    await prepare(services)
     return {
-      accounts: manageAccounts(parts),
-      keys: manageKeys(parts),
-      webhooks: manageWebhooks(parts),
-      deliveries: manageDeliveries(parts),
-      payments: { ...managePayments(parts), ...explainPayments(parts) },
-      flows: replayFlows(parts),
-      processors: manageProcessors(parts, processorRegistry(environment, processors)),
-      threeds: manageThreeds(parts, config.clientCertHeader),
+      accounts: manageAccounts(services),
+      keys: manageKeys(services),
+      webhooks: manageWebhooks(services),
+      deliveries: manageDeliveries(services),
+      payments: { ...managePayments(services), ...explainPayments(services) },
+      flows: replayFlows(services),
+      processors: manageProcessors(services, processorRegistry(environment, processors)),
+      threeds: manageThreeds(services, config.clientCertHeader),
       close: () => db.close(),
     }
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { Payment } from '@tillwright/contract'
 import { type LedgerLine, readLedger, readPayment } from '../ledger/index.ts'
+import { paymentFlowsTable, processorsTable } from '../processors/index.ts'
 import { OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** Which payment is meant. `account` may be left out where there is one. */
 export interface WantedPayment {
@@ -23,7 +24,7 @@ export interface PaymentManagement {
   ledger(wanted: WantedPayment): Promise<PaymentLedger>
 }
 
-export function managePayments({ db }: Pick<OperatorParts, 'db'>): PaymentManagement {
+export function managePayments({ db }: Pick<OperatorServices, 'db'>): PaymentManagement {
   async function get({ account, payment: id }: WantedPayment): Promise<Payment> {
     const accountId = await chooseAccount(db, account)
     const payment = await readPayment(id, accountId, db)
@@ -61,7 +62,7 @@ export interface PaymentExplanation {
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
 }
 
-export function explainPayments({ db }: OperatorParts): PaymentExplanation {
+export function explainPayments({ db }: OperatorServices): PaymentExplanation {
   return {
     async explain({ payment: paymentId, account }) {
       const accountId = await chooseAccount(db, account)
@@ -71,11 +72,9 @@ export function explainPayments({ db }: OperatorParts): PaymentExplanation {
           `The account ${accountId} has no payment '${paymentId}'; an error of the API that names one has its id in error.paymentId.`,
         )
       }
-      const [flow] = await db.read('SELECT resource FROM payment_flows WHERE account_id = ? AND id = ?', [
-        accountId,
-        payment.paymentFlowId,
-      ])
-      const name: string | null = flow === undefined ? null : JSON.parse(String(flow['resource'])).name
+      const sql = 'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ?'
+      const [flow] = readFlows(await db.read(sql, [accountId, payment.paymentFlowId]))
+      const name = flow?.resource.name ?? null
       return { payment, flow: { id: payment.paymentFlowId, name }, processors: await readNames(accountId, db) }
     },
   }
@@ -84,5 +83,8 @@ export function explainPayments({ db }: OperatorParts): PaymentExplanation {
 /** What an account's processors are called, by their ids; archived ones too. */
 export async function readNames(accountId: string, db: Database): Promise<Record<string, string>> {
   const rows = await db.read('SELECT id, name FROM processors WHERE account_id = ?', [accountId])
-  return Object.fromEntries(rows.map((row) => [String(row['id']), String(row['name'])]))
+  return Object.fromEntries(readProcessorNames(rows).map(({ id, name }) => [id, name]))
 }
+
+const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
+const readProcessorNames = rowReader(pick(processorsTable, 'id', 'name'))

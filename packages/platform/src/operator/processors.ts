@@ -1,4 +1,4 @@
-import type { Emitter } from '../events/index.ts'
+import { emitterAt } from '../events/index.ts'
 import { commit } from '../http/index.ts'
 import {
   archiveProcessor,
@@ -6,6 +6,7 @@ import {
   ownSettings,
   type ProcessorRegistry,
   type ProcessorSettings,
+  processorsTable,
   readProcessorSettings,
   sealProcessorSecret,
   sealWebhookSecret,
@@ -13,8 +14,8 @@ import {
   stoppedProcessors,
 } from '../processors/index.ts'
 import type { Write } from '../request-context.ts'
-import { newId, OperatorError } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { OperatorError } from '../runtime/index.ts'
+import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import {
   checkDriver,
@@ -23,7 +24,7 @@ import {
   checkWebhookSecret,
   type WantedSettings,
 } from './check-processor.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** A processor that is wanted. `account` may be left out where there is one. */
 export interface WantedProcessor {
@@ -49,8 +50,8 @@ export interface ProcessorManagement {
   archive(id: string): Promise<ListedProcessor>
 }
 
-export function manageProcessors(parts: OperatorParts, registry: ProcessorRegistry): ProcessorManagement {
-  const { db, environment } = parts
+export function manageProcessors(services: OperatorServices, registry: ProcessorRegistry): ProcessorManagement {
+  const { db, environment } = services
   const listing = { db, registry }
 
   async function found(id: string): Promise<ListedProcessor> {
@@ -63,7 +64,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async add({ account, name, driver: driverName, secret, settings }) {
       const driver = checkDriver(driverName, registry)
       const accountId = await chooseAccount(db, account)
-      const emitter = emitterOf(accountId, parts)
+      const emitter = emitterAt(accountId, services)
       const id = emitter.newId('processor')
       const checked = checkProcessorSecret(secret, driver, environment)
       const processor = {
@@ -72,25 +73,25 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
         name: checkName(name),
         driver: driver.name,
         settings: checkProcessorSettings(settings, { driver, environment }),
-        ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, parts) }),
+        ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, services) }),
       }
-      await commit([insertProcessor(processor, emitter.nowMs)], parts)
+      await commit([insertProcessor(processor, emitter.nowMs)], services)
       return found(id)
     },
     async list(account) {
       return listProcessors(listing, await chooseAccount(db, account))
     },
-    stopped: () => stoppedProcessors(parts, registry),
+    stopped: () => stoppedProcessors(services, registry),
     async setWebhookSecret(id, secret) {
       const processor = await found(id)
       const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
-      await commit([setSecret(processor, sealWebhookSecret(checked, id, parts))], parts)
+      await commit([setSecret(processor, sealWebhookSecret(checked, id, services))], services)
       return found(id)
     },
     async archive(id) {
       const processor = await found(id)
       if (processor.archivedAt !== null) return processor
-      await commit(archiveProcessor(processor, emitterOf(processor.accountId, parts)), parts)
+      await commit(archiveProcessor(processor, emitterAt(processor.accountId, services)), services)
       return found(id)
     },
   }
@@ -102,11 +103,6 @@ function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
     params: [sealed, accountId, id],
     expect: 1,
   }
-}
-
-function emitterOf(accountId: string, { clock, randomness }: OperatorParts): Emitter {
-  const nowMs = clock.now()
-  return { nowMs, newId: (prefix) => newId(prefix, nowMs, randomness), caller: { accountId } }
 }
 
 /** A processor as lists show it, without its secret. */
@@ -131,39 +127,36 @@ interface Listing {
   registry: ProcessorRegistry
 }
 
-const columns = 'account_id, id, name, driver, config, created_at, archived_at'
+const readProcessors = rowReader(processorsTable)
 
 /** An account's processors, the oldest first. */
 async function listProcessors({ db, registry }: Listing, accountId: string): Promise<ListedProcessor[]> {
-  const rows = await db.read(`SELECT ${columns} FROM processors WHERE account_id = ? ORDER BY created_at, id`, [
-    accountId,
-  ])
-  return rows.map((row) => toListed(row, registry))
+  const rows = await db.read('SELECT * FROM processors WHERE account_id = ? ORDER BY created_at, id', [accountId])
+  return readProcessors(rows).map((row) => toListed(row, registry))
 }
 
 /** The processor of an id, whosever it is, or `null`. */
 async function findProcessor({ db, registry }: Listing, id: string): Promise<ListedProcessor | null> {
-  const [row] = await db.read(`SELECT ${columns} FROM processors WHERE id = ?`, [id])
+  const [row] = readProcessors(await db.read('SELECT * FROM processors WHERE id = ?', [id]))
   return row === undefined ? null : toListed(row, registry)
 }
 
-function toListed(row: Row, { find }: ProcessorRegistry): ListedProcessor {
-  const archivedAt = row['archived_at'] ?? null
-  const name = String(row['driver'])
+function toListed(row: RowOf<typeof processorsTable>, { find }: ProcessorRegistry): ListedProcessor {
+  const { archived_at: archivedAt, driver: name } = row
   const driver = find(name)
-  const config: Record<string, unknown> = typeof row['config'] === 'string' ? JSON.parse(row['config']) : {}
+  const config = row.config ?? {}
   const own = driver === null ? [] : ownSettings(driver.settings).map((setting) => setting.name)
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    name: String(row['name']),
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
     driver: name,
-    ...readProcessorSettings(row['config']),
+    ...readProcessorSettings(row.config),
     driverSettings: Object.fromEntries(
       own.filter((setting) => (config[setting] ?? null) !== null).map((setting) => [setting, config[setting]]),
     ),
     stopped: driver === null ? `this platform has no driver '${name}'` : null,
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-    archivedAt: archivedAt === null ? null : new Date(Number(archivedAt)).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+    archivedAt: archivedAt === null ? null : new Date(archivedAt).toISOString(),
   }
 }

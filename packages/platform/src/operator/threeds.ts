@@ -14,7 +14,7 @@ import {
   readResultCertificates,
   whyRefused,
 } from '../threeds/index.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** A 3-D Secure provider that is wanted. */
 export interface WantedThreedsProvider {
@@ -40,8 +40,8 @@ export interface ThreedsManagement {
 }
 
 /** @param certificateHeader The header that the platform reads client certificates from. */
-export function manageThreeds(parts: OperatorParts, certificateHeader: string | undefined): ThreedsManagement {
-  const { db, clock } = parts
+export function manageThreeds(services: OperatorServices, certificateHeader: string | undefined): ThreedsManagement {
+  const { db, clock } = services
   const toListed = ({ name, settings, createdAtMs }: DirectoryRow): ListedThreedsProvider => ({
     name,
     ...settings,
@@ -56,7 +56,7 @@ export function manageThreeds(parts: OperatorParts, certificateHeader: string | 
         )
       }
       const row = { name, settings: await checkDirectorySettings(settings), createdAtMs: clock.now() }
-      await commit([insertDirectoryRow(row)], parts)
+      await commit([insertDirectoryRow(row)], services)
       return toListed(row)
     },
     async list() {
@@ -66,7 +66,7 @@ export function manageThreeds(parts: OperatorParts, certificateHeader: string | 
       const row = await findDirectoryRow(name, db)
       if (row === null)
         throw new OperatorError(`The provider '${name}' is not configured, so there is nothing to remove.`)
-      await commit([deleteDirectoryRow(name)], parts)
+      await commit([deleteDirectoryRow(name)], services)
       return toListed(row)
     },
   }

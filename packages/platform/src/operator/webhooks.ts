@@ -1,4 +1,5 @@
 import {
+  emitterAt,
   enableEndpoint,
   type EndpointCall,
   listEndpoints,
@@ -7,14 +8,15 @@ import {
   refuseUndeliverable,
   removeEndpoint,
   rotateSecret,
+  webhookEndpointsTable,
   type WebhookEndpoint,
 } from '../events/index.ts'
 import { commit } from '../http/index.ts'
-import { ApiError, newId, OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { ApiError, OperatorError } from '../runtime/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
@@ -35,8 +37,8 @@ export interface WebhookManagement {
   remove(id: string): Promise<ListedEndpoint>
 }
 
-export function manageWebhooks(parts: OperatorParts): WebhookManagement {
-  const { db } = parts
+export function manageWebhooks(services: OperatorServices): WebhookManagement {
+  const { db } = services
   async function found(id: string): Promise<ListedEndpoint> {
     const endpoint = await findEndpoint(db, id)
     if (endpoint !== null) return endpoint
@@ -46,13 +48,13 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
   }
   return {
     add: ({ account, store, ...wanted }) =>
-      told(async () => {
+      withOperatorErrors(async () => {
         const accountId = await chooseAccount(db, account)
         if (store !== undefined) await requireStore(db, accountId, store)
         const of = store === undefined ? wanted : { ...wanted, storeId: store }
-        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, parts))
-        await refuseUndeliverable(new URL(endpoint.url), parts)
-        await commit(writes, parts)
+        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, services))
+        await refuseUndeliverable(new URL(endpoint.url), services)
+        await commit(writes, services)
         return { ...endpoint, accountId, secret }
       }),
     async list(account) {
@@ -61,31 +63,30 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
     },
     async enable(id) {
       const { accountId } = await found(id)
-      await told(() => commit(enableEndpoint(accountId, id), parts))
+      await withOperatorErrors(() => commit(enableEndpoint(accountId, id), services))
       return found(id)
     },
     rotate: (id) =>
-      told(async () => {
+      withOperatorErrors(async () => {
         const endpoint = await found(id)
-        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, parts))
+        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, services))
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
-        await commit(rotated.writes, parts)
+        await commit(rotated.writes, services)
         return { ...endpoint, secret: rotated.secret }
       }),
     async remove(id) {
       const endpoint = await found(id)
-      await told(() => commit(removeEndpoint(endpoint.accountId, id), parts))
+      await withOperatorErrors(() => commit(removeEndpoint(endpoint.accountId, id), services))
       return endpoint
     },
   }
 }
 
-function callOf(accountId: string, parts: OperatorParts): EndpointCall {
-  const nowMs = parts.clock.now()
-  return { nowMs, newId: (prefix) => newId(prefix, nowMs, parts.randomness), caller: { accountId }, parts }
+function callOf(accountId: string, services: OperatorServices): EndpointCall {
+  return { ...emitterAt(accountId, services), services }
 }
 
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -98,12 +99,14 @@ export type ListedEndpoint = WebhookEndpoint & { accountId: string }
 
 /** The endpoint of an id, whosever it is, or `null`. */
 export async function findEndpoint(db: Database, id: string): Promise<ListedEndpoint | null> {
-  const [row] = await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id])
+  const [row] = readOwners(await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id]))
   if (row === undefined) return null
-  const accountId = String(row['account_id'])
+  const accountId = row.account_id
   const endpoint = (await listEndpoints(db, accountId)).find((each) => each.id === id)
   return endpoint === undefined ? null : { ...endpoint, accountId }
 }
+
+const readOwners = rowReader(pick(webhookEndpointsTable, 'account_id'))
 
 /** What a parameter of the API is called on the command line, where it has another name there. */
 const options: Readonly<Record<string, string>> = {

@@ -47,7 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const readPromotion = (id: string) =>
     platform().call(contract.promotions.getById, { body: { id, storeId: platform().local.storeId } })
   const usage = async (id: string) => {
-    const [row] = await platform().parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [
+    const [row] = await platform().services.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [
       id,
     ])
     return { count: Number(row?.['usage_count']), reserved: Number(row?.['usage_reserved']) }
@@ -76,10 +76,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a quote leaves nothing behind', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const code = newCode()
     const id = await offer({ code, usageLimit: 1 })
-    const count = async () => (await parts.db.read('SELECT count(*) AS n FROM events', []))[0]?.['n']
+    const count = async () => (await services.db.read('SELECT count(*) AS n FROM events', []))[0]?.['n']
     const before = await count()
     await quote({ promotionCodes: [code] })
     expect(await count()).toBe(before)
@@ -195,7 +195,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a gift that is not on sale, or only by subscription, is left out', async () => {
-    const { call, local, parts } = platform()
+    const { call, local, services } = platform()
     const price = { currencyOptions: { USD: { amount: 500 } } }
     const make = async (change: object) => {
       const { productId } = await call(contract.products.create, {
@@ -210,7 +210,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       await offer({ code, actions: [{ type: 'CreateLineItem', productId }] })
       if (productId === withdrawn) {
         const sql = `UPDATE products SET resource = replace(resource, '"active":true', '"active":false') WHERE id = ?`
-        await parts.db.write([{ sql, params: [productId] }])
+        await services.db.write([{ sql, params: [productId] }])
       }
       const { promotions } = await quote({ promotionCodes: [code] })
       expect(promotions.leftOut).toEqual([expect.objectContaining({ clause: 'actions', field: 'actions[0]' })])
@@ -218,8 +218,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a buyer who was told another price is not charged', async () => {
-    const { parts } = platform()
-    const charges = async () => (await parts.db.read('SELECT * FROM simulator_charges', [])).length
+    const { services } = platform()
+    const charges = async () => (await services.db.read('SELECT * FROM simulator_charges', [])).length
     const before = await charges()
     const answer = await pay({ expectedAmount: 4_799 })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([409, 'state_conflict', 'expectedAmount'])
@@ -260,7 +260,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the oldest automatic promotions of a store are considered, those that are used up last', async () => {
-    const { call, clock, local, parts } = platform()
+    const { call, clock, local, services } = platform()
     const { productId } = await call(contract.products.create, {
       body: {
         id: `crowd-${engine}`,
@@ -279,18 +279,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { promotions } = await quote({ lines: [{ variantId: `crowd-${engine}` }] })
     const considered = [...promotions.applied, ...promotions.leftOut].map(({ promotionId }) => promotionId)
     expect(considered.toSorted()).toEqual(ids.slice(1, 26).toSorted())
-    await parts.db.write([{ sql: `UPDATE promotions SET enabled = 0 WHERE automatic = 1`, params: [] }])
+    await services.db.write([{ sql: `UPDATE promotions SET enabled = 0 WHERE automatic = 1`, params: [] }])
   })
 
   test('a paid order tells of each promotion that it used', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const [one, two] = [newCode(), newCode()]
     const ids = [
       await offer({ code: one, forceCombine: true }),
       await offer({ code: two, actions: [{ type: 'LineItemPercentageAdjustment', adjustmentPercentage: 50 }] }),
     ]
     const { payment } = await paid({ promotionCodes: [one, two] })
-    const rows = await parts.db.read(
+    const rows = await services.db.read(
       `SELECT store_id, customer_id, properties FROM events WHERE event_type = 's_promotion_applied' AND properties LIKE ?`,
       [`%${payment.orderId}%`],
     )
@@ -303,27 +303,6 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows.every((row) => row['store_id'] === local.storeId && row['customer_id'] === payment.customerId)).toBe(
       true,
     )
-  })
-
-  test('an order from before there were promotions is read as one without', async () => {
-    const { parts } = platform()
-    const { payment } = await paid({})
-    await parts.db.write([
-      {
-        sql: `UPDATE orders SET pricing = NULL,
-          lines = replace(replace(lines, '"discountAmount":0,', ''), ',"promotionId":null', '') WHERE id = ?`,
-        params: [payment.orderId],
-      },
-    ])
-    expect(await readOrder(payment.orderId)).toMatchObject({
-      amount: 4_800,
-      subtotal: 4_800,
-      discountAmount: 0,
-      shippingAmount: 0,
-      shippingDiscount: 0,
-      lines: [{ amount: 4_800, discountAmount: 0, promotionId: null }],
-      promotions: { applied: [], leftOut: [] },
-    })
   })
 
   describe('a limited promotion', () => {

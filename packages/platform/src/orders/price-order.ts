@@ -1,9 +1,16 @@
-import type { NewPayment, NewQuote, Order, OrderLine, Price } from '@tillwright/contract'
+import type { AppliedPromotion, NewPayment, NewQuote, Order, OrderLine, Price } from '@tillwright/contract'
 import { findShippingOptions, findVariants, soldName, type SoldVariant } from '../catalog/index.ts'
-import { applyPromotions, type Candidate, findCandidates, type GivenLine } from '../promotions/index.ts'
-import type { Call } from '../request-context.ts'
+import {
+  applyPromotions,
+  type Candidate,
+  codeKey,
+  findCandidates,
+  type GivenLine,
+  promotionExhausted,
+} from '../promotions/index.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
+import { cannotShip, type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
 
 /** What an order costs, and why. The lines' amounts and the shipping less its discount sum to `amount`. */
 export type OrderPrice = Pick<
@@ -37,14 +44,17 @@ export interface PricedOrder extends OrderPrice {
  * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
  *   2^53 - 1.
  */
-export async function priceOrder(request: OrderRequest, { caller, parts, nowMs }: Call): Promise<PricedOrder> {
+export async function priceOrder(
+  request: OrderRequest,
+  { caller, services, nowMs }: RequestContext,
+): Promise<PricedOrder> {
   const { storeId, currency, promotionCodes, page } = request
   const place = { accountId: caller.accountId, storeId }
   const variantIds = request.lines.map(({ variantId }) => variantId)
   const [found, candidates, options] = await Promise.all([
-    findVariants(variantIds, place, parts.db),
-    findCandidates({ ...place, currency, promotionCodes, nowMs }, parts.db),
-    page && findShippingOptions(storeId, caller.accountId, parts.db),
+    findVariants(variantIds, place, services.db),
+    findCandidates({ ...place, currency, promotionCodes, nowMs }, services.db),
+    page && findShippingOptions(storeId, caller.accountId, services.db),
   ])
   const priced = priceLines(request.lines, found, { currency, prices: page === undefined ? 'server' : 'page' })
   const reckon = (shippingAmount: number) => reckoned({ ...priced, currency, shippingAmount }, candidates, nowMs)
@@ -232,4 +242,49 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
   const recurring = { ...line.recurring, trialDays: Math.max(line.recurring.trialDays, promotedDays) }
   if (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance') return { ...line, recurring }
   return { ...line, recurring, amount: 0, deferredAmount: line.amount }
+}
+
+/**
+ * What a payment has to take. Unlike a quote it takes nobody by surprise: a code of which nothing is left, or another
+ * sum than the buyer was told, is refused before anything is charged.
+ *
+ * @param page What the buyer's page that asks for it has said, `null` for a merchant's server.
+ * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected, or
+ *   for goods that have to be shipped and cannot.
+ */
+export async function pricePayment(
+  body: NewPayment,
+  page: PageTerms | null,
+  context: RequestContext,
+): Promise<OrderPrice> {
+  if (body.lines === undefined) return plainPrice(body.amount ?? 0)
+  const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, context)
+  if (shipping !== null && shipping.problem !== null) throw cannotShip(shipping.problem, body)
+  requireCodesLeft(price, body)
+  requireExpected(price, body)
+  return price
+}
+
+/** The parameter that led to a promotion: its code, or the lines where it is automatic. */
+export function paramOf({ code }: Pick<AppliedPromotion, 'code'>, { promotionCodes }: NewPayment): string {
+  const index = code === null ? -1 : promotionCodes.findIndex((sent) => codeKey(sent) === codeKey(code))
+  return index === -1 ? 'lines' : `promotionCodes[${index}]`
+}
+
+/** An automatic promotion that is used up is simply over; a code was promised to the buyer. */
+function requireCodesLeft({ promotions }: OrderPrice, body: NewPayment): void {
+  for (const left of promotions.leftOut) {
+    const param = paramOf(left, body)
+    if (left.clause === 'usage_limit' && param !== 'lines') throw promotionExhausted(left.name, param)
+  }
+}
+
+function requireExpected({ amount }: OrderPrice, { expectedAmount, currency }: NewPayment): void {
+  if (expectedAmount === undefined || expectedAmount === amount) return
+  throw new ApiError(
+    'state_conflict',
+    `The order costs ${amount} minor units of ${currency}, not ${expectedAmount}; nothing was charged. Quote it again ` +
+      'and ask the buyer.',
+    { param: 'expectedAmount' },
+  )
 }

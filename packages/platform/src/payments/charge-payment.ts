@@ -1,7 +1,7 @@
 import type { AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { type Emitter, emitterAt } from '../events/index.ts'
 import { emitterOf, movePayment } from '../ledger/index.ts'
-import type { Parts, Reply } from '../request-context.ts'
+import type { Services, Reply } from '../request-context.ts'
 import {
   type Charging,
   finishAttempt,
@@ -12,7 +12,7 @@ import {
   withOutcome,
 } from '../routing/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
-import { type KnownOutcome, settlePayment } from './complete/index.ts'
+import { type KnownOutcome, recordOutcome } from './complete/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
 
 /** A payment that is on record with its first attempt, and all that the end of it takes. */
@@ -27,16 +27,16 @@ export interface Chargeable extends Cascade {
  * Charges a payment's card at whichever processors it takes, and ends the payment by what they answer. One whose outcome
  * is not known stays `processing`; recovery ends it. One whose issuer wants the buyer to authenticate waits for that.
  */
-export async function chargeAndSettle(
+export async function chargePayment(
   { applied, authenticator, ...underWay }: Chargeable,
   charging: Charging,
 ): Promise<Reply<Payment>> {
   const { payment, outcome, stopped } = await cascade(underWay, charging)
-  const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.parts))
+  const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
-    return stepUp({ payment, outcome, authenticator }, emitter, charging.parts)
+    return stepUp({ payment, outcome, authenticator }, emitter, charging.services)
   }
-  if (outcome.outcome !== 'unknown') return settlePayment({ payment, applied, stopped }, outcome, emitter)
+  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped }, outcome, emitter)
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
@@ -56,10 +56,10 @@ export interface SteppedUp {
  * Has a payment wait for its buyer whose card was refused without a proof of 3-D Secure: the writes, and the answer to
  * whoever asked for it. The attempt is over; the next one follows when the payment is continued.
  */
-function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, parts: Parts): Reply<Payment> {
+function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, services: Services): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
-  const session = sessionFor(payment, authenticator, { ...emitter, parts })
+  const session = sessionFor(payment, authenticator, { ...emitter, services })
   const attempt = withOutcome(lastAttempt(payment), outcome, nowMs)
   const waiting: Payment = {
     ...withLastAttempt(payment, attempt),
@@ -70,7 +70,7 @@ function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter
   }
   const leaseUntilMs = buyersUntilMs(session)
   return {
-    body: withNextAction(waiting, parts),
+    body: withNextAction(waiting, services),
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, nowMs }),
       {

@@ -27,12 +27,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().request('POST', `/api/payments/v1/payments/${payment.id}/continue`, sent)
   const orderOf = ({ orderId }: Payment) => platform().call(contract.orders.get, { params: { orderId } })
   const charges = async ({ attempts }: Payment) => {
-    const rows = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges', [])
+    const rows = await platform().services.db.read('SELECT attempt_id FROM simulator_charges', [])
     return attempts.filter(({ id }) => rows.some((row) => row['attempt_id'] === id)).length
   }
 
   async function eventsOf({ orderId }: Payment): Promise<unknown[]> {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       'SELECT event_type FROM events WHERE properties <> replace(properties, ?, ?) ORDER BY id',
       [orderId, ''],
     )
@@ -41,15 +41,15 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** The worker looks every five seconds of the clock, which go by here while the test waits. */
   const ended = (paymentId: string, status: Payment['status']) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
       .toBe(status)
 
   const waitingEvents = ['s_checkout_started', 's_order_created', 's_payment_action_required', 's_payment_created']
 
   test('payments take the 3-D Secure provider of their account, also where it is the processor that asks for a proof', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const use = (threedsProvider: 'vendor_a' | 'vendor_b') =>
-      commit(updateAccount(local.accountId, { threedsProvider }), parts)
+      commit(updateAccount(local.accountId, { threedsProvider }), services)
     onTestFinished(() => use('vendor_a'))
     await use('vendor_b')
     const flowAsks = await newAuthenticatedPayment(platform())
@@ -175,7 +175,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const waiting = await newAuthenticatedPayment(platform(), NEEDS_PROOF)
     await resume(waiting, { headers })
     const { id, orderId } = waiting.payment
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: `UPDATE payments SET status = 'processing', lease_until = 0 WHERE id = ?`, params: [id] },
       ...uncaptured(id),
       {
@@ -198,11 +198,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a payment whose buyer never comes ends with its session, and gives back what was set aside for it', async () => {
-    const { call, local, parts } = platform()
+    const { call, local, services } = platform()
     const code = newCode()
     const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
     const usage = async () =>
-      (await parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
+      (await services.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
     const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
     const order = { amount: undefined, lines: [{ variantId: variants[0]?.id }], promotionCodes: [code] }
     const { payment, sessionId } = await newWaitingPayment(platform(), order)

@@ -2,12 +2,12 @@ import type { Payment, PaymentAttempt, ThreedsOutcome } from '@tillwright/contra
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { callOf, movePayment, readPayment } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { Call, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { findSessionOf, outcomeOf, type SessionRecord, statusAt, threedsProof } from '../threeds/index.ts'
+import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationValueOf } from '../threeds/index.ts'
 import type { CardTries } from '../vault/index.ts'
-import { chargeAndSettle } from './charge-payment.ts'
+import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
 
 /**
@@ -19,17 +19,17 @@ import { declineUnauthenticated, declineUntried } from './complete/index.ts'
  */
 export async function continuePayment(
   paymentId: string,
-  call: Call,
+  context: RequestContext,
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   const [payment, session, route] = await Promise.all([
-    readPayment(paymentId, accountId, call.parts.db),
-    findSessionOf(paymentId, accountId, call.parts.db),
-    readRoute(paymentId, accountId, call.parts.db),
+    readPayment(paymentId, accountId, context.services.db),
+    findSessionOf(paymentId, accountId, context.services.db),
+    readRoute(paymentId, accountId, context.services.db),
   ])
   if (payment === null) throw missing('payment', paymentId)
-  return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, call), charging)
+  return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, context), charging)
 }
 
 /** Who charges, and where a decline that tells of a tester is counted. */
@@ -46,15 +46,15 @@ interface Waiting {
 
 async function goOn(
   { payment, session, route }: Waiting,
-  call: Call,
+  context: RequestContext,
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
-  const outcome = endOf(payment, outcomeOf(statusAt(session, call.nowMs)))
+  const outcome = endOf(payment, outcomeOf(statusAt(session, context.nowMs)))
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
       if (route === null) throw noProcessor(payment)
-      return chargeAuthenticated({ payment, session, route }, call, charging)
+      return chargeAuthenticated({ payment, session, route }, context, charging)
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
     case 'failed':
@@ -63,7 +63,7 @@ async function goOn(
     case 'timed_out':
     case 'unavailable':
     case 'informational':
-      return declineUnauthenticated(payment, outcome, { emitter: call, db: call.parts.db })
+      return declineUnauthenticated(payment, outcome, { emitter: context, db: context.services.db })
   }
 }
 
@@ -84,29 +84,29 @@ function requireWaiting(payment: Payment, session: SessionRecord | null): Sessio
 /** The charge happens between two units, as that of any payment. */
 async function chargeAuthenticated(
   { payment, session, route }: Waiting & { route: Route },
-  call: Call,
+  context: RequestContext,
   { cardTries, ...charging }: CountedCharging,
 ): Promise<Reply<Payment>> {
   const [applied, next] = await Promise.all([
-    promotionsOf(payment.orderId, payment.accountId, call.parts.db),
-    nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging),
+    promotionsOf(payment.orderId, payment.accountId, context.services.db),
+    nextAttempt({ route: afterStepUp(route, payment), tried: [] }, context, charging),
   ])
   if ('stopped' in next) {
     if (next.stopped === 'no_processor_left') throw noProcessor(payment)
-    return declineUntried({ payment, applied, stopped: next.stopped }, call)
+    return declineUntried({ payment, applied, stopped: next.stopped }, context)
   }
   const { attempt } = next
-  await call.begin(processingWrites(payment, { attempt, route }, call))
+  await context.begin(processingWrites(payment, { attempt, route }, context))
   const processing: Payment = {
     ...payment,
     status: 'processing',
     requireAction: 'none',
     attempts: [...payment.attempts, attempt],
   }
-  const threeds = threedsProof(session)
+  const threeds = authenticationValueOf(session)
   const chargeable = { payment: processing, route, applied, threeds, authenticator: null }
-  const reply = await chargeAndSettle(chargeable, charging)
-  await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
+  const reply = await chargePayment(chargeable, charging)
+  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
 }
 
@@ -122,7 +122,11 @@ interface Processing {
 }
 
 /** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
-function processingWrites(payment: Payment, { attempt, route }: Processing, { nowMs, idempotencyKey }: Call): Write[] {
+function processingWrites(
+  payment: Payment,
+  { attempt, route }: Processing,
+  { nowMs, idempotencyKey }: RequestContext,
+): Write[] {
   const { accountId, id: paymentId, status: from } = payment
   const ordinal = payment.attempts.length + 1
   return [

@@ -10,9 +10,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   const readOrder = (orderId: string) => platform().call(contract.orders.get, { params: { orderId } })
 
   async function eventsOf({ orderId }: Pick<Payment, 'orderId'>): Promise<unknown[]> {
-    const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [
-      `%${orderId}%`,
-    ])
+    const rows = await platform().services.db.read(
+      'SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id',
+      [`%${orderId}%`],
+    )
     return rows.map((row) => row['event_type']).toSorted()
   }
 
@@ -91,12 +92,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('an event of a payment is read with its customer and store', async () => {
-    const { parts, call, local } = platform()
+    const { services, call, local } = platform()
     const instrument = await newInstrument(platform(), { customerData: { email: `event-${engine}@example.com` } })
     const payment = await pay(platform(), instrument.id)
-    const [row] = await parts.db.read("SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?", [
-      `%${payment.id}%`,
-    ])
+    const [row] = await services.db.read(
+      "SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?",
+      [`%${payment.id}%`],
+    )
     const event = await call(contract.events.get, { params: { eventId: String(row?.['id']) } })
     expect(event).toMatchObject({
       eventType: 's_order_paid',
@@ -106,7 +108,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       draft: false,
       properties: { orderId: payment.orderId, amount: 1_999, currency: 'USD', paymentId: payment.id },
       customer: instrument.customer,
-      store: { id: local.storeId, name: 'Demo shop' },
+      store: { id: local.storeId, name: 'Fernhill Supply' },
     })
   })
 
@@ -163,8 +165,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a disabled processor takes nothing, and the attempt says why', async () => {
-    const { parts, local, call } = platform()
-    const [one, two] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? ORDER BY id', [
+    const { services, local, call } = platform()
+    const [one, two] = await services.db.read('SELECT id FROM processors WHERE account_id = ? ORDER BY id', [
       local.accountId,
     ])
     const processorConfigs = [
@@ -187,8 +189,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a flow without an eligible processor is a 402, and nothing is recorded', async () => {
-    const { parts, local, call } = platform()
-    const [one] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
+    const { services, local, call } = platform()
+    const [one] = await services.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
     const processorConfigs = [{ processorId: String(one?.['id']), disabled: true }]
     const flow = await call(contract.paymentFlows.create, {
       body: { data: { name: 'None', strategy: 'simple', processorConfigs } },
@@ -199,7 +201,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     expect([answer.status, answer.error.code]).toEqual([402, 'no_eligible_processor'])
     expect(answer.error.message).toContain('(disabled)')
-    expect(await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])).toEqual([])
+    expect(await services.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])).toEqual([])
   })
 
   test.for([
@@ -250,10 +252,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a store without a flow of its own needs one named', async () => {
-    const { call, parts } = platform()
+    const { call, services } = platform()
     const instrument = await newInstrument(platform())
     const { id } = await call(contract.stores.create, { body: { name: 'Without a flow' } })
-    await parts.db.write([
+    await services.db.write([
       { sql: 'UPDATE payment_instruments SET store_id = ? WHERE id = ?', params: [id, instrument.id] },
     ])
     const answer = await requestPayment(platform(), { paymentInstrumentId: instrument.id, storeId: id })
@@ -262,7 +264,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('an instrument that is no longer active pays nothing', async () => {
     const instrument = await newInstrument(platform())
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE payment_instruments SET is_active = 0 WHERE id = ?', params: [instrument.id] },
     ])
     const answer = await requestPayment(platform(), { paymentInstrumentId: instrument.id })
@@ -270,10 +272,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('another account finds neither instrument nor payment nor order nor event', async () => {
-    const { request, addAccount, addKey, parts } = platform()
+    const { request, addAccount, addKey, services } = platform()
     const instrument = await newInstrument(platform())
     const payment = await pay(platform(), instrument.id)
-    const [event] = await parts.db.read('SELECT id FROM events WHERE properties LIKE ?', [`%${payment.id}%`])
+    const [event] = await services.db.read('SELECT id FROM events WHERE properties LIKE ?', [`%${payment.id}%`])
     const { apiKey, accountId } = await addAccount()
     const admin = await addKey({ accountId, roles: ['org:admin'] })
     const answers = await Promise.all([

@@ -14,16 +14,16 @@ export function payments(
   cardTries: CardTries,
 ): Pick<Handlers<Contract['payments']>, 'create' | 'continue' | 'get'> {
   return {
-    create: async ({ body }, call) =>
-      takePayment(await preparePayment(body, call, { ...paying, page: null }), call, { ...paying, cardTries }),
+    create: async ({ body }, context) =>
+      takePayment(await preparePayment(body, context, { ...paying, page: null }), context, { ...paying, cardTries }),
 
-    continue: ({ params: { paymentId } }, call) =>
-      continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }),
+    continue: ({ params: { paymentId } }, context) =>
+      continuePayment(paymentId, context, { ...paying, cardTries, fault: context.fault }),
 
-    async get({ params: { paymentId } }, { caller, parts }) {
-      const payment = await readPayment(paymentId, caller.accountId, parts.db)
+    async get({ params: { paymentId } }, { caller, services }) {
+      const payment = await readPayment(paymentId, caller.accountId, services.db)
       if (payment === null) throw missing('payment', paymentId)
-      return { body: withNextAction(payment, parts) }
+      return { body: withNextAction(payment, services) }
     },
   }
 }

@@ -41,14 +41,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the code that waits under the id of its token is what the processor gets, in that payment alone', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { flow, processorIds } = await newFlow(platform(), 0)
     const scripts = processorIds.map((processor) => [processor, { outcome: 'succeeded', reference: 'ref' }] as const)
     const { driverOf, sent } = scriptedDrivers(new Map(scripts))
     const { id } = await newInstrument(platform())
     const securityCodeToken = await codeToken(platform(), id)
     const cvcs = cvcMemory(clock, new AbortController().signal)
-    cvcs.keep(verifySecurityCodeToken(securityCodeToken, parts.secrets, clock.now()).jti, '987')
+    cvcs.keep(verifySecurityCodeToken(securityCodeToken, services.secrets, clock.now()).jti, '987')
     for (const code of [{}, { securityCodeToken }, {}]) {
       const key = `code-${engine}-${sent.length}`
       const order = { paymentFlowId: flow.id, ...code }
@@ -68,7 +68,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status, text }) => status === 400 && text.includes('token_used'))).toHaveLength(7)
-    const made = await platform().parts.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [id])
+    const made = await platform().services.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [id])
     expect(made).toHaveLength(1)
   })
 
@@ -105,14 +105,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a card that is no longer active, and one that has expired, get no token', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const { id } = await newInstrument(platform())
     const expire =
       'UPDATE cards SET exp_year = 2028 WHERE account_id = ? AND id = (SELECT card_id FROM payment_instruments WHERE id = ?)'
-    await commit([{ sql: expire, params: [local.accountId, id] }], parts)
+    await commit([{ sql: expire, params: [local.accountId, id] }], services)
     expect((await sendCode(await encryptedCode(platform(), id))).error).toMatchObject({ code: 'expired_card' })
     const end = 'UPDATE payment_instruments SET is_active = 0 WHERE account_id = ? AND id = ?'
-    await commit([{ sql: end, params: [local.accountId, id] }], parts)
+    await commit([{ sql: end, params: [local.accountId, id] }], services)
     expect((await sendCode(await encryptedCode(platform(), id))).status).toBe(404)
   })
 
@@ -150,12 +150,12 @@ test('a security code falls with the publishable key that it was sent with', asy
   const shop = await secondAccount(platform())
   const { id } = await newInstrument(shop)
   const securityCodeToken = await codeToken(shop, id)
-  const { parts, clock } = platform()
+  const { services, clock } = platform()
   const { accountId } = shop.local
-  const [row] = await parts.db.read("SELECT id FROM api_keys WHERE account_id = ? AND kind = 'publishable'", [
+  const [row] = await services.db.read("SELECT id FROM api_keys WHERE account_id = ? AND kind = 'publishable'", [
     accountId,
   ])
-  await commit([revokeApiKey(accountId, String(row?.['id']), clock.now())], parts)
+  await commit([revokeApiKey(accountId, String(row?.['id']), clock.now())], services)
   const refused = await requestPayment(shop, { paymentInstrumentId: id, securityCodeToken })
   expect(refused.error.code).toBe('token_invalid')
   expect(refused.text).toContain('has been revoked')

@@ -65,12 +65,12 @@ test('a token falls with the publishable key that it was made with', async () =>
   const token = await serviceToken(shop)
   const used = await serviceToken(shop)
   expect((await redeem(used, shop)).status).toBe(201)
-  const { parts, clock } = platform()
+  const { services, clock } = platform()
   const { accountId } = shop.local
-  const [row] = await parts.db.read("SELECT id FROM api_keys WHERE account_id = ? AND kind = 'publishable'", [
+  const [row] = await services.db.read("SELECT id FROM api_keys WHERE account_id = ? AND kind = 'publishable'", [
     accountId,
   ])
-  await commit([revokeApiKey(accountId, String(row?.['id']), clock.now())], parts)
+  await commit([revokeApiKey(accountId, String(row?.['id']), clock.now())], services)
   const refused = await redeem(token, shop)
   expect(refused).toMatchObject(invalid)
   expect(refused.text).toContain('has been revoked')

@@ -18,12 +18,12 @@ let paymentFlowId: string
 let simulated: string
 beforeAll(async () => {
   double = await startStripeDouble()
-  const { parts, local, clock } = platform()
+  const { services, local, clock } = platform()
   const { accountId } = local
-  const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
+  const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, services)
   const settings = stripe.settings.parse({ apiUrl: double.url })
   const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
-  await commit([insertProcessor(processor, clock.now())], parts)
+  await commit([insertProcessor(processor, clock.now())], services)
   simulated = await newProcessor(platform())
   const flow = await platform().call(contract.paymentFlows.create, {
     body: {
@@ -60,7 +60,7 @@ test('a payment is settled with what Stripe calls it', async () => {
   const payment = contract.payments.create.response.parse((await pay()).body)
   expect([payment.status, asked(payment)]).toEqual(['succeeded', [STRIPE]])
   expect(takenAtStripe(payment)).toEqual([payment.amount])
-  const { db } = platform().parts
+  const { db } = platform().services
   const [row] = await db.read('SELECT reference FROM payment_attempts WHERE payment_id = ?', [payment.id])
   expect(row?.['reference']).toMatch(/^pi_/)
 })
@@ -71,7 +71,7 @@ test('an answer of Stripe’s that is lost for good leaves the payment processin
   calm()
   expect([payment.status, asked(payment)]).toEqual(['processing', [STRIPE]])
   await expect
-    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 20_000 })
+    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 60_000 })
     .toBe('succeeded')
   expect(takenAtStripe(await read(payment.id))).toEqual([payment.amount])
   expect(asked(await read(payment.id))).toEqual([STRIPE])

@@ -1,12 +1,12 @@
 import type { AbuseLimit, Payment } from '@tillwright/contract'
-import type { Call, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { blockSubject, countDecline, countVelocities, velocitiesOf, type Velocity } from '../routing/index.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
-import { chargeAndSettle } from './charge-payment.ts'
+import { chargePayment } from './charge-payment.ts'
 import { declineUntried, payNothing } from './complete/index.ts'
 import type { Paying, PreparedPayment } from './prepare/index.ts'
-import { buyersUntilMs, leaveToBuyer, type StartedPayment, startPayment, withNextAction } from './record/index.ts'
+import { buyersUntilMs, leaveToBuyer, type BuiltPayment, buildPayment, withNextAction } from './record/index.ts'
 
 /**
  * Puts a payment on record and charges its card, unless it costs nothing or the buyer has to do something first. The charge happens between
@@ -14,22 +14,22 @@ import { buyersUntilMs, leaveToBuyer, type StartedPayment, startPayment, withNex
  */
 export async function takePayment(
   prepared: PreparedPayment,
-  call: Call,
+  context: RequestContext,
   { cardTries, ...paying }: Paying & { cardTries: CardTries },
 ): Promise<Reply<Payment>> {
-  if (prepared.next === null) return payNothing(prepared, call)
-  const begun = await beginPayment(prepared, call)
+  if (prepared.next === null) return payNothing(prepared, context)
+  const begun = await recordPayment(prepared, context)
   if ('blocked' in begun) return begun.blocked
   const { stopped, session: _, ...started } = begun.started
-  if (stopped !== null) return declineUntried({ ...started, stopped }, call)
+  if (stopped !== null) return declineUntried({ ...started, stopped }, context)
   const { payment, route } = started
   if (payment.status === 'requires_action') {
     paying.cvcs.move(route.card.codeId, payment.id)
-    return { body: withNextAction(payment, call.parts), writes: begun.left }
+    return { body: withNextAction(payment, context.services), writes: begun.left }
   }
   const { authenticator } = prepared
-  const reply = await chargeAndSettle({ ...started, threeds: null, authenticator }, { ...paying, fault: call.fault })
-  await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
+  const reply = await chargePayment({ ...started, threeds: null, authenticator }, { ...paying, fault: context.fault })
+  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
 }
 
@@ -37,32 +37,32 @@ export async function takePayment(
  * A payment that is on record but for what is `left` to be written with the answer, or the answer to one that the flow's
  * abuse detection blocks.
  */
-export type BegunPayment =
-  | { started: StartedPayment; left: readonly Write[] }
+export type RecordedPayment =
+  | { started: BuiltPayment; left: readonly Write[] }
   | { blocked: Extract<Reply<never>, { failure: ApiError }> }
 
 /**
  * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
  * blocked and not recorded, or put on record again with what the flow wants done about it.
  */
-async function beginPayment(prepared: PreparedPayment, call: Call): Promise<BegunPayment> {
+async function recordPayment(prepared: PreparedPayment, context: RequestContext): Promise<RecordedPayment> {
   const over: AbuseLimit[] = []
   for (;;) {
-    const started = startPayment(prepared, over, call)
+    const started = buildPayment(prepared, over, context)
     // One that waits for its buyer calls nobody, so that it and its answer can be one unit.
     if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
       return { started, left: started.writes }
     }
-    const exceeded = await beginWithin(started, { prepared, over }, call)
+    const exceeded = await beginWithin(started, { prepared, over }, context)
     if (exceeded === null) return { started, left: leftOf(started) }
-    const blocked = blockedBy(exceeded, prepared, call)
+    const blocked = blockedBy(exceeded, prepared, context)
     if (blocked !== null) return { blocked }
     over.push(exceeded.limit)
   }
 }
 
 /** One that waits is its buyer's from the moment when whoever asked for it is answered. */
-function leftOf({ payment, session }: StartedPayment): Write[] {
+function leftOf({ payment, session }: BuiltPayment): Write[] {
   return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
 }
 
@@ -70,12 +70,12 @@ type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
 
 /** @returns The limit that refused the payment, or `null` when it has begun. */
 async function beginWithin(
-  { payment, writes }: StartedPayment,
+  { payment, writes }: BuiltPayment,
   { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
-  call: Call,
+  context: RequestContext,
 ): Promise<Velocity | null> {
   const { abuseDetectionConfig: config, id: flowId } = route.flow
-  if (config === null) return call.begin(writes).then(() => null)
+  if (config === null) return context.begin(writes).then(() => null)
   let exceeded: Velocity | null = null
   const refusal = (velocity: Velocity) => {
     exceeded = velocity
@@ -84,9 +84,15 @@ async function beginWithin(
   const { accountId, id: paymentId } = payment
   const cardFingerprint = route.card.fingerprint
   const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
-  const counts = countVelocities(velocitiesOf(config, counted), { accountId, config, nowMs: call.nowMs, over, refusal })
+  const counts = countVelocities(velocitiesOf(config, counted), {
+    accountId,
+    config,
+    nowMs: context.nowMs,
+    over,
+    refusal,
+  })
   try {
-    await call.begin([...counts, ...writes])
+    await context.begin([...counts, ...writes])
   } catch (error) {
     if (exceeded === null) throw error
   }
@@ -94,7 +100,7 @@ async function beginWithin(
 }
 
 /** The answer to a payment over a limit that blocks, which keeps its buyer away for as long as the flow says. */
-function blockedBy(exceeded: Velocity, { route }: PreparedPayment, { nowMs }: Call) {
+function blockedBy(exceeded: Velocity, { route }: PreparedPayment, { nowMs }: RequestContext) {
   const { accountId, flow } = route
   const config = flow.abuseDetectionConfig
   if (config === null || config.action !== 'block') return null

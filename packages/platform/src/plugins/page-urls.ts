@@ -1,7 +1,8 @@
 import type { FunnelStep, PluginManifest } from '@tillwright/contract'
 import { pageForStep } from '../funnels/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { deploymentUrl, pageOrigin } from './addresses.ts'
+import { domainRoutesTable, pluginActivationsTable, pluginDeploymentsTable } from './tables.ts'
 
 /** Tells where steps of a store's funnels are served: by the step's id, those alone that a plugin's page shows. */
 export type PageUrls = (
@@ -26,7 +27,7 @@ export function pageUrls(pluginsUrl: string): PageUrls {
     const pluginIds = [...new Set(steps.flatMap(({ pluginId }) => pluginId ?? []))]
     if (pluginIds.length === 0) return new Map()
     const rows = await db.read(selectServed(pluginIds.length), [accountId, storeId, ...pluginIds])
-    const served = new Map(rows.map((row) => [String(row['plugin_id']), toServed(row, pluginsUrl)]))
+    const served = new Map(readServed(rows).map((row) => [row.plugin_id, toServed(row, pluginsUrl)]))
     await learn(
       [...served.values()].map(({ deploymentId }) => deploymentId),
       { accountId, db },
@@ -39,10 +40,7 @@ export function pageUrls(pluginsUrl: string): PageUrls {
     if (unknown.length === 0) return
     if (known.size >= REMEMBERED) known.clear()
     const rows = await db.read(selectManifests(unknown.length), [accountId, ...unknown])
-    for (const row of rows) {
-      const { pages }: Pick<PluginManifest, 'pages'> = JSON.parse(String(row['manifest']))
-      known.set(String(row['id']), pages)
-    }
+    for (const { id, manifest } of readManifests(rows)) known.set(id, manifest.pages)
   }
 
   function addressed(step: ShownStep, served: Served | undefined): [string, string][] {
@@ -58,11 +56,13 @@ interface Served {
   begins: string
 }
 
-function toServed(row: Row, pluginsUrl: string): Served {
+function toServed(row: RowOf<typeof servedColumns>, pluginsUrl: string): Served {
   const { hostname, path, host } = row
-  const onDomain = () => `${pageOrigin(String(hostname), pluginsUrl)}${path === '/' ? '' : encodeURI(String(path))}`
-  const begins = hostname === null ? deploymentUrl(String(host), pluginsUrl) : onDomain()
-  return { deploymentId: String(row['deployment_id']), begins }
+  const begins =
+    hostname === null || path === null
+      ? deploymentUrl(host, pluginsUrl)
+      : `${pageOrigin(hostname, pluginsUrl)}${path === '/' ? '' : encodeURI(path)}`
+  return { deploymentId: row.deployment_id, begins }
 }
 
 /** A page whose path has a parameter stands nowhere until somebody fills it in. */
@@ -82,6 +82,14 @@ const selectServed = (count: number) => `SELECT a.plugin_id, r.hostname, r.path,
     WHERE o.account_id = a.account_id AND o.store_id = a.store_id AND o.plugin_id = a.plugin_id
     ORDER BY o.follows DESC, o.created_at, o.id LIMIT 1)
   WHERE a.account_id = ? AND a.store_id = ? AND a.plugin_id IN (${marks(count)})`
+const servedColumns = {
+  ...pick(pluginActivationsTable, 'plugin_id', 'deployment_id'),
+  ...pick(pluginDeploymentsTable, 'host'),
+  hostname: nullable(domainRoutesTable.hostname),
+  path: nullable(domainRoutesTable.path),
+}
+const readServed = rowReader(servedColumns)
 
 const selectManifests = (count: number) =>
   `SELECT id, manifest FROM plugin_deployments WHERE account_id = ? AND id IN (${marks(count)})`
+const readManifests = rowReader(pick(pluginDeploymentsTable, 'id', 'manifest'))

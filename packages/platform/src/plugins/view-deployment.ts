@@ -1,6 +1,7 @@
 import type { Contract, NewDeployment, PreviewUpdate } from '@tillwright/contract'
-import type { Call, Handler } from '../request-context.ts'
-import { ApiError } from '../runtime/index.ts'
+import type { RequestContext, Handler } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { int, nullable, pick, rawJson, rowReader } from '../storage/index.ts'
 import {
   formerPictureWrites,
   holdDeployment,
@@ -11,84 +12,85 @@ import {
 } from './deployments/index.ts'
 import { aliasesOfStore, routesOfPlugin } from './domains/index.ts'
 import type { PluginHosting } from './hosting.ts'
+import { pluginDeploymentsTable, pluginFilesTable } from './tables.ts'
 
 /** All that is known of a deployment, whatever has become of it. */
 export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract['pluginManagement']['view']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     const leadsHere = (each: { deploymentId: string }) => each.deploymentId === deploymentId
     const [content, files, aliases, routes] = await Promise.all([
-      readContent(deploymentId, call),
-      readFiles(deploymentId, call),
-      aliasesOfStore(deployment.storeId, pluginsUrl, call),
-      routesOfPlugin(deployment, call),
+      readContent(deploymentId, context),
+      readFiles(deploymentId, context),
+      aliasesOfStore(deployment.storeId, pluginsUrl, context),
+      routesOfPlugin(deployment, context),
     ])
     const shown = { deployment: managedDeployment(deployment, pluginsUrl), files }
     return { body: { ...shown, ...content, aliases: aliases.filter(leadsHere), routes: routes.filter(leadsHere) } }
   }
 }
 
-async function readContent(deploymentId: string, { caller, parts }: Call) {
-  const [row] = await parts.db.read(selectContent, [caller.accountId, deploymentId])
-  const manifest = JSON.parse(String(row?.['manifest'])) as Record<string, unknown> // as it was deployed
-  const { demoPreviews, sourceData } = JSON.parse(String(row?.['details'])) as DeploymentDetails // so is this
-  return { manifest, demoPreviews, sourceData, revision: Number(row?.['revision'] ?? 0) }
+async function readContent(deploymentId: string, { caller, services }: RequestContext) {
+  const [row] = readContents(await services.db.read(selectContent, [caller.accountId, deploymentId]))
+  if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
+  const { manifest, details, revision } = row
+  const { demoPreviews, sourceData } = details
+  return { manifest, demoPreviews, sourceData, revision: revision ?? 0 }
 }
 
-async function readFiles(deploymentId: string, { caller, parts }: Call) {
-  const rows = await parts.db.read(selectFiles, [caller.accountId, deploymentId])
-  return rows.map((row) => ({
-    path: String(row['path']),
-    sha256: String(row['sha256']),
-    size: Number(row['size']),
-    contentType: String(row['content_type']),
+async function readFiles(deploymentId: string, { caller, services }: RequestContext) {
+  const rows = await services.db.read(selectFiles, [caller.accountId, deploymentId])
+  return readFileRows(rows).map((row) => ({
+    path: row.path,
+    sha256: row.sha256,
+    size: row.size,
+    contentType: row.content_type,
   }))
 }
 
 const selectContent = `SELECT manifest, details, (SELECT MAX(revision) FROM plugin_revisions r
     WHERE r.account_id = d.account_id AND r.deployment_id = d.id) AS revision
   FROM plugin_deployments d WHERE d.account_id = ? AND d.id = ?`
+const readContents = rowReader({ ...pick(pluginDeploymentsTable, 'manifest', 'details'), revision: nullable(int) })
 
 const selectFiles = `SELECT path, sha256, size, content_type FROM plugin_files
   WHERE account_id = ? AND deployment_id = ? ORDER BY path`
+const readFileRows = rowReader(pick(pluginFilesTable, 'path', 'sha256', 'size', 'content_type'))
 
 type DemoPreviews = NonNullable<NewDeployment['demoPreviews']>
 type Preview = DemoPreviews['pages'][number]['previews'][number]
 
-/** What a deployment carries beside its manifest and files, as its row has it. */
-interface DeploymentDetails {
-  demoPreviews: DemoPreviews | null
-  sourceData: Record<string, unknown> | null
-}
+const readDetails = rowReader({
+  ...pick(pluginDeploymentsTable, 'details'),
+  before: rawJson(pluginDeploymentsTable.details),
+})
 
 /** Moves the status of one preview. What two say at the same time of two previews is both kept. */
 export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManagement']['updatePreview']> {
-  return async ({ params: { deploymentId }, body }, call) => {
-    const deployment = await requireDeployment(deploymentId, call)
-    const key = [call.caller.accountId, deploymentId]
-    const [row] = await call.parts.db.read(
-      'SELECT details FROM plugin_deployments WHERE account_id = ? AND id = ?',
-      key,
-    )
-    const text = String(row?.['details'])
-    const details = JSON.parse(text) as DeploymentDetails // as it was deployed
+  return async ({ params: { deploymentId }, body }, context) => {
+    const deployment = await requireDeployment(deploymentId, context)
+    const key = [context.caller.accountId, deploymentId]
+    const sql = 'SELECT details, details AS before FROM plugin_deployments WHERE account_id = ? AND id = ?'
+    const [row] = readDetails(await context.services.db.read(sql, key))
+    if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
+    const { details, before } = row
     const { screenshots = {}, screenshotUrls } = body
-    const pictures = await pictureWrites(screenshots, deployment, { call, pluginsUrl })
+    const pictures = await pictureWrites(screenshots, deployment, { context, pluginsUrl })
     const update = { ...body, screenshotUrls: { ...screenshotUrls, ...pictures.screenshotUrls } }
     const demoPreviews = details.demoPreviews && moved(details.demoPreviews, update)
     if (demoPreviews === null) throw noSuchPreview(body.previewId)
     const write = {
       sql: 'UPDATE plugin_deployments SET details = ? WHERE account_id = ? AND id = ? AND details = ?',
-      params: [JSON.stringify({ ...details, demoPreviews }), ...key, text],
+      params: [JSON.stringify({ ...details, demoPreviews }), ...key, before],
       expect: 1,
     }
     return {
       body: { success: true, deploymentId, demoPreviews },
       writes: [
-        holdDeployment(deployment, call),
+        holdDeployment(deployment, context),
         write,
         ...pictures.writes,
-        ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, call }),
+        ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, context }),
       ],
     }
   }

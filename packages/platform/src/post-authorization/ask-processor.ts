@@ -1,10 +1,10 @@
 import type { Payment } from '@tillwright/contract'
-import type { FollowUp } from '../ledger/index.ts'
+import { type FollowUp, paymentAttemptsTable } from '../ledger/index.ts'
 import { inTime, type Unknown } from '../payments/index.ts'
 import { type Driver, driverFor, type FollowUpOutcome, withFault } from '../processors/index.ts'
 import type { Charging } from '../routing/index.ts'
 import { faultOf } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 
 /** Who has authorised a payment, and what the authorisation is called there. */
 export interface AuthorisedAt {
@@ -17,26 +17,27 @@ export async function findAuthorisation(
   { id, accountId }: Pick<Payment, 'id' | 'accountId'>,
   db: Database,
 ): Promise<AuthorisedAt> {
-  const [row] = await db.read(
-    `SELECT processor_id, reference FROM payment_attempts
-      WHERE account_id = ? AND payment_id = ? AND status = 'succeeded'`,
-    [accountId, id],
-  )
-  if (typeof row?.['reference'] !== 'string') throw new Error(`No processor has a reference for the payment ${id}.`)
-  return { processorId: String(row['processor_id']), reference: row['reference'] }
+  const [row] = readAuthorisations(await db.read(selectAuthorisation, [accountId, id]))
+  const { processor_id: processorId, reference } = row ?? { processor_id: '', reference: null }
+  if (reference === null) throw new Error(`No processor has a reference for the payment ${id}.`)
+  return { processorId, reference }
 }
+
+const selectAuthorisation = `SELECT processor_id, reference FROM payment_attempts
+  WHERE account_id = ? AND payment_id = ? AND status = 'succeeded'`
+const readAuthorisations = rowReader(pick(paymentAttemptsTable, 'processor_id', 'reference'))
 
 /** Asks the processor. The follow-up's id makes a repetition harmless. */
 export async function askFollowUp(
   followUp: FollowUp,
   { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency' | 'preview'>; at: AuthorisedAt },
-  { parts, driverOf, fault = null }: Charging,
+  { services, driverOf, fault = null }: Charging,
 ): Promise<FollowUpOutcome | Unknown> {
   const { id, paymentId } = followUp
   const own = await driverFor(payment, at.processorId, driverOf)
-  const driver = withFault(own, faultOf('processor', fault), parts.clock)
+  const driver = withFault(own, faultOf('processor', fault), services.clock)
   const { reference } = at
-  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, parts)
+  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, services)
 }
 
 function ask(

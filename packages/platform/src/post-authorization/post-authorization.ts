@@ -2,7 +2,7 @@ import type { Contract, Payment } from '@tillwright/contract'
 import { emitterAt } from '../events/index.ts'
 import { beginFollowUp, emitterOf, planFollowUp, readPayment, type WantedFollowUp } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
 import { askFollowUp, findAuthorisation } from './ask-processor.ts'
@@ -13,11 +13,11 @@ export function postAuthorization(
   charging: Charging,
 ): Pick<Handlers<Contract['payments']>, 'capture' | 'refund' | 'void'> {
   return {
-    capture: ({ params: { paymentId }, body }, call) =>
-      followUpPayment(paymentId, { kind: 'capture', ...body }, { call, charging }),
-    refund: ({ params: { paymentId }, body }, call) =>
-      followUpPayment(paymentId, { kind: 'refund', ...body }, { call, charging }),
-    void: ({ params: { paymentId } }, call) => followUpPayment(paymentId, { kind: 'void' }, { call, charging }),
+    capture: ({ params: { paymentId }, body }, context) =>
+      followUpPayment(paymentId, { kind: 'capture', ...body }, { context, charging }),
+    refund: ({ params: { paymentId }, body }, context) =>
+      followUpPayment(paymentId, { kind: 'refund', ...body }, { context, charging }),
+    void: ({ params: { paymentId } }, context) => followUpPayment(paymentId, { kind: 'void' }, { context, charging }),
   }
 }
 
@@ -30,20 +30,20 @@ export function postAuthorization(
 async function followUpPayment(
   paymentId: string,
   wanted: WantedFollowUp,
-  { call, charging }: { call: Call; charging: Charging },
+  { context, charging }: { context: RequestContext; charging: Charging },
 ): Promise<Reply<Payment>> {
-  const { db } = call.parts
-  const { accountId } = call.caller
+  const { db } = context.services
+  const { accountId } = context.caller
   const seen = await readPayment(paymentId, accountId, db)
   if (seen === null) throw missing('payment', paymentId)
-  const followUp = planFollowUp(seen, wanted, call.newId)
+  const followUp = planFollowUp(seen, wanted, context.newId)
   const at = await findAuthorisation(seen, db)
-  await call.begin(beginFollowUp(followUp, seen, call))
-  const outcome = await askFollowUp(followUp, { payment: seen, at }, { ...charging, fault: call.fault })
+  await context.begin(beginFollowUp(followUp, seen, context))
+  const outcome = await askFollowUp(followUp, { payment: seen, at }, { ...charging, fault: context.fault })
   // From here on nobody else moves the payment: of what is pending there is one.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { followUp, payment, applied, processorId: at.processorId }
-  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, call.parts)))
+  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
 }

@@ -5,14 +5,15 @@ import {
   answerClaim,
   emitterOf,
   MoneyInvariantBroken,
+  paymentFollowUpsTable,
   readPayment,
   toFollowUp,
   withoutErrors,
 } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { Parts, Reply } from '../request-context.ts'
+import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import type { Row, Statement } from '../storage/index.ts'
+import { pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { askFollowUp, findAuthorisation } from './ask-processor.ts'
 import { settleFollowUp } from './outcome.ts'
 
@@ -31,63 +32,83 @@ export interface FollowUpRecovery extends Charging {
  * @param before Whose lease ended before this time, in Unix milliseconds.
  */
 export async function recoverFollowUps(before: number, recovery: FollowUpRecovery): Promise<void> {
-  const abandoned = await takeAbandoned(before, recovery.parts)
+  const abandoned = await takeAbandoned(before, recovery.services)
   for (let i = 0; i < abandoned.length; i += AT_ONCE) {
     await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
   }
 }
 
 /** Takes the lease of those whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock }: Parts): Promise<readonly Row[]> {
+async function takeAbandoned(before: number, { db, clock }: Services): Promise<readonly AbandonedRow[]> {
   const take: Statement = {
     sql: `UPDATE payment_follow_ups SET lease_until = ? WHERE status = 'pending' AND lease_until < ?
       RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
     params: [clock.now() + CLAIM_LEASE_MS, before],
   }
   const outcome = await db.write([take])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
+const abandonedColumns = pick(
+  paymentFollowUpsTable,
+  'account_id',
+  'id',
+  'payment_id',
+  'kind',
+  'amount',
+  'reason',
+  'idempotency_key',
+)
+const readAbandoned = rowReader(abandonedColumns)
+type AbandonedRow = RowOf<typeof abandonedColumns>
+
 /** One that cannot be recovered now must not hold up the others. */
-async function tryToRecover(row: Row, recovery: FollowUpRecovery): Promise<void> {
+async function tryToRecover(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
   } catch (error) {
-    const ids = { paymentId: row['payment_id'], id: row['id'] }
-    recovery.parts.log.error({ err: error, ...ids }, 'a capture, refund or void could not be recovered; trying again')
+    const ids = { paymentId: row.payment_id, id: row.id }
+    recovery.services.log.error(
+      { err: error, ...ids },
+      'a capture, refund or void could not be recovered; trying again',
+    )
   }
 }
 
-async function recoverOne(row: Row, recovery: FollowUpRecovery): Promise<void> {
-  const { parts } = recovery
-  const accountId = String(row['account_id'])
+async function recoverOne(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
+  const { services } = recovery
+  const accountId = row.account_id
   const followUp = toFollowUp(row)
-  const payment = await readPayment(followUp.paymentId, accountId, parts.db)
+  const payment = await readPayment(followUp.paymentId, accountId, services.db)
   if (payment === null) return
-  const at = await findAuthorisation(payment, parts.db)
+  const at = await findAuthorisation(payment, services.db)
   const outcome = await askFollowUp(followUp, { payment, at }, { ...recovery, fault: null })
   // That it cannot be taken now says nothing of the first time.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
-  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
+  const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const underWay = { followUp, payment, applied, processorId: at.processorId }
-  const emitter = emitterOf(payment, emitterAt(accountId, parts))
+  const emitter = emitterOf(payment, emitterAt(accountId, services))
   const settled = await settle(settleFollowUp(underWay, outcome, emitter), row, recovery)
   if (settled)
-    parts.log.info({ paymentId: payment.id, id: followUp.id, outcome: outcome.outcome }, 'recovered a follow-up')
+    services.log.info({ paymentId: payment.id, id: followUp.id, outcome: outcome.outcome }, 'recovered a follow-up')
 }
 
 /**
  * @returns Whether it was settled here, not by somebody else meanwhile.
  * @throws {MoneyInvariantBroken}
  */
-async function settle(reply: Reply<Payment>, row: Row, { parts, answer }: FollowUpRecovery): Promise<boolean> {
+async function settle(
+  reply: Reply<Payment>,
+  row: AbandonedRow,
+  { services, answer }: FollowUpRecovery,
+): Promise<boolean> {
   const writes = reply.writes ?? []
-  const key = row['idempotency_key']
+  const key = row.idempotency_key
   const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)
-  const stored = typeof key === 'string' ? [answerClaim({ accountId: String(row['account_id']), key }, answered)] : []
-  const outcome = await parts.db.write([...withoutErrors(writes), ...stored])
+  const stored = key === null ? [] : [answerClaim({ accountId: row.account_id, key }, answered)]
+  const outcome = await services.db.write([...withoutErrors(writes), ...stored])
   if (outcome.outcome === 'committed') return true
-  const cause = writes[outcome.statement]?.otherwise?.(outcome.reason).details.cause
+  const cause = writes[outcome.statement]?.onRefused?.(outcome.reason).details.cause
   if (cause instanceof MoneyInvariantBroken) throw cause
   return false
 }

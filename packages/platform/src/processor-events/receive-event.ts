@@ -1,16 +1,17 @@
 import type { Payment } from '@tillwright/contract'
-import { readPayment } from '../ledger/index.ts'
+import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
 import {
   openedProcessor,
   openWebhookSecret,
   type ProcessorRegistry,
   type ProcessorReport,
+  processorsTable,
   type ReportedDispute,
   type ReportedRefunds,
   type SignedRequest,
 } from '../processors/index.ts'
-import type { Parts } from '../request-context.ts'
-import type { Statement } from '../storage/index.ts'
+import type { Services } from '../request-context.ts'
+import { pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { syncDispute, syncRefunds } from './sync.ts'
 
 /** Whose processor an event came for, and the driver that the address names. */
@@ -33,59 +34,64 @@ export type ReceivedEvent = 'taken' | 'unknown' | 'unsigned' | 'later'
 export async function receiveEvent(
   sent: SignedRequest,
   door: EventDoor,
-  { parts, registry }: { parts: Parts; registry: ProcessorRegistry },
+  { services, registry }: { services: Services; registry: ProcessorRegistry },
 ): Promise<ReceivedEvent> {
   const driver = registry.find(door.driver)
   if (driver?.events === undefined) return 'unknown'
   const { accountId, processorId } = door
-  const [row] = await parts.db.read(selectDoor, [accountId, processorId, driver.name])
+  const [row] = readDoors(await services.db.read(selectDoor, [accountId, processorId, driver.name]))
   if (row === undefined) return 'unknown'
-  const eventSecret = openWebhookSecret(String(row['sealed_webhook_secret']), processorId, parts)
+  const eventSecret = openWebhookSecret(row.sealed_webhook_secret, processorId, services)
   const event = await driver.events.read(sent, {
-    ...openedProcessor(row, { processorId, driver, parts }),
+    ...openedProcessor(row, { processorId, driver, services }),
     eventSecret,
   })
   if (event === null) return 'unsigned'
   const { id: eventId, type: eventType } = event
   try {
     const report = await event.report()
-    return report === null || (await act(report, door, parts)) ? 'taken' : 'later'
+    return report === null || (await act(report, door, services)) ? 'taken' : 'later'
   } catch (error) {
-    parts.log.warn({ err: error, processorId, eventId, eventType }, 'an event of a processor could not be acted on')
+    services.log.warn({ err: error, processorId, eventId, eventType }, 'an event of a processor could not be acted on')
     return 'later'
   }
 }
 
 const selectDoor = `SELECT config, sealed_secret, sealed_webhook_secret FROM processors
   WHERE account_id = ? AND id = ? AND driver = ? AND sealed_webhook_secret IS NOT NULL`
+const readDoors = rowReader({ ...pick(processorsTable, 'config', 'sealed_secret'), sealed_webhook_secret: text })
 
 /** @returns `false` for what is worth trying again. */
-async function act(report: ProcessorReport, door: EventDoor, parts: Parts): Promise<boolean> {
+async function act(report: ProcessorReport, door: EventDoor, services: Services): Promise<boolean> {
   switch (report.about) {
     case 'attempt':
-      await parts.db.write([hurryRecovery({ ...door, attemptId: report.attemptId })])
+      await services.db.write([hurryRecovery({ ...door, attemptId: report.attemptId })])
       return true
     case 'dispute':
-      return noteDispute(report.dispute, door, parts)
+      return noteDispute(report.dispute, door, services)
     case 'refunds':
-      return noteRefunds(report.refunds, door, parts)
+      return noteRefunds(report.refunds, door, services)
   }
 }
 
-async function noteDispute(dispute: ReportedDispute, door: EventDoor, parts: Parts): Promise<boolean> {
-  const payment = await paymentOfAttempt({ ...door, attemptId: dispute.attemptId }, parts)
+async function noteDispute(dispute: ReportedDispute, door: EventDoor, services: Services): Promise<boolean> {
+  const payment = await paymentOfAttempt({ ...door, attemptId: dispute.attemptId }, services)
   if (payment === null) return true
-  const isThere = await syncDispute(dispute, payment, parts)
+  const isThere = await syncDispute(dispute, payment, services)
   const about = { paymentId: payment.id, disputeId: dispute.reference }
-  if (!isThere) parts.log.warn(about, 'a dispute at a processor cannot be recorded yet')
+  if (!isThere) services.log.warn(about, 'a dispute at a processor cannot be recorded yet')
   return isThere
 }
 
-async function noteRefunds({ attemptId, refunds }: ReportedRefunds, door: EventDoor, parts: Parts): Promise<boolean> {
-  const payment = await paymentOfAttempt({ ...door, attemptId }, parts)
+async function noteRefunds(
+  { attemptId, refunds }: ReportedRefunds,
+  door: EventDoor,
+  services: Services,
+): Promise<boolean> {
+  const payment = await paymentOfAttempt({ ...door, attemptId }, services)
   if (payment === null) return true
-  const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, parts)
-  if (!areThere) parts.log.warn({ paymentId: payment.id }, 'a refund at a processor cannot be recorded yet')
+  const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)
+  if (!areThere) services.log.warn({ paymentId: payment.id }, 'a refund at a processor cannot be recorded yet')
   return areThere
 }
 
@@ -99,14 +105,14 @@ interface NamedAttempt {
 /** The payment of an attempt at this very processor, or `null`: what one says of another's is nothing. */
 async function paymentOfAttempt(
   { accountId, processorId, attemptId }: NamedAttempt,
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<Services, 'db'>,
 ): Promise<Payment | null> {
-  const [row] = await db.read(
-    'SELECT payment_id FROM payment_attempts WHERE account_id = ? AND id = ? AND processor_id = ?',
-    [accountId, attemptId, processorId],
-  )
-  return row === undefined ? null : readPayment(String(row['payment_id']), accountId, db)
+  const sql = 'SELECT payment_id FROM payment_attempts WHERE account_id = ? AND id = ? AND processor_id = ?'
+  const [row] = readAttempts(await db.read(sql, [accountId, attemptId, processorId]))
+  return row === undefined ? null : readPayment(row.payment_id, accountId, db)
 }
+
+const readAttempts = rowReader(pick(paymentAttemptsTable, 'payment_id'))
 
 /**
  * The statement that has recovery ask at once about a payment whose outcome is not known. What the event says of it is

@@ -22,16 +22,16 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   beforeAll(async () => {
     double = await startStripeDouble()
-    const { parts, local, clock, call } = platform()
+    const { services, local, clock, call } = platform()
     const { accountId } = local
     const settings = driver.settings.parse({ apiUrl: double.url })
-    const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
+    const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, services)
     const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
     const secret = {
       sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
-      params: [sealWebhookSecret(SECRET, STRIPE, parts), accountId, STRIPE],
+      params: [sealWebhookSecret(SECRET, STRIPE, services), accountId, STRIPE],
     }
-    await commit([insertProcessor(processor, clock.now()), secret], parts)
+    await commit([insertProcessor(processor, clock.now()), secret], services)
     const data = { name: 'Stripe', strategy: 'simple' as const, processorConfigs: [{ processorId: STRIPE }] }
     paymentFlowId = (await call(contract.paymentFlows.create, { body: { data } })).id
   })
@@ -165,7 +165,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(payment.status).toBe('processing')
     await tell('payment_intent.succeeded', intentOf(payment))
     platform().clock.advance(5_001)
-    await expect.poll(async () => (await read(payment.id)).status, { timeout: 10_000 }).toBe('succeeded')
+    await expect.poll(async () => (await read(payment.id)).status, { timeout: 60_000 }).toBe('succeeded')
   })
 
   test('an event that nobody has signed, or long ago, changes nothing, and nobody takes those of another address', async () => {

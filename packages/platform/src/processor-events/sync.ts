@@ -12,9 +12,9 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import { settleFollowUp } from '../post-authorization/index.ts'
 import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
-import type { Parts, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 
-type SyncParts = Pick<Parts, 'db' | 'clock' | 'randomness'>
+type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness'>
 
 /** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
 const STEPS_MAX = 5
@@ -25,20 +25,20 @@ const STEPS_MAX = 5
  *
  * @returns Whether it is there. What cannot be opened yet, as when its payment is not settled, is worth trying again.
  */
-export async function syncDispute(reported: ReportedDispute, payment: Payment, parts: SyncParts): Promise<boolean> {
+export async function syncDispute(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<boolean> {
   for (let step = 0; step < STEPS_MAX; step++) {
-    const writes = await nextStep(reported, payment, parts)
+    const writes = await nextStep(reported, payment, services)
     if (writes === null) return true
-    await parts.db.write(withoutErrors(writes))
+    await services.db.write(withoutErrors(writes))
   }
-  return (await nextStep(reported, payment, parts)) === null
+  return (await nextStep(reported, payment, services)) === null
 }
 
 /** `null` when there is nothing left to do. */
-async function nextStep(reported: ReportedDispute, payment: Payment, parts: SyncParts): Promise<Write[] | null> {
+async function nextStep(reported: ReportedDispute, payment: Payment, services: SyncParts): Promise<Write[] | null> {
   const { accountId } = payment
-  const emitter = emitterAt(accountId, parts)
-  const dispute = await findReportedDispute(reported.reference, accountId, parts.db)
+  const emitter = emitterAt(accountId, services)
+  const dispute = await findReportedDispute(reported.reference, accountId, services.db)
   const { kind, status } = reported
   if (dispute === null) return status === 'prevented' ? null : openDispute(payment, reported, emitter).writes
   if (dispute.status !== 'open') return null
@@ -69,14 +69,14 @@ export interface Refunded {
 export async function syncRefunds(
   reported: readonly Reported[],
   { payment, processorId }: Refunded,
-  parts: SyncParts,
+  services: SyncParts,
 ): Promise<boolean> {
   for (const refund of reported) {
-    const current = await readPayment(payment.id, payment.accountId, parts.db)
+    const current = await readPayment(payment.id, payment.accountId, services.db)
     if (current === null || current.refunds.some(({ status }) => status === 'pending')) return false
-    if (await isKnown(refund, current, parts)) continue
-    const writes = await recordWrites(refund, { payment: current, processorId }, parts)
-    const outcome = await parts.db.write(withoutErrors(writes))
+    if (await isKnown(refund, current, services)) continue
+    const writes = await recordWrites(refund, { payment: current, processorId }, services)
+    const outcome = await services.db.write(withoutErrors(writes))
     if (outcome.outcome === 'refused') return false
   }
   return true
@@ -94,9 +94,9 @@ async function isKnown({ reference }: Reported, { accountId, id }: Payment, { db
 async function recordWrites(
   { reference, amount }: Reported,
   { payment, processorId }: Refunded,
-  parts: SyncParts,
+  services: SyncParts,
 ): Promise<readonly Write[]> {
-  const emitter = emitterAt(payment.accountId, parts)
+  const emitter = emitterAt(payment.accountId, services)
   const followUp: FollowUp = { id: reference, kind: 'refund', paymentId: payment.id, amount, reason: REASON }
   const createdAt = new Date(emitter.nowMs).toISOString()
   const pending: Refund = {
@@ -108,7 +108,7 @@ async function recordWrites(
     createdAt,
     finishedAt: null,
   }
-  const applied = await promotionsOf(payment.orderId, payment.accountId, parts.db)
+  const applied = await promotionsOf(payment.orderId, payment.accountId, services.db)
   const underWay = { followUp, payment: { ...payment, refunds: [...payment.refunds, pending] }, applied, processorId }
   const settled = settleFollowUp(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
   const begun = beginFollowUp(followUp, payment, { nowMs: emitter.nowMs, idempotencyKey: null })

@@ -1,7 +1,8 @@
-import type { PaymentFlow } from '@tillwright/contract'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import type { ProcessorRegistry } from './registry.ts'
+import { paymentFlowsTable, processorsTable } from './tables.ts'
 
 /** Thrown when production would answer real buyers with a processor that moves no money. */
 export class SimulatedProcessor extends OperatorError {
@@ -14,16 +15,20 @@ export class SimulatedProcessor extends OperatorError {
  * @throws {SimulatedProcessor}
  */
 export async function refuseSimulators(
-  { db, environment }: Pick<Parts, 'db' | 'environment'>,
+  { db, environment }: Pick<Services, 'db' | 'environment'>,
   { simulators, find }: Pick<ProcessorRegistry, 'simulators' | 'find'>,
 ): Promise<void> {
   if (environment !== 'production') return
   const pretending = new Set(simulators.map(({ name }) => name).filter((name) => find(name) === null))
   const live = await db.read('SELECT id, driver FROM processors WHERE archived_at IS NULL', [])
-  const ids = new Set(live.filter((row) => pretending.has(String(row['driver']))).map((row) => String(row['id'])))
+  const ids = new Set(
+    readLive(live)
+      .filter((row) => pretending.has(row.driver))
+      .map((row) => row.id),
+  )
   if (ids.size === 0) return
-  for (const row of await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])) {
-    const flow: PaymentFlow = JSON.parse(String(row['resource']))
+  const flows = await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])
+  for (const { resource: flow } of readFlows(flows)) {
     const found = [...flow.processorConfigs, ...flow.fallbackProcessorConfigs].find((each) => ids.has(each.processorId))
     if (found === undefined) continue
     throw new SimulatedProcessor(
@@ -32,6 +37,9 @@ export async function refuseSimulators(
     )
   }
 }
+
+const readLive = rowReader(pick(processorsTable, 'id', 'driver'))
+const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
 
 /** A processor that is not archived, and whose driver this platform does not have. */
 export interface StoppedProcessor {
@@ -42,17 +50,19 @@ export interface StoppedProcessor {
 
 /** The processors that no payment goes through because their driver is not to be had here, of all accounts. */
 export async function stoppedProcessors(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<Services, 'db'>,
   { find }: Pick<ProcessorRegistry, 'find'>,
 ): Promise<StoppedProcessor[]> {
   const rows = await db.read(
     'SELECT account_id, id, driver FROM processors WHERE archived_at IS NULL ORDER BY account_id, id',
     [],
   )
-  return rows
-    .map((row) => ({ id: String(row['id']), accountId: String(row['account_id']), driver: String(row['driver']) }))
+  return readOwned(rows)
+    .map((row) => ({ id: row.id, accountId: row.account_id, driver: row.driver }))
     .filter(({ driver }) => find(driver) === null)
 }
+
+const readOwned = rowReader(pick(processorsTable, 'account_id', 'id', 'driver'))
 
 /**
  * Looks at all processors at start: refuses simulators in live flows, and tells operators of processors that are stopped,
@@ -61,11 +71,11 @@ export async function stoppedProcessors(
  * @throws {SimulatedProcessor}
  */
 export async function checkProcessors(
-  parts: Pick<Parts, 'db' | 'log' | 'environment'>,
+  services: Pick<Services, 'db' | 'log' | 'environment'>,
   registry: Pick<ProcessorRegistry, 'find' | 'simulators'>,
 ): Promise<void> {
-  await refuseSimulators(parts, registry)
-  for (const { id: processorId, ...stopped } of await stoppedProcessors(parts, registry)) {
-    parts.log.error({ processorId, ...stopped }, 'a processor is stopped: this platform has no such driver')
+  await refuseSimulators(services, registry)
+  for (const { id: processorId, ...stopped } of await stoppedProcessors(services, registry)) {
+    services.log.error({ processorId, ...stopped }, 'a processor is stopped: this platform has no such driver')
   }
 }

@@ -8,7 +8,7 @@ export {
   driverFor,
   type DriverOf,
   type FollowUpOutcome,
-  type ThreedsProof,
+  type AuthenticationValue,
 } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './preview-driver.ts'
@@ -40,4 +40,5 @@ export {
   type SettingOption,
 } from './settings.ts'
 export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
-export { withFault } from './with-fault.ts'
+export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'
+export { withFault } from './driver.ts'

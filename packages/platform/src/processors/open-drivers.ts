@@ -1,22 +1,23 @@
-import type { Parts } from '../request-context.ts'
-import type { Row } from '../storage/index.ts'
+import type { Services } from '../request-context.ts'
+import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Driver, DriverOf } from './driver.ts'
 import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
 import type { ProcessorRegistry } from './registry.ts'
 import { openProcessorSecret } from './settings.ts'
+import { processorsTable } from './tables.ts'
 
 /**
  * Finds the driver of each processor by its row, once: what a row says of its driver never changes. A row whose driver is
  * not to be had here gets one that refuses everything, and is looked at again the next time.
  */
-export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf {
+export function openDrivers(services: Services, registry: ProcessorRegistry): DriverOf {
   const opened = new Map<string, Promise<Driver>>()
   return ({ id, accountId, isPreview }) => {
-    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, parts })
+    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, services })
     const key = `${accountId} ${id}`
     const known = opened.get(key)
     if (known !== undefined) return known
-    const driver = openDriver(id, accountId, { parts, registry }).then(({ driver: own, isStopped }) => {
+    const driver = openDriver(id, accountId, { services, registry }).then(({ driver: own, isStopped }) => {
       if (isStopped) opened.delete(key)
       return own
     })
@@ -27,40 +28,42 @@ export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf
 }
 
 interface Opening {
-  parts: Parts
+  services: Services
   registry: ProcessorRegistry
 }
 
 async function openDriver(
   processorId: string,
   accountId: string,
-  { parts, registry }: Opening,
+  { services, registry }: Opening,
 ): Promise<{ driver: Driver; isStopped: boolean }> {
-  const [row] = await parts.db.read(
-    'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?',
-    [accountId, processorId],
-  )
+  const sql = 'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?'
+  const [row] = readProcessors(await services.db.read(sql, [accountId, processorId]))
   if (row === undefined) throw new Error(`The account ${accountId} has no processor ${processorId}.`)
-  const name = String(row['driver'])
+  const name = row.driver
   const driver = registry.find(name)
   if (driver !== null) {
-    return { driver: await driver.open(openedProcessor(row, { processorId, driver, parts })), isStopped: false }
+    return { driver: await driver.open(openedProcessor(row, { processorId, driver, services })), isStopped: false }
   }
-  parts.log.error({ accountId, processorId, driver: name }, 'a processor is stopped: this platform has no such driver')
+  services.log.error(
+    { accountId, processorId, driver: name },
+    'a processor is stopped: this platform has no such driver',
+  )
   return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
 }
 
-/** @param row With `config` and `sealed_secret`. */
+const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret'))
+
+/** What a driver opens a processor with. */
 export function openedProcessor(
-  row: Row,
-  { processorId, driver, parts }: { processorId: string; driver: ProcessorDriver; parts: Parts },
+  { config, sealed_secret: sealed }: Pick<RowOf<typeof processorsTable>, 'config' | 'sealed_secret'>,
+  { processorId, driver, services }: { processorId: string; driver: ProcessorDriver; services: Services },
 ): OpenedProcessor {
-  const { config, sealed_secret: sealed } = row
   return {
     processorId,
-    config: typeof config === 'string' ? JSON.parse(config) : null,
-    secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, parts),
-    parts,
+    config,
+    secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, services),
+    services,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispute, Environment } from '@tillwright/contract'
 import type { z } from 'zod'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Driver } from './driver.ts'
 import type { processorSettings } from './settings.ts'
 
@@ -49,7 +49,7 @@ export interface OpenedProcessor {
   config: unknown
   /** `null` where the driver has no rule for one. */
   secret: string | null
-  parts: Pick<Parts, 'db' | 'clock'>
+  services: Pick<Services, 'db' | 'clock'>
 }
 
 /**

@@ -12,7 +12,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** The processors that events say were archived, among these. */
   async function toldOf(ids: readonly string[]): Promise<string[]> {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       "SELECT properties FROM events WHERE event_type = 's_processor_archived'",
       [],
     )

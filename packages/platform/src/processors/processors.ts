@@ -2,8 +2,9 @@ import type { Contract } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import type { ProcessorSettings } from './settings.ts'
+import { type RawProcessorSettings, processorsTable } from './tables.ts'
 
 /** A processor of an account, as its operator adds it. `driver` names the code that speaks to it. */
 export interface NewProcessor {
@@ -19,14 +20,14 @@ export interface NewProcessor {
 
 /** Source: reference, "POST /processors/delete". */
 export const processors: Handlers<Contract['processors']> = {
-  async delete({ body: { processorIds } }, call) {
-    const known = await readProcessors(call.caller.accountId, call.parts.db)
+  async delete({ body: { processorIds } }, context) {
+    const known = await readProcessors(context.caller.accountId, context.services.db)
     for (const [index, id] of processorIds.entries()) {
       if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
     }
     const asked = [...new Set(processorIds)]
     const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
-    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, call)) }
+    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, context)) }
   },
 }
 
@@ -51,29 +52,33 @@ export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
 /** The ids of the account's processors that are not archived. */
 export async function liveProcessors(accountId: string, db: Database): Promise<Set<string>> {
   const rows = await db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId])
-  return new Set(rows.map((row) => String(row['id'])))
+  return new Set(readIds(rows).map(({ id }) => id))
 }
 
-/** What the operator has said of each of the account's processors that are not archived, by id: JSON, or `null`. */
-export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, Row[string]>> {
+const readIds = rowReader(pick(processorsTable, 'id'))
+
+/** What the operator has said of each of the account's processors that are not archived, by id. */
+export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, RawProcessorSettings | null>> {
   const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
     accountId,
   ])
-  return new Map(rows.map((row) => [String(row['id']), row['config'] ?? null]))
+  return new Map(readConfigs(rows).map(({ id, config }) => [id, config]))
 }
+
+const readConfigs = rowReader(pick(processorsTable, 'id', 'config'))
 
 /** The account's processors that are not archived, by id: the name of the driver, and what the operator has said of it. */
 export async function liveDrivers(
   accountId: string,
   db: Database,
-): Promise<Map<string, { driver: string; config: Row[string] }>> {
+): Promise<Map<string, { driver: string; config: RawProcessorSettings | null }>> {
   const rows = await db.read('SELECT id, driver, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
     accountId,
   ])
-  return new Map(
-    rows.map((row) => [String(row['id']), { driver: String(row['driver']), config: row['config'] ?? null }]),
-  )
+  return new Map(readDrivers(rows).map(({ id, driver, config }) => [id, { driver, config }]))
 }
+
+const readDrivers = rowReader(pick(processorsTable, 'id', 'driver', 'config'))
 
 interface KnownProcessor {
   id: string
@@ -84,12 +89,11 @@ interface KnownProcessor {
 async function readProcessors(accountId: string, db: Database): Promise<Map<string, KnownProcessor>> {
   const rows = await db.read('SELECT id, name, archived_at FROM processors WHERE account_id = ?', [accountId])
   return new Map(
-    rows.map((row) => {
-      const id = String(row['id'])
-      return [id, { id, name: String(row['name']), isLive: row['archived_at'] === null }]
-    }),
+    readNames(rows).map(({ id, name, archived_at: archivedAt }) => [id, { id, name, isLive: archivedAt === null }]),
   )
 }
+
+const readNames = rowReader(pick(processorsTable, 'id', 'name', 'archived_at'))
 
 /** Archives a processor. Whoever is first tells of it; who is second looks again and finds it archived. */
 export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {

@@ -1,7 +1,8 @@
 import { contract, currencyExponent } from '@tillwright/contract'
 import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
+import type { RawProcessorSettings } from './tables.ts'
 
 /** The networks that a processor may be limited to. */
 export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
@@ -37,8 +38,8 @@ export const processorSettings = z.object({
 export type ProcessorSettings = z.output<typeof processorSettings>
 
 /** The settings of a processor's row. One that was added without any has the defaults. */
-export function readProcessorSettings(config: unknown): ProcessorSettings {
-  return processorSettings.parse(typeof config === 'string' ? JSON.parse(config) : {})
+export function readProcessorSettings(config: RawProcessorSettings | null | undefined): ProcessorSettings {
+  return processorSettings.parse(config ?? {})
 }
 
 /** How `tillwright processors add` asks for a setting of a driver's own: as `--<its name> <value>`. */
@@ -71,21 +72,29 @@ const PURPOSE = 'processor secret'
 const WEBHOOK_PURPOSE = 'processor webhook secret'
 
 /** A processor's secret as its row keeps it. */
-export function sealProcessorSecret(secret: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+export function sealProcessorSecret(
+  secret: string,
+  processorId: string,
+  { secrets }: Pick<Services, 'secrets'>,
+): string {
   return secrets.seal(PURPOSE, Buffer.from(secret), processorId)
 }
 
 /** @throws {Error} When it was sealed with another key or for another processor. */
-export function openProcessorSecret(sealed: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+export function openProcessorSecret(
+  sealed: string,
+  processorId: string,
+  { secrets }: Pick<Services, 'secrets'>,
+): string {
   return Buffer.from(secrets.open(PURPOSE, sealed, processorId)).toString()
 }
 
 /** The secret that a processor signs its events with, as its row keeps it. */
-export function sealWebhookSecret(secret: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+export function sealWebhookSecret(secret: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
   return secrets.seal(WEBHOOK_PURPOSE, Buffer.from(secret), processorId)
 }
 
 /** @throws {Error} When it was sealed with another key or for another processor. */
-export function openWebhookSecret(sealed: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+export function openWebhookSecret(sealed: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
   return Buffer.from(secrets.open(WEBHOOK_PURPOSE, sealed, processorId)).toString()
 }

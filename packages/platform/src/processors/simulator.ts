@@ -1,5 +1,5 @@
 import type { DisputeKind } from '@tillwright/contract'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Database, Statement } from '../storage/index.ts'
 import type { Driver } from './driver.ts'
 import type { ProcessorDriver } from './processor-driver.ts'
@@ -8,7 +8,7 @@ import { processorSettings } from './settings.ts'
 /** Processors that move no money, and the disputes of their cardholders. */
 export interface SimulatedProcessors {
   /** Opens one, with its own ledger. */
-  openProcessor(surroundings: Pick<Parts, 'db' | 'clock'> & { processorId: string }): Driver
+  openProcessor(dependencies: Pick<Services, 'db' | 'clock'> & { processorId: string }): Driver
   /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
   findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
   reportedDispute(attemptId: string): Statement
@@ -34,5 +34,5 @@ export const simulatorDriver: ProcessorDriver = {
 
 /** The simulated processors of a simulator. */
 export function simulatorOf({ openProcessor }: Pick<SimulatedProcessors, 'openProcessor'>): ProcessorDriver {
-  return { ...simulatorDriver, open: async ({ processorId, parts }) => openProcessor({ ...parts, processorId }) }
+  return { ...simulatorDriver, open: async ({ processorId, services }) => openProcessor({ ...services, processorId }) }
 }

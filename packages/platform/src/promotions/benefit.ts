@@ -1,6 +1,5 @@
 import type { Cart } from './candidates.ts'
-import type { Impact } from './effects.ts'
-import { shareOf } from './shares.ts'
+import { type Impact, shareOf } from './effects.ts'
 
 /** What a buyer has of promotions: the price first, then what is given, then the days that are free. */
 export interface Benefit {

@@ -2,7 +2,7 @@ import { AUTOMATIC_PROMOTIONS_MAX, type Promotion, type PromotionAction } from '
 import { findProducts, findVariants, soldName, type SoldVariant } from '../catalog/index.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
-import { codeKey, fromPromotionRow, type StoredPromotion } from './promotions.ts'
+import { codeKey, readPromotions, type StoredPromotion } from './promotions.ts'
 
 /** A line of an order as its promotions see it. Amounts are in the order's minor unit. */
 export interface CartLine {
@@ -102,8 +102,8 @@ async function findByCode(
   index: number,
   { request, db }: { request: CandidateRequest; db: Database },
 ): Promise<StoredPromotion> {
-  const [row] = await db.read(selectByCode, [request.accountId, request.storeId, key])
-  if (row !== undefined) return fromPromotionRow(row)
+  const [promotion] = readPromotions(await db.read(selectByCode, [request.accountId, request.storeId, key]))
+  if (promotion !== undefined) return promotion
   const message = `The store has no promotion with the code '${request.promotionCodes[index]}'; leave the code out.`
   throw new ApiError('parameter_invalid', message, { param: `promotionCodes[${index}]` })
 }
@@ -114,7 +114,7 @@ const selectAutomatic = `SELECT * FROM promotions WHERE account_id = ? AND store
 
 async function findAutomatic(request: CandidateRequest, db: Database): Promise<StoredPromotion[]> {
   const { accountId, storeId, nowMs } = request
-  return (await db.read(selectAutomatic, [accountId, storeId, nowMs, nowMs])).map(fromPromotionRow)
+  return readPromotions(await db.read(selectAutomatic, [accountId, storeId, nowMs, nowMs]))
 }
 
 /** Whose catalogue gifts are taken from, and the currency that they are worth something in. */

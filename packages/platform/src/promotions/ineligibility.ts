@@ -8,7 +8,7 @@ import { doesAnything, type Effects } from './effects.ts'
  *
  * @param nowMs Milliseconds since the Unix epoch.
  */
-export function whyNot(effects: Effects, cart: Cart, nowMs: number): Clause | null {
+export function ineligibilityOf(effects: Effects, cart: Cart, nowMs: number): Clause | null {
   const { candidate } = effects
   return (
     checkTime(candidate, nowMs) ??

@@ -2,6 +2,7 @@ import { type CallOf, contract, type NewPromotionInput } from '@tillwright/contr
 import { describe, expect, test } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { codeKey } from './promotions.ts'
 
 type Change = CallOf<typeof contract.promotions.update>['body']['data']
 
@@ -294,11 +295,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a new promotion is one event, and so is each update', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const code = newCode()
     const id = await create({ code })
     await update(id, { name: 'Renamed' })
-    const events = await parts.db.read(
+    const events = await services.db.read(
       'SELECT event_type, store_id, properties FROM events WHERE properties LIKE ? ORDER BY event_type',
       [`%${id}%`],
     )
@@ -309,4 +310,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     expect(events).toEqual([event('s_promotion_created', 'Ten per cent'), event('s_promotion_updated', 'Renamed')])
   })
+})
+
+test.for([
+  ['summer10', ' SUMMER10 '],
+  ['straße', 'STRASSE'],
+  ['e\u0301te\u0301', '\u00c9T\u00c9'],
+  ['ｓａｌｅ', 'sale'],
+] as const)('%s and %s are the same code', ([one, other]) => {
+  expect(codeKey(one)).toBe(codeKey(other))
+})
+
+test('a space within a code counts', () => {
+  expect(codeKey('SUMMER 10')).not.toBe(codeKey('SUMMER10'))
 })

@@ -10,50 +10,52 @@ import {
 } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
+import { promotionsTable } from './tables.ts'
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions: Handlers<Contract['promotions']> = {
-  async create({ body }, call) {
-    await requireReferences({ ...body, path: '' }, call)
-    const promotion = toPromotion(body, call)
-    const { accountId } = call.caller
+  async create({ body }, context) {
+    await requireReferences({ ...body, path: '' }, context)
+    const promotion = toPromotion(body, context)
+    const { accountId } = context.caller
     const writes = [
-      ...releaseCode(promotion, call),
-      { sql: insertPromotion, params: [accountId, ...columns(promotion, call)], otherwise: () => codeTaken('code') },
-      ...emit('s_promotion_created', eventOf(promotion), call),
+      ...releaseCode(promotion, context),
+      { sql: insertPromotion, params: [accountId, ...columns(promotion, context)], onRefused: () => codeTaken('code') },
+      ...emit('s_promotion_created', eventOf(promotion), context),
     ]
     return { body: summaryOf(promotion), writes }
   },
 
-  async update({ body: { id, data } }, call) {
-    const { promotion: former, version } = await findPromotion(id, call)
-    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(call.nowMs).toISOString() }
+  async update({ body: { id, data } }, context) {
+    const { promotion: former, version } = await findPromotion(id, context)
+    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(context.nowMs).toISOString() }
     if (!endsAfterStart(promotion)) throw endsTooEarly(promotion)
     if (data.storeId !== undefined || data.rules !== undefined || data.actions !== undefined) {
-      await requireReferences({ ...promotion, path: 'data.' }, call)
+      await requireReferences({ ...promotion, path: 'data.' }, context)
     }
-    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, call) }
+    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context) }
   },
 
-  async getById({ body: { id, storeId } }, call) {
-    const { promotion } = await findPromotion(id, call)
+  async getById({ body: { id, storeId } }, context) {
+    const { promotion } = await findPromotion(id, context)
     if (promotion.storeId !== storeId) throw missing('store', storeId, 'storeId')
     return { body: promotion }
   },
 }
 
-async function findPromotion(id: string, { caller, parts }: Call): Promise<StoredPromotion> {
-  const [row] = await parts.db.read('SELECT * FROM promotions WHERE account_id = ? AND id = ?', [caller.accountId, id])
-  if (row === undefined) throw missing('promotion', id, 'id')
-  return fromPromotionRow(row)
+async function findPromotion(id: string, { caller, services }: RequestContext): Promise<StoredPromotion> {
+  const sql = 'SELECT * FROM promotions WHERE account_id = ? AND id = ?'
+  const [promotion] = readPromotions(await services.db.read(sql, [caller.accountId, id]))
+  if (promotion === undefined) throw missing('promotion', id, 'id')
+  return promotion
 }
 
-function toPromotion(body: NewPromotion, call: Call): Promotion {
-  const now = new Date(call.nowMs).toISOString()
-  return { id: call.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
+function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
+  const now = new Date(context.nowMs).toISOString()
+  return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
 
 /** What a change names; what it does not name is absent, not undefined. */
@@ -68,21 +70,21 @@ function present(data: PromotionChange) {
  * The first statement claims the version that was read: a refusal is a lost race, and the change is built again on what
  * the other one has left.
  */
-function updateWrites(promotion: Promotion, version: number, call: Call): Write[] {
-  const { accountId } = call.caller
+function updateWrites(promotion: Promotion, version: number, context: RequestContext): Write[] {
+  const { accountId } = context.caller
   return [
     {
       sql: 'UPDATE promotions SET version = version + 1 WHERE account_id = ? AND id = ? AND version = ?',
       params: [accountId, promotion.id, version],
       expect: 1,
     },
-    ...releaseCode(promotion, call),
+    ...releaseCode(promotion, context),
     {
       sql: updatePromotion,
-      params: [...columns(promotion, call).slice(1, -1), accountId, promotion.id],
-      otherwise: () => codeTaken('data.code'),
+      params: [...columns(promotion, context).slice(1, -1), accountId, promotion.id],
+      onRefused: () => codeTaken('data.code'),
     },
-    ...emit('s_promotion_updated', eventOf(promotion), call),
+    ...emit('s_promotion_updated', eventOf(promotion), context),
   ]
 }
 
@@ -95,7 +97,7 @@ const updatePromotion = `UPDATE promotions SET store_id = ?, code_key = ?, live_
   WHERE account_id = ? AND id = ?`
 
 /** The columns in the order of the insert, from `id` to `created_at`. */
-function columns(promotion: Promotion, { nowMs }: Call) {
+function columns(promotion: Promotion, { nowMs }: RequestContext) {
   const { code, startDate, endDate } = promotion
   return [
     promotion.id,
@@ -119,7 +121,7 @@ function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string 
 }
 
 /** Nobody is at work when a promotion ends, so whoever wants its code takes it from it. */
-function releaseCode(promotion: Promotion, { caller, nowMs }: Call): Write[] {
+function releaseCode(promotion: Promotion, { caller, nowMs }: RequestContext): Write[] {
   const code = liveCode(promotion, nowMs)
   if (code === null) return []
   const sql = `UPDATE promotions SET live_code = NULL
@@ -158,14 +160,19 @@ export interface StoredPromotion {
   usesLeft: number | null
 }
 
-/** @param row All columns of `promotions`. */
-export function fromPromotionRow(row: Row): StoredPromotion {
-  const usageCount = Number(row['usage_count'])
-  const limit = row['usage_limit']
+/** Reads promotions that were selected with all columns. */
+export function readPromotions(rows: Parameters<typeof readRows>[0]): StoredPromotion[] {
+  return readRows(rows).map(fromRow)
+}
+
+const readRows = rowReader(promotionsTable)
+
+function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
+  const { resource, version, usage_count: usageCount, usage_limit: limit } = row
   return {
-    promotion: { ...JSON.parse(String(row['resource'])), usageCount },
-    version: Number(row['version']),
-    usesLeft: limit == null ? null : Math.max(0, Number(limit) - usageCount - Number(row['usage_reserved'])),
+    promotion: { ...resource, usageCount },
+    version,
+    usesLeft: limit === null ? null : Math.max(0, limit - usageCount - row.usage_reserved),
   }
 }
 
@@ -197,14 +204,14 @@ interface Reference {
 }
 
 /** @throws {ApiError} `resource_missing` for the first store, product or variant that the account's store has not. */
-async function requireReferences(sent: PromotionReferences, { caller, parts }: Call): Promise<void> {
+async function requireReferences(sent: PromotionReferences, { caller, services }: RequestContext): Promise<void> {
   const place = { accountId: caller.accountId, storeId: sent.storeId }
-  const store = await findStore(place.storeId, place.accountId, parts.db)
+  const store = await findStore(place.storeId, place.accountId, services.db)
   if (store === null) throw missing('store', place.storeId, `${sent.path}storeId`)
   const references = [...sent.rules.flatMap(ofRule), ...sent.actions.flatMap(ofAction)]
   const [products, variants] = await Promise.all([
-    known('products', idsOf(references, 'product'), { ...place, db: parts.db }),
-    known('variants', idsOf(references, 'variant'), { ...place, db: parts.db }),
+    known('products', idsOf(references, 'product'), { ...place, db: services.db }),
+    known('variants', idsOf(references, 'variant'), { ...place, db: services.db }),
   ])
   for (const { what, id, param } of references) {
     const found = what === 'product' ? products : variants
@@ -264,5 +271,7 @@ async function known(
     `SELECT id FROM ${table} WHERE account_id = ? AND store_id = ? AND id IN (${ids.map(() => '?').join(', ')})`,
     [accountId, storeId, ...ids],
   )
-  return new Set(rows.map((row) => String(row['id'])))
+  return new Set(readIds(rows).map(({ id }) => id))
 }
+
+const readIds = rowReader({ id: text })

@@ -20,7 +20,7 @@ export function reserveUses({ accountId, applied }: Usage, paramOf: (promotion: 
       AND (usage_limit IS NULL OR usage_count + usage_reserved < usage_limit)`,
     params: [accountId, promotion.promotionId],
     expect: 1,
-    otherwise: () => promotionExhausted(promotion.name, paramOf(promotion)),
+    onRefused: () => promotionExhausted(promotion.name, paramOf(promotion)),
   }))
 }
 

@@ -5,17 +5,17 @@ import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { type OrderPrice, plainPrice } from '../orders/index.ts'
 import {
-  chargeAndSettle,
+  chargePayment,
   declineUntried,
   payNothing,
   type PreparedPayment,
   type Starting,
-  startPayment,
+  buildPayment,
 } from '../payments/index.ts'
 import type { Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
@@ -23,6 +23,7 @@ import {
   firstPaidPeriod,
   postpone,
   type SubscriptionRecord,
+  subscriptionsTable,
   type SubscriptionTerms,
 } from '../subscriptions/index.ts'
 
@@ -39,7 +40,7 @@ const AT_ONCE = 16
  * @returns Stops the worker; resolves when it has.
  */
 export function startRenewals(charging: Charging): () => Promise<void> {
-  const { clock, log } = charging.parts
+  const { clock, log } = charging.services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
@@ -56,19 +57,19 @@ export function startRenewals(charging: Charging): () => Promise<void> {
  * @returns How many there were.
  */
 export async function renewDue(charging: Charging): Promise<number> {
-  const claimed = await claimDue(charging.parts.db, charging.parts.clock.now())
+  const claimed = await claimDue(charging.services.db, charging.services.clock.now())
   await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
   return claimed.length
 }
 
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
-async function claimDue(db: Database, nowMs: number): Promise<readonly Row[]> {
+async function claimDue(db: Database, nowMs: number): Promise<readonly DueRow[]> {
   // Most looks find nothing, and a read costs no commit.
   const [due] = await db.read(selectDue, [nowMs, nowMs])
   if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
   const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS] }])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
 }
 
 const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
@@ -82,16 +83,18 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     ORDER BY due_at LIMIT ? ${locking})
   UPDATE subscriptions SET lease_until = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
   RETURNING account_id, id`
+const dueColumns = pick(subscriptionsTable, 'account_id', 'id')
+const readDue = rowReader(dueColumns)
+type DueRow = RowOf<typeof dueColumns>
 
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
 /** One that cannot be renewed now must not hold up the others. Its lease brings it back. */
-async function tryToRenew(row: Row, charging: Charging): Promise<void> {
-  const { db, log } = charging.parts
-  const id = String(row['id'])
+async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
+  const { db, log } = charging.services
   try {
-    const record = await findSubscription(id, String(row['account_id']), db)
+    const record = await findSubscription(id, accountId, db)
     if (record !== null) await renewOne(record, charging)
   } catch (error) {
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
@@ -99,41 +102,41 @@ async function tryToRenew(row: Row, charging: Charging): Promise<void> {
 }
 
 async function renewOne(record: SubscriptionRecord, charging: Charging): Promise<void> {
-  const { parts } = charging
-  const emitter = emitterAt(record.accountId, parts)
+  const { services } = charging
+  const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
   const amount = amountDue(terms, record.period)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
-  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), parts.db))
+  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
     const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
-    return void (await commit(skipped, parts.db))
+    return void (await commit(skipped, services.db))
   }
-  const call = { ...emitter, parts, idempotencyKey: null }
+  const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay(await prepareRenewal({ record, amount }, call, charging), call, charging)
+    await pay(await prepareRenewal({ record, amount }, context, charging), context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    parts.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
-    await commit([postpone(record, emitter)], parts.db)
+    services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
+    await commit([postpone(record, emitter)], services.db)
   }
 }
 
 /** What is tried is on record before it is tried; whoever was faster with the same period keeps it. */
 async function pay(
   prepared: PreparedPayment,
-  call: Parameters<typeof startPayment>[2],
+  context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
-  const { db, log } = charging.parts
-  if (prepared.next === null) return void (await commit(payNothing(prepared, call).writes, db))
-  const { stopped, ...started } = startPayment(prepared, [], call)
+  const { db, log } = charging.services
+  if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
+  const { stopped, ...started } = buildPayment(prepared, [], context)
   if (!(await commit(started.writes, db))) return
   const reply =
     stopped === null
-      ? await chargeAndSettle({ ...started, threeds: null, authenticator: null }, charging)
-      : declineUntried({ ...started, stopped }, call)
+      ? await chargePayment({ ...started, threeds: null, authenticator: null }, charging)
+      : declineUntried({ ...started, stopped }, context)
   if (await commit(reply.writes ?? [], db)) return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
 }
@@ -157,10 +160,10 @@ export interface DueRenewal {
  */
 async function prepareRenewal(
   { record, amount }: DueRenewal,
-  call: Starting,
+  context: Starting,
   charging: Charging,
 ): Promise<PreparedPayment> {
-  const route = await routeOf(record, call)
+  const route = await routeOf(record, context)
   return {
     body: bodyOf(record),
     page: null,
@@ -168,14 +171,14 @@ async function prepareRenewal(
     customerId: record.customerId,
     countedBuyer: null,
     price: priceOf(record, amount),
-    next: amount === 0 ? null : await firstAttempt(route, call, charging),
+    next: amount === 0 ? null : await firstAttempt(route, context, charging),
     spending: [],
     authenticator: null,
     renewal: record,
   }
 }
 
-async function routeOf(record: SubscriptionRecord, { parts: { db } }: Starting): Promise<Route> {
+async function routeOf(record: SubscriptionRecord, { services: { db } }: Starting): Promise<Route> {
   const { accountId, customerId, paymentInstrumentId, terms } = record
   const [known, instrument] = await Promise.all([
     findPaymentFlow(terms.paymentFlowId, accountId, db),

@@ -26,9 +26,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { flow } = await newFlow(platform(), 0, { abuseDetectionConfig: { ...lenient, ...limits } })
     let turns = 0
     return async (paymentInstrumentId: string, buyerIp?: string) => {
-      const serving = platforms()[turns++ % platforms().length] ?? platform()
+      const serverContext = platforms()[turns++ % platforms().length] ?? platform()
       const order = { paymentInstrumentId, paymentFlowId: flow.id, storeId: platform().local.storeId, buyerIp }
-      const answer = await requestPayment(serving, order, { key: platform().local.apiKey })
+      const answer = await requestPayment(serverContext, order, { key: platform().local.apiKey })
       return answer.status === 201 ? contract.payments.create.response.parse(answer.body) : answer.error.code
     }
   }
@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       'abuse_blocked',
       'abuse_blocked',
     ])
-    const payments = await platform().parts.db.read(
+    const payments = await platform().services.db.read(
       'SELECT status FROM payments WHERE payment_instrument_id IN (?, ?)',
       [id, again.id],
     )

@@ -1,7 +1,7 @@
 import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
 import type { DeclineCode } from '../processors/index.ts'
-import type { Call, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { addressBlock, type ApiError } from '../runtime/index.ts'
 import type { Statement } from '../storage/index.ts'
 import { type CardTries, findSender } from '../vault/index.ts'
@@ -35,11 +35,11 @@ export interface Payer {
  */
 export async function countedBuyer(
   { instrument, funnelSessionId }: Payer,
-  { caller, parts, nowMs }: Pick<Call, 'caller' | 'parts' | 'nowMs'>,
+  { caller, services, nowMs }: Pick<RequestContext, 'caller' | 'services' | 'nowMs'>,
 ): Promise<string | null> {
   if (funnelSessionId !== null) return `session ${funnelSessionId}`
   if (instrument.isCustomerProven) return `customer ${instrument.customerId}`
-  const sender = await findSender(instrument.cardId, caller.accountId, { db: parts.db, nowMs })
+  const sender = await findSender(instrument.cardId, caller.accountId, { db: services.db, nowMs })
   return sender && `form ${sender.session}`
 }
 
@@ -102,10 +102,10 @@ export function countVelocities(velocities: readonly Velocity[], counting: Count
       sql: lockSubject,
       params: [accountId, subject, nowMs],
       expect: 1,
-      otherwise: () => refusal(velocity),
+      onRefused: () => refusal(velocity),
     }
     if (over.includes(limit)) return [lock, { sql: addEntry, params: [accountId, subject, entry, nowMs] }]
-    return [lock, { ...addWithin(velocity, counting), expect: 1, otherwise: () => refusal(velocity) }]
+    return [lock, { ...addWithin(velocity, counting), expect: 1, onRefused: () => refusal(velocity) }]
   })
 }
 
@@ -179,10 +179,14 @@ export interface Charged {
  * Counts a payment that ended in a decline which tells of a tester as further tries of the form and the address that its
  * card came from, once however many processors were asked.
  */
-export async function countDecline({ cardId, reply }: Charged, call: Call, cardTries: CardTries): Promise<void> {
+export async function countDecline(
+  { cardId, reply }: Charged,
+  context: RequestContext,
+  cardTries: CardTries,
+): Promise<void> {
   if (!('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
-  const { caller, parts, nowMs } = call
-  const sender = await findSender(cardId, caller.accountId, { db: parts.db, nowMs })
+  const { caller, services, nowMs } = context
+  const sender = await findSender(cardId, caller.accountId, { db: services.db, nowMs })
   if (sender !== null) await cardTries.countOdd({ ...sender, account: caller })
 }
 

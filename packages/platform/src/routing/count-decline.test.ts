@@ -72,7 +72,7 @@ test('where a card came from is forgotten when it tells nothing any more', async
   await (
     await openForm(platform)
   )()
-  const senders = () => platform.parts.db.read('SELECT id FROM card_tokens WHERE frame_address IS NOT NULL', [])
+  const senders = () => platform.services.db.read('SELECT id FROM card_tokens WHERE frame_address IS NOT NULL', [])
   expect(await senders()).toHaveLength(1)
   platform.clock.advance(62 * 60_000)
   await expect.poll(senders).toHaveLength(0)
@@ -98,8 +98,8 @@ async function sendUntilRefused(send: () => Promise<{ status: number }>): Promis
 }
 
 /** The buckets of forms that are not full. */
-function sessions({ parts, clock }: TestPlatform) {
-  return parts.db.read(
+function sessions({ services, clock }: TestPlatform) {
+  return services.db.read(
     "SELECT full_at_us FROM rate_buckets WHERE subject >= 'frame-session' AND subject < 'frame-soft' AND full_at_us > ?",
     [clock.now() * 1_000],
   )

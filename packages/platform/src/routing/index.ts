@@ -19,7 +19,7 @@ export {
   withLastAttempt,
   withOutcome,
 } from './attempts.ts'
-export { whyStop } from './cascade-stop-reason.ts'
+export { cascadeStopReason } from './next-attempt.ts'
 export { circuitBreaker } from './circuit-breaker.ts'
 export { firstAttempt, liveTakes, nextAttempt, type NextAttempt } from './next-attempt.ts'
 export { findPaymentFlow, flowFor, paymentFlows, paymentFlowWrites, requireFlowOf } from './payment-flows.ts'

@@ -1,8 +1,10 @@
 import { contract } from '@tillwright/contract'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { isOverSchemeLimit, type RetryRules, schemeWindow, cascadeStopReason } from './next-attempt.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -31,7 +33,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['networks', { brands: ['amex'] }, 'brand_unsupported'],
   ] as const)('a processor is asked for its own %s alone', async ([, config, reason]) => {
     const { flow, processorIds } = await newFlow(platform(), 1)
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE processors SET config = ? WHERE id = ?', params: [JSON.stringify(config), processorIds[0] ?? ''] },
     ])
     const { id } = await newInstrument(platform())
@@ -41,4 +43,56 @@ describe.each(testableEngines())('on %s', (engine) => {
       attempts: [{ processorId: processorIds[1], decision: { dropped: [{ processorId: processorIds[0], reason }] } }],
     })
   })
+})
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const now = Date.UTC(2030, 0, 31)
+const declines = (count: number, agoMs: number) => Array.from({ length: count }, () => now - agoMs)
+
+test.for([
+  ['visa', 19, 29 * DAY_MS, false],
+  ['visa', 20, 29 * DAY_MS, true],
+  ['visa', 20, 30 * DAY_MS, false],
+  ['mastercard', 9, 23 * HOUR_MS, false],
+  ['mastercard', 10, 23 * HOUR_MS, true],
+  ['mastercard', 10, DAY_MS, false],
+  ['mastercard', 34, 2 * DAY_MS, false],
+  ['mastercard', 35, 2 * DAY_MS, true],
+  ['amex', 1_000, HOUR_MS, false],
+] as const)('a card of %s with %i declines, %i ms ago: over its limit is %s', ([brand, count, agoMs, isOver]) => {
+  expect(isOverSchemeLimit(brand, declines(count, agoMs), now)).toBe(isOver)
+})
+
+test('as many declines as the window asks for decide, however many there are', () => {
+  const at = fc.array(fc.integer({ min: now - 40 * DAY_MS, max: now }), { maxLength: 80 })
+  fc.assert(
+    fc.property(fc.constantFrom('visa', 'mastercard'), at, (brand, all) => {
+      const window = schemeWindow(brand)
+      const latest = all
+        .filter((each) => each > now - (window?.withinMs ?? 0))
+        .toSorted((a, b) => b - a)
+        .slice(0, window?.declines)
+      expect(isOverSchemeLimit(brand, latest, now)).toBe(isOverSchemeLimit(brand, all, now))
+    }),
+  )
+})
+
+const flow: RetryRules = { strategy: 'cascade', fallbackMode: true, maxFallbackRetries: 2 }
+
+test.for(['soft_decline', 'technical_failure'] as const)(
+  'after a %s there are as many retries as allowed',
+  (outcome) => {
+    expect([1, 2, 3].map((attempts) => cascadeStopReason(outcome, attempts, flow))).toEqual([
+      null,
+      null,
+      'retries_used_up',
+    ])
+    expect(cascadeStopReason(outcome, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
+    expect(cascadeStopReason(outcome, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
+  },
+)
+
+test.for(['hard_decline', 'authentication_required'] as const)('after a %s there are none', (outcome) => {
+  expect(cascadeStopReason(outcome, 1, flow)).toBe(outcome)
 })

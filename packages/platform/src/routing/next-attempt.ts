@@ -1,8 +1,9 @@
-import type { PaymentAttempt } from '@tillwright/contract'
-import { liveDrivers } from '../processors/index.ts'
-import type { Call } from '../request-context.ts'
+import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
+import { paymentAttemptsTable } from '../ledger/index.ts'
+import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError, drawOf } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
 import type { Charging, Route, RoutedCard } from './route.ts'
 
@@ -15,13 +16,13 @@ export type NextAttempt =
 /** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */
 export async function nextAttempt(
   { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
-  { nowMs, newId }: Pick<Call, 'nowMs' | 'newId'>,
-  { parts, circuit, hasDriver }: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+  { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
+  { services, circuit, hasDriver }: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
   const { accountId, card } = route
   const [processors, isOver] = await Promise.all([
-    liveTakes(accountId, parts.db, hasDriver),
-    isCardOver(card, { accountId, nowMs }, parts.db),
+    liveTakes(accountId, services.db, hasDriver),
+    isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
   const id = newId('att')
@@ -35,7 +36,10 @@ export async function nextAttempt(
   })
   for (const { processorId: stopped, reason } of decision.dropped) {
     if (reason !== 'driver_unavailable') continue
-    parts.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
+    services.log.error(
+      { accountId, processorId: stopped },
+      'a payment was kept from a processor that has no driver here',
+    )
   }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
@@ -60,8 +64,8 @@ export async function liveTakes(
 }
 
 /** A processor without a configuration, or without a list in it, takes everything. */
-function readTakes(config: unknown): Takes {
-  const { currencies = null, brands = null }: Partial<Takes> = typeof config === 'string' ? JSON.parse(config) : {}
+function readTakes(config: RawProcessorSettings | null): Takes {
+  const { currencies = null, brands = null }: Partial<Takes> = config ?? {}
   return { currencies, brands }
 }
 
@@ -74,13 +78,14 @@ async function isCardOver(
   const window = schemeWindow(brand)
   if (window === null) return false
   const rows = await db.read(selectDeclines, [accountId, fingerprint, nowMs - window.withinMs, window.declines])
-  const declinedAtMs = rows.map((row) => Number(row['created_at']))
+  const declinedAtMs = readDeclines(rows).map((row) => row.created_at)
   return isOverSchemeLimit(brand, declinedAtMs, nowMs)
 }
 
 const selectDeclines = `SELECT created_at FROM payment_attempts
   WHERE account_id = ? AND card_fingerprint = ? AND status = 'declined' AND created_at > ?
   ORDER BY created_at DESC LIMIT ?`
+const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
 
 /**
  * The first attempt of a payment, or why the card must not be tried.
@@ -89,10 +94,10 @@ const selectDeclines = `SELECT created_at FROM payment_attempts
  */
 export async function firstAttempt(
   route: Route,
-  call: Pick<Call, 'nowMs' | 'newId'>,
-  charging: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+  context: Pick<RequestContext, 'nowMs' | 'newId'>,
+  charging: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
-  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  const next = await nextAttempt({ route, tried: [] }, context, charging)
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
   return next
 }
@@ -145,4 +150,31 @@ export function isOverSchemeLimit(brand: string, declinedAtMs: readonly number[]
   return (limits[brand] ?? []).some(
     ({ declines, withinMs }) => declinedAtMs.filter((at) => at > nowMs - withinMs).length >= declines,
   )
+}
+
+/** What a flow says of further attempts. */
+export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFallbackRetries'>
+
+/**
+ * Why a payment whose attempt has come to this must not be tried at another processor; `null` when it may be. It may after
+ * a soft decline, and where the attempt never began. Never when an issuer has said that nobody will get another answer, or
+ * when it asks for the buyer.
+ *
+ * @param attempts How many there were, this one included.
+ */
+export function cascadeStopReason(
+  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'unknown'>,
+  attempts: number,
+  flow: RetryRules,
+): RoutingStop | null {
+  switch (outcome) {
+    case 'hard_decline':
+    case 'authentication_required':
+      return outcome
+    case 'soft_decline':
+    case 'technical_failure':
+      if (flow.strategy === 'simple') return 'single_processor'
+      if (!flow.fallbackMode) return 'fallback_off'
+      return attempts > flow.maxFallbackRetries ? 'retries_used_up' : null
+  }
 }

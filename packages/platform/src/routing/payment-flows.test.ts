@@ -11,7 +11,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   async function newProcessor(accountId = platform().local.accountId): Promise<string> {
     const id = `processor_${engine}_${(made += 1)}`
-    await platform().parts.db.write([insertProcessor({ id, accountId, name: 'P', driver: 'simulator' }, 0)])
+    await platform().services.db.write([insertProcessor({ id, accountId, name: 'P', driver: 'simulator' }, 0)])
     return id
   }
   const dataOf = (processorId: string, change: Partial<Data> = {}): Data => ({
@@ -45,11 +45,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('every processor of a flow is one of the account’s, and the first that is not is named by its place', async () => {
-    const { addAccount, parts } = platform()
+    const { addAccount, services } = platform()
     const own = await newProcessor()
     const foreign = await newProcessor((await addAccount()).accountId)
     const archived = await newProcessor()
-    await parts.db.write([{ sql: 'UPDATE processors SET archived_at = 1 WHERE id = ?', params: [archived] }])
+    await services.db.write([{ sql: 'UPDATE processors SET archived_at = 1 WHERE id = ?', params: [archived] }])
     for (const processorId of ['none', foreign, archived]) {
       const answer = await refused(dataOf(own, { processorConfigs: [{ processorId: own }, { processorId }] }))
       expect(answer.status).toBe(404)
@@ -70,18 +70,18 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('an archived processor vanishes from the flows that are read', async () => {
     const [kept, gone] = [await newProcessor(), await newProcessor()]
     const { id } = await create(dataOf(kept, { processorConfigs: [{ processorId: kept }, { processorId: gone }] }))
-    await platform().parts.db.write([{ sql: 'UPDATE processors SET archived_at = 1 WHERE id = ?', params: [gone] }])
+    await platform().services.db.write([{ sql: 'UPDATE processors SET archived_at = 1 WHERE id = ?', params: [gone] }])
     const found = (await list()).find((flow) => flow.id === id)
     expect(found?.processorConfigs.map(({ processorId }) => processorId)).toEqual([kept])
   })
 
   test('archived flows and those of other accounts are not listed', async () => {
-    const { parts, addKey, addAccount, call } = platform()
+    const { services, addKey, addAccount, call } = platform()
     const { id } = await create(dataOf(await newProcessor()))
     const { accountId } = await addAccount()
     const admin = await addKey({ accountId, roles: ['org:admin'] })
     expect(await call(contract.paymentFlows.list, { query: {} }, admin)).toEqual([])
-    await parts.db.write([{ sql: 'UPDATE payment_flows SET archived_at = 1 WHERE id = ?', params: [id] }])
+    await services.db.write([{ sql: 'UPDATE payment_flows SET archived_at = 1 WHERE id = ?', params: [id] }])
     expect((await list()).map((flow) => flow.id)).not.toContain(id)
   })
 
@@ -109,9 +109,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a new flow is one event', async () => {
     const { id } = await create(dataOf(await newProcessor()))
-    const events = await platform().parts.db.read('SELECT event_type, properties FROM events WHERE properties LIKE ?', [
-      `%${id}%`,
-    ])
+    const events = await platform().services.db.read(
+      'SELECT event_type, properties FROM events WHERE properties LIKE ?',
+      [`%${id}%`],
+    )
     expect(events).toEqual([
       { event_type: 's_payment_flow_created', properties: JSON.stringify({ paymentFlowId: id, name: 'Flow' }) },
     ])

@@ -7,55 +7,61 @@ import type {
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import { liveProcessors } from '../processors/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import { accountsTable } from '../accounts/index.ts'
+import { storesTable } from '../catalog/index.ts'
+import { liveProcessors, paymentFlowsTable } from '../processors/index.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, nullable, pick, readRows, rowReader } from '../storage/index.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
-  async list({ query: { limit, after } }, { caller, parts }) {
-    const live = await liveProcessors(caller.accountId, parts.db)
-    // One more than asked for tells whether there is a next page.
-    const rows = await parts.db.read(
-      `SELECT resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
-      [caller.accountId, after ?? '', limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1],
+  async list({ query: { limit, after } }, { caller, services }) {
+    const live = await liveProcessors(caller.accountId, services.db)
+    const { rows, next } = await readRows(
+      { sql: selectFlows, params: [caller.accountId], key: [{ name: 'id', type: 'text' }], order: 'ascending' },
+      { after: after === undefined ? null : [after], limit },
+      services.db,
     )
-    const flows = rows.slice(0, limit).map((row) => withLive(JSON.parse(String(row['resource'])), live))
-    const last = flows.at(-1)
-    if (last === undefined || limit === undefined || rows.length <= limit) return { body: flows }
-    const next = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(last.id)}`
-    return { body: flows, headers: { Link: `<${next}>; rel="next"` } }
+    const flows = readFlows(rows).map(({ resource }) => withLive(resource, live))
+    if (next === null) return { body: flows }
+    const url = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(next.join(''))}`
+    return { body: flows, headers: { Link: `<${url}>; rel="next"` } }
   },
 
-  async create({ body: { data } }, call) {
-    await requireProcessors(data, call)
-    const { flow, writes } = paymentFlowWrites(data, call)
+  async create({ body: { data } }, context) {
+    await requireProcessors(data, context)
+    const { flow, writes } = paymentFlowWrites(data, context)
     return { body: flow, writes }
   },
 }
 
+const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
+
 /** The statements that record a flow and its event. */
-export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { flow: PaymentFlow; writes: Write[] } {
-  const flow: PaymentFlow = { id: call.newId('flow'), ...data }
+export function paymentFlowWrites(
+  data: NewPaymentFlow['data'],
+  context: RequestContext,
+): { flow: PaymentFlow; writes: Write[] } {
+  const flow: PaymentFlow = { id: context.newId('flow'), ...data }
   const writes = [
     {
       sql: 'INSERT INTO payment_flows (account_id, id, resource, created_at) VALUES (?, ?, ?, ?)',
-      params: [call.caller.accountId, flow.id, JSON.stringify(flow), call.nowMs],
+      params: [context.caller.accountId, flow.id, JSON.stringify(flow), context.nowMs],
     },
-    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, call),
+    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, context),
   ]
   return { flow, writes }
 }
 
 /** A live flow of the account, or `null`. */
 export async function findPaymentFlow(flowId: string, accountId: string, db: Database): Promise<PaymentFlow | null> {
-  const [row] = await db.read(
-    'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-    [accountId, flowId],
-  )
-  return row === undefined ? null : JSON.parse(String(row['resource']))
+  const sql = 'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL'
+  const [row] = readFlows(await db.read(sql, [accountId, flowId]))
+  return row?.resource ?? null
 }
+
+const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
 
 /** The flow of a store's payment. */
 export interface FlowOfStore {
@@ -75,20 +81,17 @@ export async function requireFlowOf(
   accountId: string,
   db: Database,
 ): Promise<FlowOfStore> {
-  const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
+  const [row] = readFlowsOfStores(await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId]))
   if (row === undefined) throw missing('store', storeId, 'storeId')
-  const flowId = paymentFlowId ?? row['selected_payment_flow_id']
-  const flow = row['resource']
-  if (typeof flowId !== 'string') {
+  const flowId = paymentFlowId ?? row.selected_payment_flow_id
+  const { resource: flow, threeds_provider: threedsProvider } = row
+  if (flowId === null) {
     throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
       param: 'paymentFlowId',
     })
   }
-  if (typeof flow !== 'string') throw missing('payment flow', flowId, 'paymentFlowId')
-  return {
-    flow: JSON.parse(flow),
-    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // written from this union alone
-  }
+  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
+  return { flow, threedsProvider }
 }
 
 const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.threeds_provider FROM stores s
@@ -96,6 +99,11 @@ const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.thre
   LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
     AND f.archived_at IS NULL
   WHERE s.account_id = ? AND s.id = ?`
+const readFlowsOfStores = rowReader({
+  ...pick(storesTable, 'selected_payment_flow_id'),
+  ...pick(accountsTable, 'threeds_provider'),
+  resource: nullable(paymentFlowsTable.resource),
+})
 
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
@@ -109,9 +117,9 @@ function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
 
 async function requireProcessors(
   data: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'>,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<void> {
-  const live = await liveProcessors(caller.accountId, parts.db)
+  const live = await liveProcessors(caller.accountId, services.db)
   for (const list of ['processorConfigs', 'fallbackProcessorConfigs'] as const) {
     const seen = new Set<string>()
     for (const [index, { processorId }] of data[list].entries()) {

@@ -61,14 +61,14 @@ interface Sifted {
 function sift(configs: readonly ProcessorConfig[], picking: Picking): Sifted {
   const sifted: Sifted = { eligible: [], dropped: [] }
   for (const config of configs) {
-    const reason = whyNot(config, picking)
+    const reason = ineligibilityOf(config, picking)
     if (reason === null) sifted.eligible.push(config)
     else sifted.dropped.push({ processorId: config.processorId, reason })
   }
   return sifted
 }
 
-function whyNot({ processorId, disabled }: ProcessorConfig, picking: Picking): DropReason | null {
+function ineligibilityOf({ processorId, disabled }: ProcessorConfig, picking: Picking): DropReason | null {
   const { processors, tried, failing, currency, brand } = picking
   if (disabled) return 'disabled'
   const takes = processors.get(processorId)

@@ -1,6 +1,8 @@
 import type { Payment } from '@tillwright/contract'
+import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
 import { drawOf, idsFrom } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { cardsTable } from '../vault/index.ts'
 import { type Picking, pickProcessor } from './pick-processor.ts'
 
 /** What a payment of the past was chosen by: its first attempt, and where that went. */
@@ -84,10 +86,11 @@ export async function readPastPayments(
   let before = 'pay_~' // behind every id
   while (newestFirst.length < limit) {
     const wanted = Math.min(PAGE, limit - newestFirst.length)
-    const rows = await db.read(selectPast, [accountId, from, before, wanted])
+    const rows = readPast(await db.read(selectPast, [accountId, from, before, wanted]))
     newestFirst.push(...rows.map(toPast))
-    if (rows.length < wanted) break
-    before = String(rows.at(-1)?.['id'])
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < wanted) break
+    before = last.id
   }
   return newestFirst.toReversed()
 }
@@ -99,13 +102,21 @@ const selectPast = `SELECT p.id, p.currency, p.customer_id, p.status, c.brand, a
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE p.account_id = ? AND p.id >= ? AND p.id < ? ORDER BY p.id DESC LIMIT ?`
 
-function toPast(row: Row): PastPayment {
+const pastColumns = {
+  ...pick(paymentsTable, 'id', 'currency', 'customer_id', 'status'),
+  ...pick(cardsTable, 'brand'),
+  attempt_id: paymentAttemptsTable.id,
+  processor_id: paymentAttemptsTable.processor_id,
+}
+const readPast = rowReader(pastColumns)
+
+function toPast(row: RowOf<typeof pastColumns>): PastPayment {
   return {
-    attemptId: String(row['attempt_id']),
-    processorId: String(row['processor_id']),
-    customerId: String(row['customer_id']),
-    currency: String(row['currency']),
-    brand: String(row['brand']),
-    status: String(row['status']) as PastPayment['status'], // written from this union alone
+    attemptId: row.attempt_id,
+    processorId: row.processor_id,
+    customerId: row.customer_id,
+    currency: row.currency,
+    brand: row.brand,
+    status: row.status,
   }
 }

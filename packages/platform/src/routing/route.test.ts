@@ -25,9 +25,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [{ local }] = platforms()
     const attempts: Payment['attempts'] = []
     for (let i = 0; i < times; i++) {
-      const serving = platforms()[i % platforms().length] ?? platforms()[0]
+      const serverContext = platforms()[i % platforms().length] ?? platforms()[0]
       const order = { paymentInstrumentId, paymentFlowId, storeId: local.storeId }
-      const { body } = await requestPayment(serving, order, { key: local.apiKey })
+      const { body } = await requestPayment(serverContext, order, { key: local.apiKey })
       attempts.push(...contract.payments.create.response.parse(body).attempts)
     }
     return attempts

@@ -1,10 +1,11 @@
 import type { PaymentFlow } from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
-import type { DriverOf } from '../processors/index.ts'
-import type { Parts } from '../request-context.ts'
+import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
+import { type DriverOf, paymentFlowsTable } from '../processors/index.ts'
+import type { Services } from '../request-context.ts'
 import type { Fault } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
-import type { CvcMemory } from '../vault/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
+import { cardsTable, type CvcMemory } from '../vault/index.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Picking } from './pick-processor.ts'
 
@@ -39,23 +40,23 @@ export async function findLastSuccess(
   db: Database,
 ): Promise<Route['lastSuccess']> {
   if (!flow.stickyProcessorEnabled) return 'off'
-  const [row] = await db.read(selectLastSuccess, [accountId, customerId, flow.id])
-  return row === undefined ? 'none' : { processorId: String(row['processor_id']) }
+  const [row] = readLastSuccesses(await db.read(selectLastSuccess, [accountId, customerId, flow.id]))
+  return row === undefined ? 'none' : { processorId: row.processor_id }
 }
 
 /** The route of a payment that was put on record earlier; `null` when its flow was archived since. */
 export async function readRoute(paymentId: string, accountId: string, db: Database): Promise<Route | null> {
-  const [row] = await db.read(selectRoute, [accountId, paymentId])
+  const [row] = readRoutes(await db.read(selectRoute, [accountId, paymentId]))
   if (row === undefined) return null
-  const flow: PaymentFlow = JSON.parse(String(row['flow'])) // written by the flows alone
-  const lastSuccess = await findLastSuccess({ accountId, customerId: String(row['customer_id']), flow }, db)
+  const { flow } = row
+  const lastSuccess = await findLastSuccess({ accountId, customerId: row.customer_id, flow }, db)
   const card = {
-    cardId: String(row['card_id']),
-    brand: String(row['brand']),
-    fingerprint: String(row['fingerprint']),
+    cardId: row.card_id,
+    brand: row.brand,
+    fingerprint: row.fingerprint,
     codeId: paymentId,
   }
-  return { accountId, flow, currency: String(row['currency']), card, lastSuccess }
+  return { accountId, flow, currency: row.currency, card, lastSuccess }
 }
 
 const selectRoute = `SELECT p.customer_id, p.currency, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
@@ -64,14 +65,21 @@ const selectRoute = `SELECT p.customer_id, p.currency, f.resource AS flow, c.id 
   JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE p.account_id = ? AND p.id = ?`
+const readRoutes = rowReader({
+  ...pick(paymentsTable, 'customer_id', 'currency'),
+  flow: paymentFlowsTable.resource,
+  card_id: cardsTable.id,
+  ...pick(cardsTable, 'brand', 'fingerprint'),
+})
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.status = 'succeeded'
   WHERE p.account_id = ? AND p.customer_id = ? AND p.payment_flow_id = ? ORDER BY p.id DESC LIMIT 1`
+const readLastSuccesses = rowReader(pick(paymentAttemptsTable, 'processor_id'))
 
 /** Who charges, and where the card's secrets come from. */
 export interface Charging {
-  parts: Parts
+  services: Services
   driverOf: DriverOf
   cvcs: CvcMemory
   circuit: CircuitBreaker

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manualClock, systemClock } from './clock.ts'
+import { aheadClock, manualClock, systemClock } from './clock.ts'
 
 const never = new AbortController().signal
 
@@ -48,4 +48,49 @@ test('the system clock waits until the moment has come', async () => {
   const until = systemClock.now() + 20
   await systemClock.until(until, never)
   expect(Date.now()).toBeGreaterThanOrEqual(until)
+})
+
+test('it runs with its base, and stays ahead of it by what it has jumped', () => {
+  const base = manualClock(1_000)
+  const clock = aheadClock(base, 50)
+  expect(clock.now()).toBe(1_050)
+  clock.jumpTo(5_000)
+  base.advance(10)
+  expect(clock.now()).toBe(6_010)
+  expect(clock.machineNow()).toBe(1_010)
+})
+
+test('it never goes back', () => {
+  const clock = aheadClock(manualClock(0), 100)
+  clock.jumpTo(99)
+  expect(clock.now()).toBe(100)
+})
+
+test('a jump wakes whoever waits for a time that has come, and nobody else', async () => {
+  const base = manualClock(0)
+  const clock = aheadClock(base, 0)
+  const woken: number[] = []
+  const waits = [1_000, 2_000, 3_000].map((timeMs) => clock.until(timeMs, never).then(() => woken.push(timeMs)))
+  clock.jumpTo(1_500)
+  await waits[0]
+  expect(woken).toEqual([1_000])
+  base.advance(500)
+  await waits[1]
+  expect(woken).toEqual([1_000, 2_000])
+  clock.jumpTo(10_000)
+  await waits[2]
+})
+
+test('what waits for years on the machine’s own time is woken by a jump', async () => {
+  const clock = aheadClock(systemClock, 0)
+  const waiting = clock.until(clock.now() + 1e12, never)
+  clock.jumpTo(1e12)
+  await waiting
+})
+
+test('a wait ends with its signal', async () => {
+  const stopping = new AbortController()
+  const waiting = aheadClock(manualClock(0), 0).until(1, stopping.signal)
+  stopping.abort()
+  await waiting
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { base62, IDS_END_MS, idsFrom, newId } from './ids.ts'
+import { z } from 'zod'
+import { base62, IDS_END_MS, idsFrom, newId, uuidOf } from './ids.ts'
 import { seededRandomness } from './randomness.ts'
 
 test('an id is its prefix, an underscore and 22 base62 characters', () => {
@@ -36,4 +37,17 @@ test('a byte that would favour some characters is drawn again', () => {
   const drawn = [255, 248, 0, 250, 61, 62]
   const randomness = { bytes: (length: number) => Uint8Array.from(drawn.splice(0, length)) }
   expect(base62(randomness, 3)).toBe('0z0')
+})
+
+test('any sixteen bytes make a UUID of version 4', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 32 }), (bytes) => {
+      expect(z.uuidv4().safeParse(uuidOf(bytes)).success).toBe(true)
+    }),
+  )
+})
+
+test('122 of the bits are kept', () => {
+  expect(uuidOf(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000')
+  expect(uuidOf(new Uint8Array(16).fill(255))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
 })

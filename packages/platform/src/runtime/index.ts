@@ -1,5 +1,5 @@
 export { addressBlock, BLOCK_BITS, readAddress } from './addresses.ts'
-export { allowsOrigin, isAnyPort } from './allowed-origins.ts'
+export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { startWorker } from './background-work.ts'
 export { aheadClock, type Clock, manualClock, type ManualClock, systemClock } from './clock.ts'
 export { ApiError, type ApiErrorDetails, missing, OperatorError, taken } from './errors.ts'

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fraction, seededRandomness, systemRandomness } from './randomness.ts'
+import { drawOf, fraction, pickByWeight, seededRandomness, systemRandomness } from './randomness.ts'
 
 test('one seed repeats every byte, another seed gives others', () => {
   const [one, same, other] = [seededRandomness('a'), seededRandomness('a'), seededRandomness('b')]
@@ -37,4 +38,35 @@ test('a fraction reaches from 0 to just below 1, and is spread over all of it', 
     tenths[tenth] = (tenths[tenth] ?? 0) + 1
   }
   for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+})
+
+test('a text has one draw, and many texts are spread over all of the range', () => {
+  expect(drawOf('fsn_1')).toBe(drawOf('fsn_1'))
+  const tenths = Array<number>(10).fill(0)
+  for (let i = 0; i < 10_000; i++) {
+    const draw = drawOf(`fsn_${i}`)
+    expect(draw).toBeLessThan(1)
+    tenths[Math.floor(draw * 10)] = (tenths[Math.floor(draw * 10)] ?? 0) + 1
+  }
+  for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+})
+
+const entries = fc.array(fc.record({ weight: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e6, noNaN: true })) }))
+const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+test('from something one is picked, and never one without weight beside others', () => {
+  fc.assert(
+    fc.property(entries, draws, (all, draw) => {
+      const picked = pickByWeight(all, draw)
+      if (all.length === 0) expect(picked).toBeNull()
+      else expect(all).toContain(picked)
+      if (all.some(({ weight }) => weight > 0)) expect(picked?.weight).toBeGreaterThan(0)
+    }),
+  )
+})
+
+test('shares are as the weights say', () => {
+  const [a, b] = [{ weight: 3 }, { weight: 1 }]
+  expect(pickByWeight([a, b], 0.7499)).toBe(a)
+  expect(pickByWeight([a, b], 0.75)).toBe(b)
 })

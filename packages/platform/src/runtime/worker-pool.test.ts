@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { PoolTask } from '../../test/runtime/pool-body.ts'
 import { type PoolLimits, TaskStopped, workerPool } from './worker-pool.ts'
 
@@ -69,10 +71,13 @@ test('what a task throws is thrown to whoever wanted it, and the thread goes on'
   expect(await pool.run('a', answer(1))).toBe(1)
 })
 
-test('a thread knows nothing of the process’s environment', async () => {
-  expect(await open().run('a', { do: 'environment' })).toEqual(
-    process.env['NODE_COMPILE_CACHE'] === undefined ? [] : ['NODE_COMPILE_CACHE'],
-  )
+test.for([
+  ['with a compile cache', join(tmpdir(), 'compiled'), ['NODE_COMPILE_CACHE']],
+  ['without one', undefined, []],
+] as const)('a thread of a process %s knows nothing else of its environment', async ([, folder, known]) => {
+  vi.stubEnv('NODE_COMPILE_CACHE', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await open().run('a', { do: 'environment' })).toEqual(known)
 })
 
 test('a body that there is not fails its task, not the process', async () => {

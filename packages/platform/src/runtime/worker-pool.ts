@@ -115,11 +115,12 @@ class Pool<Task, Result> {
   }
 
   #start(): Worker {
+    const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(this.#body, {
       // Without the process's own flags: some, such as --input-type, are for its entry point alone.
       execArgv: [],
       // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable.
-      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()

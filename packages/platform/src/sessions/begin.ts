@@ -12,7 +12,7 @@ import {
   stepProperties,
   type StoredFunnel,
 } from '../funnels/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type BuyersSession, untouched } from './buyers-session.ts'
 import { entryStep, firstStep } from './next-step.ts'
@@ -21,29 +21,29 @@ import type { ViewSession } from './view.ts'
 
 /** Begins a session of a nameless customer, at a step of a funnel that a buyer may begin with, or outside of any funnel. */
 export function beginSession(view: ViewSession): Handler<Contract['session']['begin']> {
-  return async ({ body }, call) => {
-    const { accountId } = call.caller
-    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, call)
-    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
-    const token = newSessionToken(call.parts.randomness)
-    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
-    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
+  return async ({ body }, context) => {
+    const { accountId } = context.caller
+    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, context)
+    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', context))
+    const token = newSessionToken(context.services.randomness)
+    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, context)
+    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...context, accountId })
     const buyers: BuyersSession = {
       session,
       state: untouched,
       revision: 1,
-      tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
+      tokenExpiresAtMs: context.nowMs + SESSION_TOKEN_LIFETIME_MS,
       funnel: entered?.stored.funnel ?? null,
       payment: null,
     }
-    const shown = await view(buyers, await openOrder(buyers, call), call)
+    const shown = await view(buyers, await openOrder(buyers, context), context)
     const insert =
       entered === null
         ? insertStoreSession(session, token.hash)
         : insertSession(session, token.hash, entered.stored.revision)
     return {
       body: { token: token.text, session: shown },
-      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : sessionStarted(session, entered.step, context))],
     }
   }
 }
@@ -54,8 +54,12 @@ interface Entered {
   step: FunnelStep
 }
 
-async function enter(funnelId: string, opened: string | undefined, { caller, parts }: Call): Promise<Entered> {
-  const stored = await findFunnel(funnelId, caller.accountId, parts.db)
+async function enter(
+  funnelId: string,
+  opened: string | undefined,
+  { caller, services }: RequestContext,
+): Promise<Entered> {
+  const stored = await findFunnel(funnelId, caller.accountId, services.db)
   if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
   if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
     throw missing('funnel step', opened, 'stepId')
@@ -68,12 +72,12 @@ async function enter(funnelId: string, opened: string | undefined, { caller, par
 }
 
 /** A publishable key is for one store. */
-function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: Call['caller']): boolean {
+function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: RequestContext['caller']): boolean {
   return caller.storeId === null || caller.storeId === storeId
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<string> {
-  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, parts.db) : null
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<string> {
+  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, services.db) : null
   if (store === null) throw missing('store', storeId, 'storeId')
   return storeId
 }
@@ -87,7 +91,7 @@ interface Traveller {
 /** Outside of a funnel its ids are empty: the reference knows no other absence. */
 function buildSession(
   { storeId, customerId, entered }: Traveller,
-  { nowMs, newId, accountId }: Pick<Call, 'nowMs' | 'newId'> & { accountId: string },
+  { nowMs, newId, accountId }: Pick<RequestContext, 'nowMs' | 'newId'> & { accountId: string },
 ): FunnelSession {
   const sessionId = newId('fsn')
   const stepId = entered?.step.id ?? ''
@@ -116,8 +120,11 @@ function buildSession(
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+function sessionStarted(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const subject = { storeId, customerId, properties: stepProperties(session, step) }
-  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+  return [
+    ...emit('s_funnel_session_started', subject, context),
+    ...emit('s_funnel_session_step_viewed', subject, context),
+  ]
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { BuyerSession, Contract, SessionOrder } from '@tillwright/contract'
 import { updateCustomer } from '../customers/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import {
   type BuyersSession,
@@ -60,20 +60,21 @@ export function broughtAlongOf(
 }
 
 /** Shows a session to its page. */
-type View = (buyers: BuyersSession, order: SessionOrder, call: Call) => Promise<BuyerSession>
+type View = (buyers: BuyersSession, order: SessionOrder, context: RequestContext) => Promise<BuyerSession>
 
 /** Confirms what the session has come with, if the order still is what the buyer was shown. */
 export function confirmOrder(view: View): Handler<Contract['session']['confirmOrder']> {
-  return async ({ body: { confirmation } }, call) => {
-    const buyers = await readSession(call)
-    if (buyers.state.broughtAlong.length === 0) return { body: await view(buyers, await orderOf(buyers, call), call) }
-    const order = await openOrder(buyers, call)
+  return async ({ body: { confirmation } }, context) => {
+    const buyers = await readSession(context)
+    if (buyers.state.broughtAlong.length === 0)
+      return { body: await view(buyers, await orderOf(buyers, context), context) }
+    const order = await openOrder(buyers, context)
     if (confirmation !== confirmationOf(order)) {
       const message = 'The order is another one than the confirmed one; show it to the buyer as it is now.'
       throw new ApiError('state_conflict', message, { param: 'confirmation' })
     }
     const after = { ...buyers, state: { ...buyers.state, broughtAlong: [] } }
-    return { body: await view(after, order, call), writes: replaceSession(after, call.nowMs) }
+    return { body: await view(after, order, context), writes: replaceSession(after, context.nowMs) }
   }
 }
 

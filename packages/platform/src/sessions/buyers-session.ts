@@ -1,8 +1,8 @@
 import type { Funnel, FunnelSession, NewQuote, OrderBuyer, Payment } from '@tillwright/contract'
-import { findFunnel, tokenReplaced } from '../funnels/index.ts'
+import { findFunnel, funnelSessionsTable, tokenReplaced } from '../funnels/index.ts'
 import { readPayment } from '../ledger/index.ts'
-import type { Call, Write } from '../request-context.ts'
-import type { Database, Row } from '../storage/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
+import { type Database, json, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 
 /** A session with all that its page is shown of. */
 export interface BuyersSession {
@@ -22,42 +22,49 @@ export interface BuyersSession {
  *
  * @throws {ApiError} `session_token_replaced` when the session was handed over while the request was on its way.
  */
-export async function readSession({ caller, parts }: Pick<Call, 'caller' | 'parts'>): Promise<BuyersSession> {
+export async function readSession({
+  caller,
+  services,
+}: Pick<RequestContext, 'caller' | 'services'>): Promise<BuyersSession> {
   const { accountId, sessionId = '', sessionTokenHash = '' } = caller
-  const [row] = await parts.db.read(`${selectSession} AND id = ? AND token_hash = ?`, [
-    accountId,
-    sessionId,
-    sessionTokenHash,
-  ])
+  const sql = `${selectSession} AND id = ? AND token_hash = ?`
+  const [row] = readSessions(await services.db.read(sql, [accountId, sessionId, sessionTokenHash]))
   if (row === undefined) throw tokenReplaced()
-  return fromRow(row, { accountId, db: parts.db })
+  return fromRow(row, { accountId, db: services.db })
 }
 
 /** Reads the session of a code with when it dies, or `null`. */
 export async function readSessionOfCode(
   codeHash: string,
-  { caller, parts }: Pick<Call, 'caller' | 'parts'>,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
 ): Promise<{ buyers: BuyersSession; codeExpiresAtMs: number } | null> {
   const { accountId } = caller
-  const [row] = await parts.db.read(`${selectSession} AND code_hash = ?`, [accountId, codeHash])
+  const [row] = readSessions(await services.db.read(`${selectSession} AND code_hash = ?`, [accountId, codeHash]))
   if (row === undefined) return null
-  const buyers = await fromRow(row, { accountId, db: parts.db })
-  return { buyers, codeExpiresAtMs: Number(row['code_expires_at']) }
+  const buyers = await fromRow(row, { accountId, db: services.db })
+  return { buyers, codeExpiresAtMs: row.code_expires_at ?? 0 }
 }
 
-async function fromRow(row: Row, { accountId, db }: { accountId: string; db: Database }): Promise<BuyersSession> {
-  const session: FunnelSession = JSON.parse(String(row['resource']))
-  const state: SessionState = { ...untouched, ...JSON.parse(String(row['state'] ?? '{}')) }
+async function fromRow(
+  row: RowOf<typeof sessionColumns>,
+  { accountId, db }: { accountId: string; db: Database },
+): Promise<BuyersSession> {
+  const { resource: session, revision, token_expires_at: tokenExpiresAtMs } = row
+  const state: SessionState = { ...untouched, ...row.state }
   const [stored, payment] = await Promise.all([
     session.funnelId === '' ? null : findFunnel(session.funnelId, accountId, db),
     state.paying === null ? null : readPayment(state.paying.paymentId, accountId, db),
   ])
-  const [revision, tokenExpiresAtMs] = [Number(row['revision']), Number(row['token_expires_at'])]
   return { session, state, revision, tokenExpiresAtMs, funnel: stored?.funnel ?? null, payment }
 }
 
 const selectSession =
   'SELECT resource, state, revision, token_expires_at, code_expires_at FROM funnel_sessions WHERE account_id = ?'
+const sessionColumns = {
+  ...pick(funnelSessionsTable, 'resource', 'revision', 'token_expires_at', 'code_expires_at'),
+  state: nullable(json<Partial<SessionState>>()),
+}
+const readSessions = rowReader(sessionColumns)
 
 /**
  * Puts a changed session in the place of the one that was read. Guarded by its revision: of two tabs the second reads

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FunnelStep, SessionPay } from '@tillwright/contract'
 import type { PreparedPayment } from '../payments/index.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { addressBlock, ApiError } from '../runtime/index.ts'
 import { type BuyersSession, type GivenCard, orderStanding, paidSteps } from './buyers-session.ts'
 
@@ -32,10 +32,10 @@ export function givenCards({ state, payment }: Pick<BuyersSession, 'state' | 'pa
 export function proofOf(
   { body, ...charge }: Charge & { body: SessionPay },
   buyers: BuyersSession,
-  call: Caller,
+  context: Caller,
 ): Proof {
   const hasCode = body.securityCodeToken !== undefined
-  const now = { ...charge, buyer: buyerOf(buyers), device: deviceOf(call), handOvers: buyers.state.handOvers }
+  const now = { ...charge, buyer: buyerOf(buyers), device: deviceOf(context), handOvers: buyers.state.handOvers }
   if (body.serviceToken !== undefined) return { doubt: null, hasCode, given: now }
   const before = givenCards(buyers).find((card) => card.paymentInstrumentId === charge.paymentInstrumentId)
   if (before === undefined) return { doubt: 'unproven', hasCode, given: now }
@@ -95,7 +95,7 @@ function isWithin({ variantId }: Line, offer: NonNullable<FunnelStep['offer']>, 
   return offer.some((each) => each.variantId === variantId && wanted <= each.quantity)
 }
 
-type Caller = Pick<Call, 'address' | 'browserHeaders'>
+type Caller = Pick<RequestContext, 'address' | 'browserHeaders'>
 
 function buyerOf({ state: { buyer } }: BuyersSession): string {
   const { email, billingAddress, shippingAddress } = buyer

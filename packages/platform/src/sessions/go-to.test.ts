@@ -36,7 +36,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   async function eventsOf({ session }: BuyersPage): Promise<{ type: unknown; properties: Record<string, unknown> }[]> {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       'SELECT event_type, properties FROM events WHERE properties LIKE ? ORDER BY id',
       [`%${session.sessionId}%`],
     )
@@ -159,12 +159,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('events of a preview are drafts, and an expired session tells and goes nowhere', async () => {
-    const { clock, call, parts } = platform()
+    const { clock, call, services } = platform()
     const { id: funnelId, storeId } = await newFunnel(platform(), { steps })
     const asked = { params: { funnelId }, body: { storeId, stepId: 'landing' } }
     const page = await buyersPage(platform(), (await call(contract.funnels.previewSession, asked)).token)
     await page.call(contract.session.track, { body: { name: 'opened', properties: {} } })
-    const rows = await parts.db.read('SELECT draft FROM events WHERE properties LIKE ?', [
+    const rows = await services.db.read('SELECT draft FROM events WHERE properties LIKE ?', [
       `%${page.session.sessionId}%`,
     ])
     expect(rows.every(({ draft }) => draft === 1)).toBe(true)

@@ -9,7 +9,7 @@ import {
   SESSION_TOKEN_MAX_MS,
   tokenReplaced,
 } from '../funnels/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { handedOver } from './brought-along.ts'
 import { type BuyersSession, readSessionOfCode } from './buyers-session.ts'
@@ -20,9 +20,9 @@ import type { ViewSession } from './view.ts'
  * Makes the code that the next page's address carries. The token stays good until a page redeems the code; a newer code
  * takes the place of one that nobody has redeemed.
  */
-export const handOver: Handler<Contract['session']['handOver']> = async (_, { caller, parts, nowMs }) => {
+export const handOver: Handler<Contract['session']['handOver']> = async (_, { caller, services, nowMs }) => {
   const { accountId, sessionId = '', sessionTokenHash = '', isPreview = false } = caller
-  const code = newSessionCode(parts.randomness, isPreview)
+  const code = newSessionCode(services.randomness, isPreview)
   const expiresAtMs = nowMs + SESSION_CODE_LIFETIME_MS
   return {
     body: { code: code.text, expiresAt: new Date(expiresAtMs).toISOString() },
@@ -31,7 +31,7 @@ export const handOver: Handler<Contract['session']['handOver']> = async (_, { ca
         sql: 'UPDATE funnel_sessions SET code_expires_at = ? WHERE account_id = ? AND id = ? AND token_hash = ?',
         params: [expiresAtMs, accountId, sessionId, sessionTokenHash],
         expect: 1,
-        otherwise: tokenReplaced,
+        onRefused: tokenReplaced,
       },
       {
         sql: 'UPDATE funnel_sessions SET code_hash = ? WHERE account_id = ? AND id = ?',
@@ -43,11 +43,11 @@ export const handOver: Handler<Contract['session']['handOver']> = async (_, { ca
 
 /** Gives the page that redeems a code a token of its own. Of two that try at once one wins. */
 export function redeem(view: ViewSession): Handler<Contract['session']['redeem']> {
-  return async ({ body: { code } }, call) => {
-    const { parts, nowMs } = call
+  return async ({ body: { code } }, context) => {
+    const { services, nowMs } = context
     const codeHash = readSessionCode(code)
-    const before = await findOwn(codeHash, call)
-    const token = newSessionToken(parts.randomness)
+    const before = await findOwn(codeHash, context)
+    const token = newSessionToken(services.randomness)
     const tokenExpiresAtMs = Math.min(
       nowMs + SESSION_TOKEN_LIFETIME_MS,
       before.session.startedAt + SESSION_TOKEN_MAX_MS,
@@ -55,7 +55,7 @@ export function redeem(view: ViewSession): Handler<Contract['session']['redeem']
     const { buyers, writes } = handedOver({ ...before, tokenExpiresAtMs }, nowMs)
     const { sessionId, metadata } = buyers.session
     return {
-      body: { token: token.text, session: await view(buyers, await orderOf(buyers, call), call) },
+      body: { token: token.text, session: await view(buyers, await orderOf(buyers, context), context) },
       writes: [
         noteReplaced({ accountId: metadata.accountId, sessionId }, nowMs),
         replaceToken(buyers, { tokenHash: token.hash, codeHash, nowMs }),
@@ -66,15 +66,15 @@ export function redeem(view: ViewSession): Handler<Contract['session']['redeem']
 }
 
 /** The session of a code that is still good, if the page is one of its store. */
-async function findOwn(codeHash: string | null, call: Call): Promise<BuyersSession> {
-  const { storeId } = call.caller
-  const found = codeHash === null ? null : await readSessionOfCode(codeHash, call)
+async function findOwn(codeHash: string | null, context: RequestContext): Promise<BuyersSession> {
+  const { storeId } = context.caller
+  const found = codeHash === null ? null : await readSessionOfCode(codeHash, context)
   if (found === null || (storeId !== null && storeId !== found.buyers.session.storeId)) {
     const message = 'The code opens no session of this store, or was redeemed already; begin a session.'
     throw new ApiError('token_invalid', message, { param: 'code' })
   }
   const { buyers, codeExpiresAtMs } = found
-  if (Math.min(codeExpiresAtMs, buyers.tokenExpiresAtMs) > call.nowMs) return buyers
+  if (Math.min(codeExpiresAtMs, buyers.tokenExpiresAtMs) > context.nowMs) return buyers
   throw new ApiError('token_expired', 'The code is older than a minute; begin a session.', { param: 'code' })
 }
 

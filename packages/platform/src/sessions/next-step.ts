@@ -1,7 +1,7 @@
 import type { Funnel, FunnelStep } from '@tillwright/contract'
 
 /** Where somebody stands in a funnel. */
-export interface Place {
+export interface FunnelPosition {
   currentStepId: string
   isPreview: boolean
   /** The steps at which something was paid. */
@@ -17,7 +17,7 @@ const offers = ['offer', 'upsell', 'downsell']
  *
  * @returns `null` at the end.
  */
-export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: Place): FunnelStep | null {
+export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: FunnelPosition): FunnelStep | null {
   const at = steps.findIndex(({ id }) => id === place.currentStepId)
   const current = steps[at]
   const isTaken = current !== undefined && offers.includes(current.type) && place.paidAt.has(current.id)
@@ -26,7 +26,7 @@ export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: Place): Funnel
 }
 
 /** Whether a step is left only by whoever has paid something. */
-export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pick<Place, 'paidAt'>): boolean {
+export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pick<FunnelPosition, 'paidAt'>): boolean {
   return type === 'checkout' && paidAt.size === 0
 }
 
@@ -54,7 +54,7 @@ export function entryStep({ steps }: Pick<Funnel, 'steps'>, stepId: string): Fun
 export function wayTo(
   { steps }: Pick<Funnel, 'steps'>,
   stepId: string,
-  place: Place & { furthestStepId: string },
+  place: FunnelPosition & { furthestStepId: string },
 ): 'open' | 'unknown' | 'not_reached' | 'closed' {
   const at = steps.findIndex(({ id }) => id === stepId)
   const step = steps[at]
@@ -65,6 +65,6 @@ export function wayTo(
   return isClosed ? 'closed' : 'open'
 }
 
-function seenBy({ isPreview }: Pick<Place, 'isPreview'>, { previewOnly }: FunnelStep): boolean {
+function seenBy({ isPreview }: Pick<FunnelPosition, 'isPreview'>, { previewOnly }: FunnelStep): boolean {
   return isPreview || !previewOnly
 }

@@ -1,7 +1,7 @@
 import type { Order, SessionOrder } from '@tillwright/contract'
 import { findStore, firstCurrency } from '../catalog/index.ts'
 import { cannotShip, findOrder, type PageTerms, plainPrice, type PricedOrder, priceOrder } from '../orders/index.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type BuyersSession, orderStanding } from './buyers-session.ts'
 
@@ -9,17 +9,17 @@ import { type BuyersSession, orderStanding } from './buyers-session.ts'
 const CURRENCY_OF_NONE = 'USD'
 
 /** The order of a session as its page is shown it: while it is open, as it costs now, or why it has no price. */
-export async function orderOf(buyers: BuyersSession, call: Call): Promise<SessionOrder> {
+export async function orderOf(buyers: BuyersSession, context: RequestContext): Promise<SessionOrder> {
   const { state, session } = buyers
   if (state.paying !== null && orderStanding(buyers) !== 'open') {
-    const order = await findOrder(state.paying.orderId, session.metadata.accountId, call.parts.db)
+    const order = await findOrder(state.paying.orderId, session.metadata.accountId, context.services.db)
     if (order !== null) return shown({ ...order, shipping: null }, { ...order, promotionCodes: state.promotionCodes })
   }
   try {
-    return await openOrder(buyers, call)
+    return await openOrder(buyers, context)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const currency = await currencyOf(buyers, call)
+    const currency = await currencyOf(buyers, context)
     const { promotionCodes } = state
     return { ...shown(nothing, { id: null, status: 'open', currency, promotionCodes }), problem: error.message }
   }
@@ -30,12 +30,12 @@ export async function orderOf(buyers: BuyersSession, call: Call): Promise<Sessio
  *
  * @throws {ApiError} What `priceOrder` throws.
  */
-export async function openOrder(buyers: BuyersSession, call: Call): Promise<SessionOrder> {
+export async function openOrder(buyers: BuyersSession, context: RequestContext): Promise<SessionOrder> {
   const { lines, promotionCodes } = buyers.state
   const { storeId } = buyers.session
-  const currency = await currencyOf(buyers, call)
+  const currency = await currencyOf(buyers, context)
   const request = { storeId, currency, lines, promotionCodes: [...promotionCodes], shippingAmount: 0 }
-  const price = lines.length === 0 ? nothing : await priceOrder({ ...request, page: termsOf(buyers) }, call)
+  const price = lines.length === 0 ? nothing : await priceOrder({ ...request, page: termsOf(buyers) }, context)
   const order = shown(price, { id: null, status: 'open', currency, promotionCodes })
   // Where the goods go is the buyer's to say; a store without shipping is nothing that a buyer could change.
   const isUnshippable = price.shipping?.problem === 'no_option'
@@ -57,10 +57,13 @@ export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'sessi
 }
 
 /** The currency that a session's order is priced in: what its page has said, else its preview, else its store. */
-export async function currencyOf({ state, session }: BuyersSession, { parts }: Pick<Call, 'parts'>): Promise<string> {
+export async function currencyOf(
+  { state, session }: BuyersSession,
+  { services }: Pick<RequestContext, 'services'>,
+): Promise<string> {
   const said = state.currency ?? session.preview?.currency
   if (said != null) return said
-  const store = await findStore(session.storeId, session.metadata.accountId, parts.db)
+  const store = await findStore(session.storeId, session.metadata.accountId, services.db)
   return firstCurrency(store) ?? CURRENCY_OF_NONE
 }
 

@@ -1,7 +1,7 @@
 import { type BuyerSession, type Contract, PROMOTION_CODES_MAX } from '@tillwright/contract'
 import { findOrder } from '../orders/index.ts'
 import { codeKey, findCandidates } from '../promotions/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { stillBrought } from './brought-along.ts'
 import {
@@ -21,49 +21,49 @@ type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromo
 /** What a page changes about the order of its session. Every answer is priced anew. */
 export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session']>, Changes> {
   return {
-    async setLines({ body: { currency, lines } }, call) {
-      const buyers = await nextOrder(await readSession(call), call)
+    async setLines({ body: { currency, lines } }, context) {
+      const buyers = await nextOrder(await readSession(context), context)
       const { broughtAlong } = stillBrought(buyers.state, lines)
-      return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, call)
+      return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, context)
     },
 
-    async chooseShipping({ body: { shippingOptionId } }, call) {
-      const buyers = requireOpen(await readSession(call))
-      const { shipping } = await openOrder(buyers, call)
+    async chooseShipping({ body: { shippingOptionId } }, context) {
+      const buyers = requireOpen(await readSession(context))
+      const { shipping } = await openOrder(buyers, context)
       const isThere = shipping?.options.some(({ id }) => id === shippingOptionId) === true
       if (!isThere) throw missing('shipping option', shippingOptionId, 'shippingOptionId')
-      return changed(buyers, { shippingOptionId }, call)
+      return changed(buyers, { shippingOptionId }, context)
     },
 
-    async addPromotionCode({ body: { code } }, call) {
-      const buyers = requireOpen(await readSession(call))
+    async addPromotionCode({ body: { code } }, context) {
+      const buyers = requireOpen(await readSession(context))
       const { promotionCodes } = buyers.state
-      if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, call)
+      if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, context)
       if (promotionCodes.length === PROMOTION_CODES_MAX) {
         const message = `The order has ${PROMOTION_CODES_MAX} codes, as many as there may be; take one out first.`
         throw new ApiError('state_conflict', message, { param: 'code' })
       }
-      await requireCode(code, buyers, call)
-      return changed(buyers, { promotionCodes: [...promotionCodes, code] }, call)
+      await requireCode(code, buyers, context)
+      return changed(buyers, { promotionCodes: [...promotionCodes, code] }, context)
     },
 
-    async removePromotionCode({ query: { code } }, call) {
-      const buyers = requireOpen(await readSession(call))
+    async removePromotionCode({ query: { code } }, context) {
+      const buyers = requireOpen(await readSession(context))
       const { promotionCodes } = buyers.state
       const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
       if (left.length === promotionCodes.length) throw missing('promotion code', code, 'code')
-      return changed(buyers, { promotionCodes: left }, call)
+      return changed(buyers, { promotionCodes: left }, context)
     },
   }
 
   async function changed(
     buyers: BuyersSession,
     change: Partial<SessionState>,
-    call: Call,
+    context: RequestContext,
   ): Promise<Reply<BuyerSession>> {
     const after = { ...buyers, state: { ...buyers.state, ...change } }
-    const order = await openOrder(after, call)
-    return { body: await view(after, order, call), writes: replaceSession(after, call.nowMs) }
+    const order = await openOrder(after, context)
+    return { body: await view(after, order, context), writes: replaceSession(after, context.nowMs) }
   }
 }
 
@@ -80,10 +80,10 @@ export function requireOpen(buyers: BuyersSession): BuyersSession {
 }
 
 /** The same session with an order that can be changed: behind one that is paid the next one begins. */
-async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promise<BuyersSession> {
+async function nextOrder(buyers: BuyersSession, { caller, services }: RequestContext): Promise<BuyersSession> {
   const { state, payment } = buyers
   if (orderStanding(buyers) !== 'placed' || payment === null) return requireOpen(buyers)
-  const placed = await findOrder(payment.orderId, caller.accountId, parts.db)
+  const placed = await findOrder(payment.orderId, caller.accountId, services.db)
   const optionId = placed?.shippingOption?.id
   const to = placed?.buyer?.shippingAddress ?? null
   const next: SessionState = {
@@ -99,11 +99,11 @@ async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promis
 }
 
 /** @throws {ApiError} `parameter_invalid` for a code that no promotion of the store has. */
-async function requireCode(code: string, buyers: BuyersSession, call: Call): Promise<void> {
+async function requireCode(code: string, buyers: BuyersSession, context: RequestContext): Promise<void> {
   const { storeId, metadata } = buyers.session
-  const place = { accountId: metadata.accountId, storeId, currency: await currencyOf(buyers, call) }
+  const place = { accountId: metadata.accountId, storeId, currency: await currencyOf(buyers, context) }
   try {
-    await findCandidates({ ...place, promotionCodes: [code], nowMs: call.nowMs }, call.parts.db)
+    await findCandidates({ ...place, promotionCodes: [code], nowMs: context.nowMs }, context.services.db)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, error.message, { param: 'code' })

@@ -3,7 +3,7 @@ import { findStore } from '../catalog/index.ts'
 import { findInstrument, instrumentFromToken, type PayingInstrument, toPaying } from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type FromPage, type Paying, preparePayment, takePayment } from '../payments/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
 import { requireConfirmed } from './brought-along.ts'
@@ -19,35 +19,35 @@ export function payOrder(
   cardTries: CardTries,
 ): Pick<Handlers<Contract['session']>, 'pay' | 'continuePayment'> {
   return {
-    async pay({ body }, call) {
-      const buyers = requireOpen(await readSession(call))
-      await requirePayable(buyers, call)
+    async pay({ body }, context) {
+      const buyers = requireOpen(await readSession(context))
+      await requirePayable(buyers, context)
       requireConfirmed(buyers, body.serviceToken !== undefined)
-      const currency = await currencyOf(buyers, call)
+      const currency = await currencyOf(buyers, context)
       requireCurrency(body, currency)
-      const card = await cardFor(body, buyers, call)
+      const card = await cardFor(body, buyers, context)
       const charge = { paymentInstrumentId: card.id, amount: body.expectedAmount, currency }
-      const proof = proofOf({ ...charge, body }, buyers, call)
-      const page = fromPage(buyers, { card, proof }, call)
-      const request = requestOf(buyers, { body, card, currency }, call)
-      const prepared = await preparePayment(request, call, { ...paying, page })
+      const proof = proofOf({ ...charge, body }, buyers, context)
+      const page = fromPage(buyers, { card, proof }, context)
+      const request = requestOf(buyers, { body, card, currency }, context)
+      const prepared = await preparePayment(request, context, { ...paying, page })
       requireProof(proof, prepared)
-      return replyForPage(await takePayment(prepared, call, { ...paying, cardTries }))
+      return replyForPage(await takePayment(prepared, context, { ...paying, cardTries }))
     },
 
-    async continuePayment({ params: { paymentId } }, call) {
-      const { accountId, sessionId } = call.caller
-      const payment = await readPayment(paymentId, accountId, call.parts.db)
+    async continuePayment({ params: { paymentId } }, context) {
+      const { accountId, sessionId } = context.caller
+      const payment = await readPayment(paymentId, accountId, context.services.db)
       if (payment === null || payment.funnelSessionId !== sessionId) throw missing('payment', paymentId)
-      return replyForPage(await continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }))
+      return replyForPage(await continuePayment(paymentId, context, { ...paying, cardTries, fault: context.fault }))
     },
   }
 }
 
-async function requirePayable({ session, state }: BuyersSession, { caller, parts }: Call): Promise<void> {
+async function requirePayable({ session, state }: BuyersSession, { caller, services }: RequestContext): Promise<void> {
   if (state.lines.length === 0)
     throw new ApiError('state_conflict', 'The order is empty; set its lines before it is paid.')
-  const store = await findStore(session.storeId, caller.accountId, parts.db)
+  const store = await findStore(session.storeId, caller.accountId, services.db)
   if (store?.selectedPaymentFlowId == null) {
     throw new ApiError(
       'state_conflict',
@@ -66,18 +66,22 @@ interface ChargedCard {
 async function cardFor(
   { serviceToken, paymentInstrumentId = '' }: SessionPay,
   buyers: BuyersSession,
-  call: Call,
+  context: RequestContext,
 ): Promise<ChargedCard> {
   const { storeId, customerId } = buyers.session
-  if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, call)
-  const made = await instrumentFromToken({ serviceToken, storeId, customerId }, call)
-  return { id: made.paymentInstrument.id, instrument: await toPaying(made, storeId, call), writes: made.writes }
+  if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, context)
+  const made = await instrumentFromToken({ serviceToken, storeId, customerId }, context)
+  return { id: made.paymentInstrument.id, instrument: await toPaying(made, storeId, context), writes: made.writes }
 }
 
 /** A card that this very session has paid with, or tried to: nobody has proven to be the customer whose others there are. */
-async function usedCard(id: string, { state, payment }: BuyersSession, { caller, parts }: Call): Promise<ChargedCard> {
+async function usedCard(
+  id: string,
+  { state, payment }: BuyersSession,
+  { caller, services }: RequestContext,
+): Promise<ChargedCard> {
   const isOwn = state.paidWithIds.includes(id) || payment?.paymentInstrumentId === id
-  const instrument = isOwn ? await findInstrument(id, caller.accountId, parts.db) : null
+  const instrument = isOwn ? await findInstrument(id, caller.accountId, services.db) : null
   if (instrument === null) throw missing('payment instrument', id, 'paymentInstrumentId')
   if (instrument.isActive) return { id, instrument, writes: [] }
   throw new ApiError('state_conflict', 'The card is no longer active; ask the buyer for another one.', {
@@ -91,7 +95,7 @@ interface Requested {
   currency: string
 }
 
-function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, call: Call) {
+function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, context: RequestContext) {
   return newPayment.parse({
     storeId: buyers.session.storeId,
     paymentInstrumentId: card.id,
@@ -101,11 +105,15 @@ function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, c
     promotionCodes: buyers.state.promotionCodes,
     expectedAmount: body.expectedAmount,
     // A proxy may write down what is no address.
-    buyerIp: newPayment.shape.buyerIp.safeParse(call.address).data,
+    buyerIp: newPayment.shape.buyerIp.safeParse(context.address).data,
   })
 }
 
-function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; proof: Proof }, call: Call): FromPage {
+function fromPage(
+  buyers: BuyersSession,
+  { card, proof }: { card: ChargedCard; proof: Proof },
+  context: RequestContext,
+): FromPage {
   const { session, state } = buyers
   const { preview, sessionId: funnelSessionId, currentStepId: stepId } = session
   const testCardPreset = state.isPresetSpent ? null : (preview?.testCardPreset ?? null)
@@ -120,7 +128,7 @@ function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; p
     alongside: ({ id: paymentId, orderId }) => {
       const after = { ...state, paying: { paymentId, orderId, stepId, card: proof.given }, isPresetSpent: true }
       const spent = { ...session, preview: preview && { ...preview, threeds: null } }
-      return [...card.writes, ...replaceSession({ ...buyers, session: spent, state: after }, call.nowMs)]
+      return [...card.writes, ...replaceSession({ ...buyers, session: spent, state: after }, context.nowMs)]
     },
   }
 }

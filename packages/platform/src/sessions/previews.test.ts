@@ -10,7 +10,7 @@ import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payme
 import { updatePreview } from '../funnels/previews.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -28,12 +28,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   test('a preview pays, and all that it tells of is a draft', async () => {
-    const { parts, call } = platform()
+    const { services, call } = platform()
     const preview = await previewed()
     expect(preview.session).toMatchObject({ isPreview: true, preview: { testCardPreset: null } })
     const payment = paymentOf(await payPage(platform(), preview))
     expect(payment.status).toBe('succeeded')
-    const rows = await parts.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
+    const rows = await services.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
       `%${payment.orderId}%`,
     ])
     expect(rows.map((row) => row['event_type'])).toContain('s_order_paid')
@@ -43,7 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a preview never reaches a live processor, and uses up no promotion', async () => {
-    const { parts, call, local, clock } = platform()
+    const { services, call, local, clock } = platform()
     const id = `processor-live-${engine}`
     const processor = {
       id,
@@ -52,12 +52,12 @@ describe.each(testableEngines())('on %s', (engine) => {
       driver: 'stripe',
       sealedSecret: 'unreadable',
     } as const
-    await commit([insertProcessor(processor, clock.now())], parts)
+    await commit([insertProcessor(processor, clock.now())], services)
     const data = { name: 'Live', strategy: 'simple' as const, processorConfigs: [{ processorId: id }] }
     const flow = await call(contract.paymentFlows.create, { body: { data } })
     const update = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
     const useFlow = (flowId: string) =>
-      commit([{ sql: update, params: [flowId, local.accountId, local.storeId] }], parts)
+      commit([{ sql: update, params: [flowId, local.accountId, local.storeId] }], services)
     await useFlow(flow.id)
     const code = newCode()
     const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
@@ -85,12 +85,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the preset for 3-D Secure has the issuer challenge the buyer', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const preview = await previewed({ testCardPreset: 'network1_3ds' })
     const { id, nextAction } = paymentOf(await payPage(platform(), preview))
     const { actionToken = '', sessionId = '' } = nextAction ?? {}
     expect(await authenticateWaiting(platform(), { actionToken })).toMatchObject({ status: 'challenge_required' })
-    const rows = await parts.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [`%${sessionId}%`])
+    const rows = await services.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
+      `%${sessionId}%`,
+    ])
     expect(rows.map((row) => row['event_type'])).toContain('s_threeds_session_challenge_required')
     expect(rows.filter(({ draft }) => draft !== 1)).toEqual([])
     const early = await preview.send('POST', `/payments/${id}/continue`)
@@ -126,10 +128,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('without 3-D Secure a preview is charged at once where the flow would have it', async () => {
-    const { parts, call, local } = platform()
+    const { services, call, local } = platform()
     const { paymentFlowId } = (await newWaitingPayment(platform())).payment
     const update = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-    const useFlow = (id: string) => commit([{ sql: update, params: [id, local.accountId, local.storeId] }], parts)
+    const useFlow = (id: string) => commit([{ sql: update, params: [id, local.accountId, local.storeId] }], services)
     await useFlow(paymentFlowId)
     const page = await previewed()
     const params = { sessionId: page.session.sessionId }
@@ -140,7 +142,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('nothing is said of a session that is a buyer’s, is not there, or is in production', async () => {
-    const { parts, local, request } = platform()
+    const { services, local, request } = platform()
     const say = async (sessionId: string) => {
       const answer = await request('POST', `/api/funnels/v1/previews/${sessionId}`, { body: { threeds: 'fail' } })
       return [answer.status, answer.error.code]
@@ -148,13 +150,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { session } = await filledPage(platform())
     expect(await say(session.sessionId)).toEqual([409, 'state_conflict'])
     expect(await say('fsn_none')).toEqual([404, 'resource_missing'])
-    const production = { parts: { ...parts, environment: 'production' }, caller: { accountId: local.accountId } }
+    const production = { services: { ...services, environment: 'production' }, caller: { accountId: local.accountId } }
     const sent = { params: { sessionId: session.sessionId }, query: undefined, body: { threeds: 'fail' as const } }
-    await expect(updatePreview(sent, production as Call)).rejects.toMatchObject({ code: 'route_not_found' }) // what it reads of a call
+    await expect(updatePreview(sent, production as RequestContext)).rejects.toMatchObject({ code: 'route_not_found' }) // what it reads of a call
   })
 
   test('what declines in a preview counts against no card, and who types an e-mail address meets no real customer', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const email = `real-${engine}@example.com`
     const { customerId } = await newInstrument(platform(), { customerData: { email } })
     const preview = await previewed()
@@ -163,7 +165,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const session = await platform().call(contract.funnelSessions.get, { params: { sessionId } })
     expect([session.customerId, session.customerHistory]).toEqual([customer.id, []])
     expect(session.customerId).not.toBe(customerId)
-    const [attempt] = await parts.db.read(
+    const [attempt] = await services.db.read(
       `SELECT a.card_fingerprint FROM payment_attempts a JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
         WHERE p.funnel_session_id = ?`,
       [sessionId],

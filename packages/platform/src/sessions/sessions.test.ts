@@ -28,9 +28,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   async function eventsOf(sessionId: string): Promise<unknown[]> {
-    const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [
-      `%${sessionId}%`,
-    ])
+    const rows = await platform().services.db.read(
+      'SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id',
+      [`%${sessionId}%`],
+    )
     return rows.map((row) => row['event_type'])
   }
 
@@ -55,7 +56,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         's_funnel_session_step_viewed',
       ])
       expect(await read(session.sessionId)).toMatchObject({ environment: 'production', metadata: { isPreview: false } })
-      const [row] = await platform().parts.db.read('SELECT * FROM funnel_sessions WHERE id = ?', [session.sessionId])
+      const [row] = await platform().services.db.read('SELECT * FROM funnel_sessions WHERE id = ?', [session.sessionId])
       expect(JSON.stringify(row)).not.toContain(token)
     })
 
@@ -293,7 +294,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         ),
       )
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
-      const rows = await platform().parts.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [
+      const rows = await platform().services.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [
         buyers.session.sessionId,
       ])
       expect(rows).toHaveLength(1)
@@ -380,7 +381,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         customerId: session.customer.id,
         buyer: { email: email.toLowerCase() },
       })
-      const rows = await platform().parts.db.read(
+      const rows = await platform().services.db.read(
         'SELECT c.email, c.first_name FROM customers c JOIN payment_instruments i ON i.customer_id = c.id WHERE c.id = ?',
         [known.customerId],
       )
@@ -394,7 +395,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const sessions = await Promise.all([one, other].map(({ session }) => read(session.sessionId)))
       const { customerId } = await newInstrument(platform(), { customerData: { email: body.email } })
       expect(new Set([...sessions.map((session) => session.customerId), customerId]).size).toBe(3)
-      const rows = await platform().parts.db.read('SELECT first_name, email_key FROM customers WHERE email = ?', [
+      const rows = await platform().services.db.read('SELECT first_name, email_key FROM customers WHERE email = ?', [
         body.email,
       ])
       expect(rows.filter((row) => row['email_key'] === null)).toMatchObject([

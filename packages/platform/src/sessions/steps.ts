@@ -1,7 +1,7 @@
 import type { BuyerSession, Contract, EventProperties, Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import { stepProperties } from '../funnels/index.ts'
-import type { Call, Handler, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Reply, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type BuyersSession, paidSteps, readSession, replaceSession } from './buyers-session.ts'
 import { mustPayFirst, nextStep, wayTo } from './next-step.ts'
@@ -18,33 +18,37 @@ interface Moved {
 }
 
 /** The session at a step, which may be the furthest one yet, and the end of the funnel. */
-function arriveAt(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
+function arriveAt(step: FunnelStep, buyers: InFunnel, context: RequestContext): Moved {
   const session = at(step, buyers.session, buyers.funnel)
   const moved = { ...buyers, session }
   const viewed = emit(
     's_funnel_session_step_viewed',
     { ...aboutOf(session), properties: stepProperties(session, step) },
-    call,
+    context,
   )
   const { currentStepId, metadata } = session
   const place = { currentStepId, isPreview: metadata.isPreview, paidAt: paidSteps(moved) }
   if (moved.state.isCompleted || nextStep(moved.funnel, place) !== null) return { buyers: moved, events: viewed }
-  const completed = completeAt(step, moved, call)
+  const completed = completeAt(step, moved, context)
   return { ...completed, events: [...viewed, ...completed.events] }
 }
 
 /** The session at the end of its funnel. */
-function completeAt(step: FunnelStep, buyers: BuyersSession, call: Call): Moved {
+function completeAt(step: FunnelStep, buyers: BuyersSession, context: RequestContext): Moved {
   const { session, state } = buyers
   const properties = { ...stepProperties(session, step), paid: paidSteps(buyers).size > 0 }
-  const events = emit('s_funnel_session_completed', { ...aboutOf(session), properties }, call)
+  const events = emit('s_funnel_session_completed', { ...aboutOf(session), properties }, context)
   return { buyers: { ...buyers, state: { ...state, isCompleted: true } }, events }
 }
 
 /** A session that has not moved is answered as it stands, and is not written. */
-async function replyMoved({ buyers, events }: Moved, call: Call, view: ViewSession): Promise<Reply<BuyerSession>> {
-  const body = await view(buyers, await orderOf(buyers, call), call)
-  return { body, writes: events.length === 0 ? [] : [...replaceSession(buyers, call.nowMs), ...events] }
+async function replyMoved(
+  { buyers, events }: Moved,
+  context: RequestContext,
+  view: ViewSession,
+): Promise<Reply<BuyerSession>> {
+  const body = await view(buyers, await orderOf(buyers, context), context)
+  return { body, writes: events.length === 0 ? [] : [...replaceSession(buyers, context.nowMs), ...events] }
 }
 
 /** Whom the events of a session are about. */
@@ -61,17 +65,17 @@ function at({ id }: FunnelStep, session: FunnelSession, { steps }: Funnel): Funn
 
 /** Leads a buyer on to the next step, and tells of what was left and of the end of the funnel. */
 export function goOn(view: ViewSession): Handler<Contract['session']['next']> {
-  return async ({ body: { stepId } }, call) => {
-    const buyers = await readSession(call)
+  return async ({ body: { stepId } }, context) => {
+    const buyers = await readSession(context)
     const { funnel, session } = buyers
     const step = funnel?.steps.find(({ id }) => id === stepId)
     if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
-    if (stepId !== session.currentStepId) return replyMoved({ buyers, events: [] }, call, view)
-    return replyMoved(leave(step, { ...buyers, funnel }, call), call, view)
+    if (stepId !== session.currentStepId) return replyMoved({ buyers, events: [] }, context, view)
+    return replyMoved(leave(step, { ...buyers, funnel }, context), context, view)
   }
 }
 
-function leave(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
+function leave(step: FunnelStep, buyers: InFunnel, context: RequestContext): Moved {
   const { funnel, session, state } = buyers
   const place = { ...session, isPreview: session.metadata.isPreview, paidAt: paidSteps(buyers) }
   if (mustPayFirst(step, place)) {
@@ -82,29 +86,29 @@ function leave(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
   const next = nextStep(funnel, place)
   if (next === null && state.isCompleted) return { buyers, events: [] }
   const paid = place.paidAt.has(step.id)
-  const left = told(session, { ...stepProperties(session, step), nextStepId: next?.id ?? null, paid }, call)
-  const { buyers: moved, events } = next === null ? completeAt(step, buyers, call) : arriveAt(next, buyers, call)
+  const left = stepCompleted(session, { ...stepProperties(session, step), nextStepId: next?.id ?? null, paid }, context)
+  const { buyers: moved, events } = next === null ? completeAt(step, buyers, context) : arriveAt(next, buyers, context)
   return { buyers: moved, events: [...left, ...events] }
 }
 
-function told(
+function stepCompleted(
   session: FunnelSession,
   properties: EventProperties<'s_funnel_session_step_completed'>,
-  call: Call,
+  context: RequestContext,
 ): Write[] {
-  return emit('s_funnel_session_step_completed', { ...aboutOf(session), properties }, call)
+  return emit('s_funnel_session_step_completed', { ...aboutOf(session), properties }, context)
 }
 
 /** Takes a buyer to a step where they have been, and a preview to any. */
 export function goTo(view: ViewSession): Handler<Contract['session']['goTo']> {
-  return async ({ body: { stepId } }, call) => {
-    const buyers = await readSession(call)
+  return async ({ body: { stepId } }, context) => {
+    const buyers = await readSession(context)
     const { funnel } = buyers
     const step = funnel?.steps.find(({ id }) => id === stepId)
     if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
-    if (stepId === buyers.session.currentStepId) return replyMoved({ buyers, events: [] }, call, view)
+    if (stepId === buyers.session.currentStepId) return replyMoved({ buyers, events: [] }, context, view)
     requireOpen(stepId, { ...buyers, funnel })
-    return replyMoved(arriveAt(step, { ...buyers, funnel }, call), call, view)
+    return replyMoved(arriveAt(step, { ...buyers, funnel }, context), context, view)
   }
 }
 

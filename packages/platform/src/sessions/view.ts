@@ -2,7 +2,7 @@ import type { BuyerSession, FunnelStep, Payment, SessionOrder, SessionPayment } 
 import { findCardSummaries } from '../customers/index.ts'
 import { withNextAction } from '../payments/index.ts'
 import type { PageUrls } from '../plugins/index.ts'
-import type { Call, Reply } from '../request-context.ts'
+import type { RequestContext, Reply } from '../request-context.ts'
 import type { Database } from '../storage/index.ts'
 import { broughtAlongOf } from './brought-along.ts'
 import { type BuyersSession, orderStanding, paidSteps } from './buyers-session.ts'
@@ -12,17 +12,17 @@ import { nextStep } from './next-step.ts'
 export type ViewSession = (
   buyers: BuyersSession,
   order: SessionOrder,
-  call: Pick<Call, 'parts'>,
+  context: Pick<RequestContext, 'services'>,
 ) => Promise<BuyerSession>
 
 /** @param urlsOf Where the steps of funnels are served. */
 export function sessionView(urlsOf: PageUrls): ViewSession {
-  return async (buyers, order, { parts }) => {
+  return async (buyers, order, { services }) => {
     const { session, state, payment, tokenExpiresAtMs } = buyers
     const { accountId, isPreview } = session.metadata
     const [place, paymentInstruments] = await Promise.all([
-      placeOf(buyers, urlsOf, parts.db),
-      findCardSummaries(goodInstruments(buyers), accountId, parts.db),
+      placeOf(buyers, urlsOf, services.db),
+      findCardSummaries(goodInstruments(buyers), accountId, services.db),
     ])
     return {
       sessionId: session.sessionId,
@@ -33,7 +33,7 @@ export function sessionView(urlsOf: PageUrls): ViewSession {
       ...place,
       isCompleted: state.isCompleted,
       order,
-      payment: payment && toSessionPayment(withNextAction(payment, parts)),
+      payment: payment && toSessionPayment(withNextAction(payment, services)),
       broughtAlong: broughtAlongOf(buyers, order),
       paymentInstruments,
       preview: session.preview,

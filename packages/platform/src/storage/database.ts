@@ -38,7 +38,7 @@ export interface Statement extends Query {
  * commits together in that order, so that groups of several processes do not lock each other out. `account-first.ts`
  * watches over it while tests run.
  */
-export type Unit = readonly Statement[]
+export type Transaction = readonly Statement[]
 
 /**
  * What became of a unit. `committed` is said only when the unit is on disk; `returned[i]` holds the rows of statement
@@ -66,21 +66,7 @@ export interface Database {
   /** @throws {DatabaseUnavailable} */
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} Then the unit may or may not have been committed, as with any lost connection. */
-  write(unit: Unit): Promise<WriteOutcome>
+  write(unit: Transaction): Promise<WriteOutcome>
   /** Waits for the units under way, then gives up every file, lock and connection. */
   close(): Promise<void>
-}
-
-/** The shared statements of units that are committed together: each text once, with the array of all that was given to it. */
-export function sharedStatements(units: readonly Unit[]): Query[] {
-  const byText = new Map<string, string[]>()
-  for (const unit of units) {
-    for (const { sql, params, shared } of unit) {
-      if (!shared) continue
-      const items = byText.get(sql) ?? []
-      items.push(String(params[0]))
-      byText.set(sql, items)
-    }
-  }
-  return [...byText].map(([sql, items]) => ({ sql, params: [`[${items.join()}]`] }))
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../runtime/index.ts'
 import type { Database } from './database.ts'
+import { rowReader, text } from './define-table.ts'
 
 /**
  * One step of the schema, applied once and never edited afterwards. Its statements are portable SQL, in which `{text}`
- * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE. `{json}` stands
- * behind a column of JSON text that `->` reads, `{each COLUMN NAME}` is a table of `item.key` and `item.value`: what an array
- * in such a column holds.
+ * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE.
  */
 export interface Migration {
   /** Begins with a number of four digits; steps are applied in this order. */
@@ -34,14 +33,8 @@ export class DatabaseBehind extends OperatorError {
  * by bytes; only tables that say STRICT keep SQLite from storing anything anywhere.
  */
 const WORDS = {
-  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', json: '', each: "json_each($1, '$.$2') AS item" },
-  postgres: {
-    text: 'TEXT COLLATE "C"',
-    int: 'BIGINT',
-    strict: '',
-    json: '::json',
-    each: "json_array_elements($1::json -> '$2') WITH ORDINALITY AS item(value, key)",
-  },
+  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
+  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '' },
 } as const
 
 /**
@@ -131,8 +124,10 @@ async function createTableOfMigrations(database: Database): Promise<void> {
 
 async function appliedIds(database: Database): Promise<readonly string[]> {
   const rows = await database.read('SELECT id FROM migrations ORDER BY id', [])
-  return rows.map((row) => String(row['id']))
+  return readIds(rows).map(({ id }) => id)
 }
+
+const readIds = rowReader({ id: text })
 
 async function apply(database: Database, { id, statements }: Migration): Promise<void> {
   const claim = { sql: 'INSERT INTO migrations (id) VALUES (?)', params: [id] }
@@ -143,14 +138,6 @@ async function apply(database: Database, { id, statements }: Migration): Promise
 }
 
 function inWordsOf(database: Database, sql: string): string {
-  const { text, int, strict, json, each } = WORDS[database.engine]
-  return sql
-    .replaceAll('{text}', text)
-    .replaceAll('{int}', int)
-    .replaceAll('{strict}', strict)
-    .replaceAll('{json}', json)
-    .replaceAll(/\{each (\S+) (\w+)\}/g, (_, column: string, name: string) =>
-      each.replace('$1', column).replace('$2', name),
-    )
-    .trim()
+  const words = WORDS[database.engine]
+  return sql.replaceAll('{text}', words.text).replaceAll('{int}', words.int).replaceAll('{strict}', words.strict).trim()
 }

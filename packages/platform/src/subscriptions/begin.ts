@@ -2,7 +2,8 @@ import type { OrderLine, Payment, PaymentSubscription } from '@tillwright/contra
 import type { Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
 import { firstPaidPeriod, periodOf } from './periods.ts'
-import { insertSubscription, isoTime, type SubscriptionRecord, type SubscriptionTerms } from './records.ts'
+import { insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
+import type { SubscriptionTerms } from './tables.ts'
 
 /** What a payment does for subscriptions, and the statements that put that on record. */
 export interface RecurringPart {

@@ -1,5 +1,6 @@
 export { beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
 export { failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
 export { firstPaidPeriod } from './periods.ts'
-export { findSubscription, type SubscriptionRecord, type SubscriptionTerms } from './records.ts'
+export { findSubscription, type SubscriptionRecord } from './records.ts'
 export { cancelAtEnd, postpone, subscriptions } from './subscriptions.ts'
+export { subscriptionsTable, type SubscriptionTerms } from './tables.ts'

@@ -1,26 +1,16 @@
-import type { Recurrence, Subscription, SubscriptionStatus } from '@tillwright/contract'
+import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
-import type { Database, PagePosition, Row } from '../storage/index.ts'
+import {
+  type Database,
+  type ListPage,
+  newestFirst,
+  readPage,
+  type Row,
+  type RowOf,
+  rowReader,
+} from '../storage/index.ts'
 import { periodOf } from './periods.ts'
-
-/** What never changes of a subscription, once its order is paid. */
-export interface SubscriptionTerms extends Recurrence {
-  storeId: string
-  orderId: string
-  paymentFlowId: string
-  productId: string
-  variantId: string
-  priceId: string
-  name: string
-  quantity: number
-  currency: string
-  /** For one unit and one period, in minor units. */
-  unitAmount: number
-  /** What the first period costs that is not paid with the order: its price less the order's discounts. */
-  firstAmount: number
-  /** When it began, in Unix milliseconds. */
-  startMs: number
-}
+import { type SubscriptionTerms, subscriptionsTable } from './tables.ts'
 
 /** A subscription as it is stored. Times are in Unix milliseconds. */
 export interface SubscriptionRecord {
@@ -53,29 +43,21 @@ export async function findSubscription(
   accountId: string,
   db: Database,
 ): Promise<SubscriptionRecord | null> {
-  const [row] = await db.read(
-    `SELECT * FROM subscriptions WHERE account_id = ? AND id = ? AND status <> 'incomplete'`,
-    [accountId, id],
-  )
-  return row === undefined ? null : fromRow(row)
+  const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND id = ? AND status <> 'incomplete'`
+  return readSubscriptions(await db.read(sql, [accountId, id])).map(fromRow)[0] ?? null
 }
 
-/** A customer's subscriptions, the newest first. */
-export async function listSubscriptions(
-  {
-    accountId,
-    customerId,
-    before,
-    limit,
-  }: { accountId: string; customerId: string; before: PagePosition; limit: number },
+const readSubscriptions = rowReader(subscriptionsTable)
+
+/** A page of a customer's subscriptions, newest first. */
+export function listSubscriptions(
+  { accountId, customerId }: { accountId: string; customerId: string },
+  page: { limit: number; after?: string | undefined },
   db: Database,
-): Promise<SubscriptionRecord[]> {
-  const rows = await db.read(
-    `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'
-      AND (created_at < ? OR (created_at = ? AND id < ?)) ORDER BY created_at DESC, id DESC LIMIT ?`,
-    [accountId, customerId, before.createdAtMs, before.createdAtMs, before.id, limit],
-  )
-  return rows.map(fromRow)
+): Promise<ListPage<Subscription>> {
+  const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'`
+  const read = (rows: readonly Row[]) => readSubscriptions(rows).map((row) => toSubscription(fromRow(row)))
+  return readPage({ sql, params: [accountId, customerId], ...newestFirst, read }, page, db)
 }
 
 /** The statement that records a new subscription. */
@@ -127,26 +109,22 @@ export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-function fromRow(row: Row): SubscriptionRecord {
+function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    customerId: String(row['customer_id']),
-    paymentInstrumentId: String(row['payment_instrument_id']),
-    status: String(row['status']) as SubscriptionRecord['status'], // written from this union alone
-    terms: JSON.parse(String(row['terms'])),
-    period: Number(row['period']),
-    dueMs: Number(row['due_at']),
-    tries: Number(row['tries']),
-    refusedInstrumentId: textOrNull(row['refused_instrument_id']),
-    renewalPaymentId: textOrNull(row['renewal_payment_id']),
-    cancelAtPeriodEnd: row['cancel_at_period_end'] === 1,
-    canceledMs: row['canceled_at'] === null ? null : Number(row['canceled_at']),
-    createdMs: Number(row['created_at']),
-    updatedMs: Number(row['updated_at']),
+    id: row.id,
+    accountId: row.account_id,
+    customerId: row.customer_id,
+    paymentInstrumentId: row.payment_instrument_id,
+    status: row.status,
+    terms: row.terms,
+    period: row.period,
+    dueMs: row.due_at,
+    tries: row.tries,
+    refusedInstrumentId: row.refused_instrument_id,
+    renewalPaymentId: row.renewal_payment_id,
+    cancelAtPeriodEnd: row.cancel_at_period_end,
+    canceledMs: row.canceled_at,
+    createdMs: row.created_at,
+    updatedMs: row.updated_at,
   }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

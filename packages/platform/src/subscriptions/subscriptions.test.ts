@@ -18,7 +18,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (subscriptionId: string) => platform().call(contract.subscriptions.get, { params: { subscriptionId } })
   const events = async (subscriptionId: string): Promise<{ type: string; properties: Event['properties'] }[]> => {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       `SELECT event_type, properties FROM events WHERE event_type LIKE 's_subscription_%' AND properties LIKE ? ORDER BY id`,
       [`%${subscriptionId}%`],
     )
@@ -27,7 +27,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const types = async (subscriptionId: string) => (await events(subscriptionId)).map(({ type }) => type)
   /** What was taken from the customer, in minor units, the oldest first. */
   const charges = async ({ customerId }: Pick<Subscription, 'customerId'>) => {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       `SELECT s.amount FROM simulator_charges s JOIN payment_attempts a ON a.id = s.attempt_id
         JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
         WHERE p.customer_id = ? AND a.status = 'succeeded' ORDER BY s.created_at, a.id`,
@@ -38,10 +38,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Waits until the worker has seen what is due by now. */
   const until = (id: string, wanted: Partial<Subscription>) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
       .toMatchObject(wanted)
   const charged = (of: Pick<Subscription, 'customerId'>, amounts: readonly number[]) =>
-    expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 20_000 }).toEqual(amounts)
+    expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 60_000 }).toEqual(amounts)
   const days = (count: number) => platform().clock.advance(count * DAY_MS)
 
   test('a recurring price begins a subscription with the first period paid, beside what is bought once', async () => {
@@ -86,7 +86,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     expect(status).toBe(402)
     expect(await platform().call(contract.subscriptions.list, { query: { customerId } })).toMatchObject({ data: [] })
-    const rows = await platform().parts.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [customerId])
+    const rows = await platform().services.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [customerId])
     expect(rows).toEqual([])
   })
 
@@ -106,7 +106,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await known(captured.customerId)).toEqual(['active'])
     await platform().call(contract.payments.void, { params: { paymentId: voided.id } })
     expect(await known(voided.customerId)).toEqual([])
-    const rows = await platform().parts.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [
+    const rows = await platform().services.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [
       voided.customerId,
     ])
     expect(rows).toEqual([])
@@ -161,20 +161,20 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const subscription = await subscribe(platform())
     const stopped = new AbortController().signal
     const charging = {
-      parts,
-      driverOf: openDrivers(parts, processorRegistry('local', [simulatorOf(bankSimulator)])),
-      cvcs: cvcMemory(parts.clock, stopped),
-      circuit: circuitBreaker(parts.clock),
+      services,
+      driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
+      cvcs: cvcMemory(services.clock, stopped),
+      circuit: circuitBreaker(services.clock),
     }
     const forgetLeases = { sql: 'UPDATE subscriptions SET lease_until = 0 WHERE id = ?', params: [subscription.id] }
     days(93)
     const look = async () => {
       for (let i = 0; i < 6; i++) {
-        await parts.db.write([forgetLeases])
+        await services.db.write([forgetLeases])
         await renewDue(charging)
       }
     }
@@ -244,10 +244,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Waits until the try of that time is over. */
   const settled = (id: string, dueAt: string | null) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 60_000 })
       .not.toBe(dueAt)
   const tried = async (paymentInstrumentId: string) => {
-    const rows = await platform().parts.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [
+    const rows = await platform().services.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [
       paymentInstrumentId,
     ])
     return rows.length

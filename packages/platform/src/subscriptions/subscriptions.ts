@@ -1,61 +1,53 @@
 import type { Contract } from '@tillwright/contract'
 import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
 
 /** Subscriptions, beside the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
-  async list({ query: { customerId, limit, after } }, { caller: { accountId }, parts: { db } }) {
+  async list({ query: { customerId, ...page } }, { caller: { accountId }, services: { db } }) {
     const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
       accountId,
       customerId,
     ])
     if (customer === undefined) throw missing('customer', customerId, 'customerId')
-    const before = after === undefined ? NEWEST : readCursor(after)
-    // One more than asked for tells whether there is a next page.
-    const found = await listSubscriptions({ accountId, customerId, before, limit: limit + 1 }, db)
-    const shown = found.slice(0, limit)
-    const data = shown.map(toSubscription)
-    const last = shown.at(-1)
-    if (last === undefined || found.length <= limit) return { body: { data, hasMore: false, nextCursor: null } }
-    return { body: { data, hasMore: true, nextCursor: writeCursor({ createdAtMs: last.createdMs, id: last.id }) } }
+    return { body: await listSubscriptions({ accountId, customerId }, page, db) }
   },
 
-  async get({ params: { subscriptionId } }, call) {
-    return { body: toSubscription(await known(subscriptionId, call)) }
+  async get({ params: { subscriptionId } }, context) {
+    return { body: toSubscription(await known(subscriptionId, context)) }
   },
 
-  async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, call) {
-    const record = await known(subscriptionId, call)
+  async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, context) {
+    const record = await known(subscriptionId, context)
     requireAlive(record)
-    const isOver = periodOf(record.terms, record.period).endMs <= call.nowMs
-    const updatedMs = call.nowMs
+    const isOver = periodOf(record.terms, record.period).endMs <= context.nowMs
+    const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      return { body: toSubscription(ending), writes: [endWithPeriod(record, call)] }
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, context)] }
     }
-    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: call.nowMs, updatedMs }
-    const [end, ...told] = cancelAtEnd(record, call)
-    const writes = end === undefined ? told : [{ ...end, otherwise: () => underWay(record) }, ...told]
+    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: context.nowMs, updatedMs }
+    const [end, ...told] = cancelAtEnd(record, context)
+    const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
     return { body: toSubscription(canceled), writes }
   },
 
-  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, call) {
-    const record = await known(subscriptionId, call)
+  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, context) {
+    const record = await known(subscriptionId, context)
     requireAlive(record)
-    await requireInstrument(paymentInstrumentId, record, call)
-    const dueMs = record.status === 'past_due' ? call.nowMs : record.dueMs
-    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: call.nowMs }
+    await requireInstrument(paymentInstrumentId, record, context)
+    const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
+    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: context.nowMs }
     return { body: toSubscription(changed), writes: [chargeTo(changed)] }
   },
 }
 
-async function known(subscriptionId: string, { caller, parts }: Call): Promise<SubscriptionRecord> {
-  const record = await findSubscription(subscriptionId, caller.accountId, parts.db)
+async function known(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
+  const record = await findSubscription(subscriptionId, caller.accountId, services.db)
   if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
   return record
 }
@@ -65,8 +57,8 @@ function requireAlive({ id, status }: SubscriptionRecord): void {
   throw new ApiError('state_conflict', `The subscription '${id}' is canceled; sell a new one.`)
 }
 
-async function requireInstrument(id: string, record: SubscriptionRecord, { parts }: Call): Promise<void> {
-  const instrument = await findInstrument(id, record.accountId, parts.db)
+async function requireInstrument(id: string, record: SubscriptionRecord, { services }: RequestContext): Promise<void> {
+  const instrument = await findInstrument(id, record.accountId, services.db)
   if (instrument?.storeId !== record.terms.storeId || instrument.customerId !== record.customerId) {
     throw missing('payment instrument', id, 'paymentInstrumentId')
   }
@@ -81,14 +73,14 @@ function underWay({ id }: SubscriptionRecord): ApiError {
   )
 }
 
-function endWithPeriod(record: SubscriptionRecord, { nowMs }: Call): Write {
+function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
   const { id, accountId, period } = record
   return {
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
       WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
     params: [nowMs, accountId, id, period],
     expect: 1,
-    otherwise: () => underWay(record),
+    onRefused: () => underWay(record),
   }
 }
 

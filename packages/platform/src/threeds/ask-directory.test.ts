@@ -1,11 +1,11 @@
 import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { expect, test } from 'vitest'
-import { openIssuer } from '../../../bank-simulator/src/testing/issuer.ts'
+import { openIssuer } from '../../../bank-simulator/test/issuer.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { askDirectory } from './ask-directory.ts'
 import type { EmvRequest } from './emv-request.ts'
-import type { AuthenticationRequest } from './provider.ts'
-import { bankProviders, requireProvider } from './providers.ts'
+import { type AuthenticationRequest, requireProvider } from './provider.ts'
+import { bankProviders } from './simulated-bank.ts'
 
 const platform = sharedPlatform()
 

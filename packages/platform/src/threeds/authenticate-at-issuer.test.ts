@@ -89,7 +89,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const control = await platform().request('POST', '/acs/control', { body: { next } })
     expect(control.status, control.text).toBe(200)
     await answerWith('1111', waiting)
-    const [row] = await platform().parts.db.read('SELECT cres_status FROM threeds_sessions WHERE id = ?', [
+    const [row] = await platform().services.db.read('SELECT cres_status FROM threeds_sessions WHERE id = ?', [
       waiting.sessionId,
     ])
     expect(row?.['cres_status']).toBe('Y')
@@ -97,11 +97,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await resume(waiting)).error.declineCode).toBe('authentication_failed')
   })
 
-  test.for([['malformed'], ['wrong_transaction'], ['duplicate']] as const)(
-    'a directory server whose answer is %s leaves the session unavailable, and nobody is charged',
-    async ([ares]) => {
-      const waiting = await newWaitingPayment(platform())
-      await platform().request('POST', '/acs/control', { body: { next: { faults: { ares } } } })
+  test.for([
+    ['is malformed', { ares: 'malformed' }],
+    ['is of another transaction', { ares: 'wrong_transaction' }],
+    ['is a duplicate', { ares: 'duplicate' }],
+    ['leads to a script', { acsUrl: 'script' }],
+    ['leads to a document', { acsUrl: 'document' }],
+    ['leads to a page without HTTPS', { acsUrl: 'plain' }],
+    ['leads to an address of 2,049 characters', { acsUrl: 'long' }],
+  ] as const)(
+    'a directory server whose answer %s leaves the session unavailable, and nobody is charged',
+    async ([, faults]) => {
+      const waiting = await newWaitingPayment(platform(), { number: CHALLENGE_CARD })
+      await platform().request('POST', '/acs/control', { body: { next: { faults } } })
       const { actionToken } = waiting
       const body = { actionToken, browser: browserData, methodCompletion: 'U' } as const
       const step = await platform().call(contract.threedsFrame.authenticate, { body })

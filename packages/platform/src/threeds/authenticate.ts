@@ -1,18 +1,19 @@
-import type { BrowserAuthentication, Environment, Payment, PaymentFlow, ThreedsStep } from '@tillwright/contract'
+import type { BrowserAuthentication, Environment, Payment, ThreedsStep } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { withoutErrors } from '../ledger/index.ts'
-import { liveConfigs } from '../processors/index.ts'
-import type { Call, Parts, Reply } from '../request-context.ts'
+import { storesTable } from '../catalog/index.ts'
+import { customersTable } from '../customers/index.ts'
+import { paymentsTable, withoutErrors } from '../ledger/index.ts'
+import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
+import type { RequestContext, Services, Reply } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
 import type { BrowserSession } from './open-session.ts'
 import { endSession, moveSession, settleSession } from './outcome.ts'
-import type { Authentication, AuthenticationRequest, Authenticator } from './provider.ts'
-import { requireProvider } from './providers.ts'
+import { type Authentication, type AuthenticationRequest, type Authenticator, requireProvider } from './provider.ts'
 import { methodCompletion } from './session-records.ts'
 import { stepOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -30,23 +31,23 @@ interface Authenticating {
 export async function authenticateInBrowser(
   body: BrowserAuthentication,
   { session, server }: Authenticating,
-  call: Call,
+  context: RequestContext,
 ): Promise<Reply<ThreedsStep>> {
-  const { parts, nowMs } = call
+  const { services, nowMs } = context
   const provider = await requireProvider(session.provider, server.providers)
-  const request = await browserRequest(body, { session, server }, call)
+  const request = await browserRequest(body, { session, server }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
+  await context.begin(withoutErrors([moveSession(session, taken, nowMs)]))
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: parts.clock.now() }
+  const asked = await askProvider(request, provider, context)
+  const emitter = { ...context, nowMs: services.clock.now() }
   const { settled, writes } = settle(
     asking,
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
-  await call.begin(withoutErrors(writes))
+  await context.begin(withoutErrors(writes))
   server.watch.changed(session.id)
   return { body: stepOf(settled, emitter.nowMs) }
 }
@@ -57,7 +58,7 @@ interface Ending {
   size: WindowSize
 }
 
-function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: Call) {
+function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: RequestContext) {
   switch (asked.outcome) {
     case 'answered': {
       const authentication = sized(asked.authentication, size)
@@ -79,14 +80,14 @@ function sized(authentication: Authentication, size: WindowSize): Authentication
 async function browserRequest(
   { browser }: BrowserAuthentication,
   { session, server: { vaultUrl } }: Authenticating,
-  { parts, caller, nowMs, address, browserHeaders }: Call,
+  { services, caller, nowMs, address, browserHeaders }: RequestContext,
 ): Promise<AuthenticationRequest> {
   const [presented, payment] = await Promise.all([
-    readCard(session.cardId, session.accountId, parts),
-    readSessionPayment(session, parts.db),
+    readCard(session.cardId, session.accountId, services),
+    readSessionPayment(session, services.db),
   ])
   const { number, name, ...card } = presented
-  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, parts.environment)
+  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, services.environment)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
@@ -110,10 +111,12 @@ type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome
 export async function askProvider(
   request: AuthenticationRequest,
   provider: Authenticator,
-  { parts, fault }: Pick<Call, 'parts' | 'fault'>,
+  { services, fault }: Pick<RequestContext, 'services' | 'fault'>,
 ): Promise<Asked> {
   const answered = new AbortController()
-  const tooLate = parts.clock.until(parts.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
+  const tooLate = services.clock
+    .until(services.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal)
+    .then(() => timedOut())
   try {
     switch (faultOf('threeds', fault)) {
       case 'threeds=outage':
@@ -121,11 +124,11 @@ export async function askProvider(
       case 'threeds=timeout':
         return timedOut()
       case null:
-        return await Promise.race([answerOf(request, provider, parts), tooLate])
+        return await Promise.race([answerOf(request, provider, services), tooLate])
     }
   } catch (error) {
     const { threeDSServerTransID: transactionId } = request.message
-    parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
+    services.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
     return failed()
   } finally {
     answered.abort('answered') // without a reason an error would be made each time, with its stack
@@ -136,7 +139,7 @@ export async function askProvider(
 async function answerOf(
   request: AuthenticationRequest,
   provider: Authenticator,
-  { environment }: Pick<Parts, 'environment'>,
+  { environment }: Pick<Services, 'environment'>,
 ): Promise<Asked> {
   const authentication = await provider.authenticate(request)
   const { acsChallengeUrl } = authentication
@@ -169,17 +172,18 @@ export interface PaymentFacts {
 /** What is on record of the payment that waits for a session. */
 export interface SessionPayment {
   /** With its store, its customer and its flow. */
-  row: Row
+  row: PaymentRow
   /** What the operator has said of each of the account's processors, by id. */
   configs: Awaited<ReturnType<typeof liveConfigs>>
 }
 
 /** Reads the payment that waits for a session. */
 async function readSessionPayment({ accountId, paymentId }: BrowserSession, db: Database): Promise<SessionPayment> {
-  const [[row], configs] = await Promise.all([
+  const [rows, configs] = await Promise.all([
     db.read(selectPayment, [accountId, paymentId]),
     liveConfigs(accountId, db),
   ])
+  const [row] = readPayments(rows)
   if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
   return { row, configs }
 }
@@ -195,24 +199,23 @@ function paymentFacts(
   card: { brand: string; name: string | null },
   environment: Environment,
 ): PaymentFacts {
-  const storeName = String(row['store_name'])
-  const flow: PaymentFlow | null = JSON.parse(String(row['flow'] ?? 'null'))
+  const { store_name: storeName, flow } = row
   return {
     facts: {
       processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
-      purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
+      purchaseInfo: { amount: String(row.amount), currency: row.currency },
       cardholderInfo: cardholder(row, card.name),
       challengePreference: isMandated(row) ? 'challenge-mandated' : 'no-preference',
       authenticationType: 'payment-transaction',
     },
-    requestor: { id: String(row['account_id']), name: storeName },
-    preset: presetOf(JSON.parse(String(row['preview'] ?? 'null'))),
+    requestor: { id: row.account_id, name: storeName },
+    preset: presetOf(row.preview),
   }
 }
 
 /** Whether a card is charged again under other circumstances, so that its holder has to be asked. */
-function isMandated(row: Row): boolean {
-  return JSON.parse(String(row['routing'] ?? '{}')).challengeMandated === true
+function isMandated({ routing }: PaymentRow): boolean {
+  return routing?.challengeMandated === true
 }
 
 function presetOf(preview: Payment['preview']): string | null {
@@ -226,11 +229,19 @@ const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.r
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
   LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   WHERE p.account_id = ? AND p.id = ?`
+const paymentColumns = {
+  ...pick(paymentsTable, 'account_id', 'amount', 'currency', 'preview', 'routing'),
+  store_name: storesTable.name,
+  flow: nullable(paymentFlowsTable.resource),
+  ...pick(customersTable, 'email', 'first_name', 'last_name'),
+}
+const readPayments = rowReader(paymentColumns)
+type PaymentRow = RowOf<typeof paymentColumns>
 
 /** What is not known, or does not fit into a message, is left out. */
-function cardholder(row: Row, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
-  const ofCustomer = `${String(row['first_name'])} ${String(row['last_name'])}`
+function cardholder(row: PaymentRow, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
+  const ofCustomer = `${row.first_name} ${row.last_name}`
   const name = (nameOnCard ?? ofCustomer).trim().slice(0, NAME_MAX_CHARS)
-  const email = String(row['email'])
+  const { email } = row
   return { ...(name.length >= NAME_MIN_CHARS && { name }), ...(email !== '' && { email }) }
 }

@@ -20,7 +20,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().request('POST', `/api/payments/v1/payments/${payment.id}/continue`)
   const eventsOf = async ({ sessionId }: WaitingPayment) =>
     (
-      await platform().parts.db.read(
+      await platform().services.db.read(
         `SELECT event_type FROM events WHERE account_id = ? AND properties <> replace(properties, ?, '') ORDER BY id`,
         [platform().local.accountId, sessionId],
       )

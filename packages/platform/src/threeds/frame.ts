@@ -1,12 +1,12 @@
 import type { Contract, ThreedsStart } from '@tillwright/contract'
 import { withoutErrors } from '../ledger/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { readCard } from '../vault/index.ts'
 import { authenticateInBrowser } from './authenticate.ts'
 import { notificationUrl } from './emv-request.ts'
 import { type BrowserSession, openSession, sessionIdOf } from './open-session.ts'
 import { endSession, moveSession, sessionConflict } from './outcome.ts'
-import { requireProvider } from './providers.ts'
+import { requireProvider } from './provider.ts'
 import { isDecoupled, isFinal, standingOf, statusAt } from './status.ts'
 import { resultOf, stepOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -20,32 +20,36 @@ const WAIT_MS = 20_000
  */
 export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsFrame']> {
   /** The session as soon as it is as wanted, or as it is after the longest wait. */
-  const waitFor = (actionToken: string, isDone: (session: BrowserSession, nowMs: number) => boolean, call: Call) => {
-    const now = () => call.parts.clock.now()
+  const waitFor = (
+    actionToken: string,
+    isDone: (session: BrowserSession, nowMs: number) => boolean,
+    context: RequestContext,
+  ) => {
+    const now = () => context.services.clock.now()
     return server.watch.first({
-      sessionId: sessionIdOf(actionToken, call),
-      read: () => openSession(actionToken, { ...call, nowMs: now() }),
+      sessionId: sessionIdOf(actionToken, context),
+      read: () => openSession(actionToken, { ...context, nowMs: now() }),
       isDone: (session) => isDone(session, now()),
-      untilMs: call.nowMs + WAIT_MS,
+      untilMs: context.nowMs + WAIT_MS,
     })
   }
 
   return {
-    async start({ body }, call) {
-      const session = await openSession(body.actionToken, call)
-      const status = statusAt(session, call.nowMs)
+    async start({ body }, context) {
+      const session = await openSession(body.actionToken, context)
+      const status = statusAt(session, context.nowMs)
       if (status !== 'created' && status !== 'method_pending') return { body: { status, method: null } }
-      return startMethod(session, server, call)
+      return startMethod(session, server, context)
     },
 
-    async authenticate({ body }, call) {
+    async authenticate({ body }, context) {
       const isFree = (session: BrowserSession, nowMs: number) =>
         standingOf(session, nowMs) !== 'busy' || isAskedElsewhere(session)
-      const session = await waitFor(body.actionToken, isFree, call)
-      const nowMs = call.parts.clock.now()
+      const session = await waitFor(body.actionToken, isFree, context)
+      const nowMs = context.services.clock.now()
       switch (standingOf(session, nowMs)) {
         case 'ready':
-          return authenticateInBrowser(body, { session, server }, { ...call, nowMs })
+          return authenticateInBrowser(body, { session, server }, { ...context, nowMs })
         case 'busy':
           if (isAskedElsewhere(session)) return { body: stepOf(session, nowMs) }
           throw sessionConflict(session.id, 'is being authenticated by another request; ask again')
@@ -55,18 +59,18 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
       }
     },
 
-    async result({ body }, call) {
+    async result({ body }, context) {
       const hasEnded = (session: BrowserSession, nowMs: number) => isFinal(statusAt(session, nowMs))
-      const session = await waitFor(body.actionToken, hasEnded, call)
-      return { body: resultOf(session, call.parts.clock.now()) }
+      const session = await waitFor(body.actionToken, hasEnded, context)
+      return { body: resultOf(session, context.services.clock.now()) }
     },
 
-    async cancel({ body }, call) {
-      const session = await openSession(body.actionToken, call)
-      if (isFinal(statusAt(session, call.nowMs))) return { body: resultOf(session, call.nowMs) }
-      await call.begin(withoutErrors(endSession(session, 'cancelled', call)))
+    async cancel({ body }, context) {
+      const session = await openSession(body.actionToken, context)
+      if (isFinal(statusAt(session, context.nowMs))) return { body: resultOf(session, context.nowMs) }
+      await context.begin(withoutErrors(endSession(session, 'cancelled', context)))
       server.watch.changed(session.id)
-      return { body: resultOf({ ...session, status: 'cancelled' }, call.nowMs) }
+      return { body: resultOf({ ...session, status: 'cancelled' }, context.nowMs) }
     },
   }
 }
@@ -78,17 +82,17 @@ function isAskedElsewhere({ authentication }: BrowserSession): boolean {
 async function startMethod(
   session: BrowserSession,
   { providers, vaultUrl }: ThreedsServer,
-  call: Call,
+  context: RequestContext,
 ): Promise<Reply<ThreedsStart>> {
   const { id, accountId, externalSessionId, status, methodNotifiedAtMs } = session
-  const url = methodNotifiedAtMs === null ? await methodUrlOf(session, { providers, call }) : null
+  const url = methodNotifiedAtMs === null ? await methodUrlOf(session, { providers, context }) : null
   if (url === null) return { body: { status, method: null } }
   const data = {
     threeDSMethodNotificationURL: notificationUrl('method', externalSessionId, vaultUrl),
     threeDSServerTransID: externalSessionId,
   }
   const moved =
-    status === 'created' ? [moveSession(session, { to: 'method_pending', leaseUntilMs: 0 }, call.nowMs)] : []
+    status === 'created' ? [moveSession(session, { to: 'method_pending', leaseUntilMs: 0 }, context.nowMs)] : []
   return {
     body: {
       status: 'method_pending',
@@ -99,7 +103,7 @@ async function startMethod(
       {
         sql: `UPDATE threeds_sessions SET method_started_at = ?
           WHERE account_id = ? AND id = ? AND status = 'method_pending'`,
-        params: [call.nowMs, accountId, id],
+        params: [context.nowMs, accountId, id],
         expect: 1,
       },
     ]),
@@ -109,14 +113,14 @@ async function startMethod(
 /** A provider that cannot tell has none: the authentication goes on without. */
 async function methodUrlOf(
   session: BrowserSession,
-  { providers, call: { parts } }: { providers: ThreedsServer['providers']; call: Call },
+  { providers, context: { services } }: { providers: ThreedsServer['providers']; context: RequestContext },
 ): Promise<string | null> {
   const provider = await requireProvider(session.provider, providers)
-  const { number, brand } = await readCard(session.cardId, session.accountId, parts)
+  const { number, brand } = await readCard(session.cardId, session.accountId, services)
   try {
     return await provider.methodUrl({ number, brand })
   } catch (error) {
-    parts.log.warn({ err: error, sessionId: session.id }, 'a 3-D Secure provider could not name a method page')
+    services.log.warn({ err: error, sessionId: session.id }, 'a 3-D Secure provider could not name a method page')
     return null
   }
 }

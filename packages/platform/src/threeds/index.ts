@@ -1,4 +1,4 @@
-export { threedsProof } from './authentication-value.ts'
+export { authenticationValueOf } from './session-records.ts'
 export {
   deleteDirectoryRow,
   type DirectoryRow,
@@ -25,7 +25,7 @@ export {
 } from './notification.ts'
 export { signActionToken } from './open-session.ts'
 export { endSession } from './outcome.ts'
-export { requireProvider, type ThreedsProviders } from './providers.ts'
+export { requireProvider, type ThreedsProviders } from './provider.ts'
 export {
   findSession,
   findSessionOf,
@@ -39,3 +39,4 @@ export type { BankAnswer, BankOpener, SimulatedBank } from './simulated-bank.ts'
 export { outcomeOf, statusAt } from './status.ts'
 export { type RunningThreeds, startThreeds, type ThreedsServer } from './threeds-server.ts'
 export { forgetTranscripts } from './transcript.ts'
+export { threedsSessionsTable } from './tables.ts'

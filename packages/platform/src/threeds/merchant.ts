@@ -1,5 +1,5 @@
 import type { Environment, NewThreedsAuthentication, PaymentFlow } from '@tillwright/contract'
-import { readProcessorSettings } from '../processors/index.ts'
+import { type RawProcessorSettings, readProcessorSettings } from '../processors/index.ts'
 import { ApiError } from '../runtime/index.ts'
 
 /** The merchant as the acquirer knows it. */
@@ -10,7 +10,7 @@ export interface MerchantSubject {
   /** `null` when it was archived. */
   flow: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'> | null
   /** What the operator has said of each live processor, by id. */
-  configs: ReadonlyMap<string, unknown>
+  configs: ReadonlyMap<string, RawProcessorSettings | null>
   storeName: string
   /** The card's, as the vault names it. */
   brand: string

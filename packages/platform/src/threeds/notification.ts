@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Parts, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import { findTransaction } from './session-records.ts'
 
 /** Which of an issuer's pages has come to its end. */
@@ -55,17 +55,17 @@ export interface Notification {
  * Puts on record that an issuer's method page has run to its end: the first time only. What does not fit the session, or
  * comes for none, leaves no trace.
  */
-export async function recordMethod({ transactionId, field }: Notification, parts: Pick<Parts, 'db' | 'clock'>) {
-  const session = await findTransaction(transactionId, parts.db)
+export async function recordMethod({ transactionId, field }: Notification, services: Pick<Services, 'db' | 'clock'>) {
+  const session = await findTransaction(transactionId, services.db)
   const sent = methodData.safeParse(decode(field)).data
   if (session === null || sent?.threeDSServerTransID !== transactionId) return
   await keep(
     {
       sql: `UPDATE threeds_sessions SET method_notified_at = ?
         WHERE account_id = ? AND id = ? AND method_started_at IS NOT NULL AND method_notified_at IS NULL`,
-      params: [parts.clock.now(), session.accountId, session.id],
+      params: [services.clock.now(), session.accountId, session.id],
     },
-    parts,
+    services,
   )
 }
 
@@ -73,8 +73,11 @@ export async function recordMethod({ transactionId, field }: Notification, parts
  * Puts on record what an issuer's challenge page has told the browser, for whoever looks into a session. It decides
  * nothing: the browser has carried it, and what counts is the result that the directory server sends.
  */
-export async function recordChallenge({ transactionId, field }: Notification, parts: Pick<Parts, 'db' | 'clock'>) {
-  const session = await findTransaction(transactionId, parts.db)
+export async function recordChallenge(
+  { transactionId, field }: Notification,
+  services: Pick<Services, 'db' | 'clock'>,
+) {
+  const session = await findTransaction(transactionId, services.db)
   const sent = challengeResponse.safeParse(decode(field)).data
   if (session === null || sent?.threeDSServerTransID !== transactionId) return
   if (sent.acsTransID !== session.authentication?.acsTransactionId) return
@@ -83,13 +86,13 @@ export async function recordChallenge({ transactionId, field }: Notification, pa
       // One of three words of our own; as a parameter it would stand before the account.
       sql: `UPDATE threeds_sessions SET notified_at = ?, cres_status = '${statusOf(sent)}'
         WHERE account_id = ? AND id = ? AND notified_at IS NULL`,
-      params: [parts.clock.now(), session.accountId, session.id],
+      params: [services.clock.now(), session.accountId, session.id],
     },
-    parts,
+    services,
   )
 }
 
-async function keep(write: Write, { db }: Pick<Parts, 'db'>): Promise<void> {
+async function keep(write: Write, { db }: Pick<Services, 'db'>): Promise<void> {
   await db.write([write])
 }
 

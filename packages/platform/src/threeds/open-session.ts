@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
 import { findSession, type StoredSession } from './session-records.ts'
 
@@ -17,9 +17,9 @@ export type BrowserSession = StoredSession & { paymentId: string }
  */
 export async function openSession(
   actionToken: string,
-  { caller, parts, nowMs }: Pick<Call, 'caller' | 'parts' | 'nowMs'>,
+  { caller, services, nowMs }: Pick<RequestContext, 'caller' | 'services' | 'nowMs'>,
 ): Promise<BrowserSession> {
-  const session = await findSession(sessionIdOf(actionToken, { caller, parts }), caller.accountId, parts.db)
+  const session = await findSession(sessionIdOf(actionToken, { caller, services }), caller.accountId, services.db)
   if (session === null || session.paymentId === null) throw invalid()
   if (caller.storeId !== null && caller.storeId !== session.storeId) throw invalid()
   if (session.expiresAtMs + TOLD_FOR_MS > nowMs) return { ...session, paymentId: session.paymentId }
@@ -27,8 +27,11 @@ export async function openSession(
 }
 
 /** @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account. */
-export function sessionIdOf(actionToken: string, { caller, parts }: Pick<Call, 'caller' | 'parts'>): string {
-  const subject = readActionToken(actionToken, parts.secrets)
+export function sessionIdOf(
+  actionToken: string,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): string {
+  const subject = readActionToken(actionToken, services.secrets)
   if (subject === null || subject.accountId !== caller.accountId) throw invalid()
   return subject.sessionId
 }

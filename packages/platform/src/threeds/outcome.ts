@@ -4,7 +4,8 @@ import { emit, type Emitter } from '../events/index.ts'
 import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { Authentication } from './provider.ts'
-import { sessionEvent, type SessionRecord, type SessionResult } from './session-records.ts'
+import { sessionEvent, type SessionRecord } from './session-records.ts'
+import type { SessionResult } from './tables.ts'
 import { isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
 
 /** What a provider answered, and the brand of the card it was asked about. */
@@ -105,7 +106,7 @@ export function moveSession(session: SessionRecord, { to, leaseUntilMs }: Sessio
       WHERE account_id = ? AND id = ? AND status = ? AND lease_until = ?`,
     params: [leaseUntilMs, nowMs, isFinal(to) ? nowMs : null, accountId, id, from, session.leaseUntilMs],
     expect: 1,
-    otherwise: () => sessionConflict(id, 'has been changed by another request; ask again'),
+    onRefused: () => sessionConflict(id, 'has been changed by another request; ask again'),
   }
 }
 

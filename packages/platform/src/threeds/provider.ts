@@ -1,4 +1,6 @@
+import type { ThreedsProviderName } from '@tillwright/contract'
 import type { TransStatus } from '@tillwright/emv-3ds'
+import { ApiError } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvRequest } from './emv-request.ts'
 
@@ -37,4 +39,22 @@ export interface ThreedsProvider {
   /** The method page of a card's issuer, which is loaded before the authentication; `null` when it has none. */
   methodUrl(card: { number: string; brand: string }): Promise<string | null>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
+}
+
+/** The provider of each name, `null` where none is configured. */
+export type ThreedsProviders = (name: ThreedsProviderName) => Promise<ThreedsProvider | null>
+
+/** Seconds after which a caller may look again whether a provider has been configured. */
+const RETRY_AFTER_S = 3_600
+
+/** @throws {ApiError} `unavailable` where no provider of the name is configured. */
+export async function requireProvider(
+  name: ThreedsProviderName,
+  providers: ThreedsProviders,
+): Promise<ThreedsProvider> {
+  const provider = await providers(name)
+  if (provider !== null) return provider
+  throw new ApiError('unavailable', `The 3-D Secure provider '${name}' is not configured here; ask the operator.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_S) },
+  })
 }

@@ -18,7 +18,7 @@ import {
 import type { z } from 'zod'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 import { findCard } from '../vault/index.ts'
 import { recordOutcome } from './outcome.ts'
@@ -29,7 +29,7 @@ import { recordMessages } from './transcript.ts'
 
 /** Where results go, and whom they wake. */
 export interface ResultReceiver {
-  parts: Pick<Parts, 'db' | 'clock' | 'randomness'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness'>
   watch: SessionWatch
   /** Statements that belong into the unit of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
@@ -59,7 +59,7 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   }
   const result = resultRequestOf(rreq)
   for (let races = 0; races < RACES_MAX; races++) {
-    const session = await findTransaction(result.threeDSServerTransID, receiver.parts.db)
+    const session = await findTransaction(result.threeDSServerTransID, receiver.services.db)
     const isOfSender = session !== null && receiver.from?.includes(session.provider) !== false
     if (!isOfSender) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
     const foreign = unknownIds(result, session)
@@ -79,22 +79,22 @@ interface Received {
 async function settle(
   session: StoredSession,
   { rreq, result }: Received,
-  { parts, watch, alongside }: ResultReceiver,
+  { services, watch, alongside }: ResultReceiver,
 ): Promise<EmvMessage | null> {
-  const nowMs = parts.clock.now()
+  const nowMs = services.clock.now()
   const status = statusAt(session, nowMs)
   if (isFinal(status) && session.result === null) {
     if (status === 'expired') return refusal(rreq, { code: '402', detail: 'The challenge was not ended in time.' })
     if (status === 'cancelled') return responseTo(result, '02')
   }
   if (isFinal(status)) return responseTo(result, '01')
-  const { brand } = await findCard(session.cardId, session.accountId, parts.db)
+  const { brand } = await findCard(session.cardId, session.accountId, services.db)
   const body = withResult(session, result, brand)
   const { challengeCancel } = result
-  const emitter = emitterAt(session.accountId, parts)
+  const emitter = emitterAt(session.accountId, services)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
   const answer = responseTo(result, '01')
-  const outcome = await parts.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
+  const outcome = await services.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
   if (outcome.outcome === 'refused') return null
   watch.changed(session.id)
   return answer
@@ -185,7 +185,7 @@ export function statusOfResult({
 }
 
 /** Puts the result that decides on the transcript of its session, with its answer. */
-export function recordResult({ clock }: Pick<Parts, 'clock'>): ResultReceiver['alongside'] {
+export function recordResult({ clock }: Pick<Services, 'clock'>): ResultReceiver['alongside'] {
   return (rreq, answer, { accountId, externalSessionId: transactionId }) =>
     recordMessages(
       [

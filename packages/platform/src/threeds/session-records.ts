@@ -1,15 +1,21 @@
-import type {
-  EventType,
-  NewThreedsSession,
-  ThreedsAuthentication,
-  ThreedsSession,
-  ThreedsStatus,
+import {
+  currencyOfNumber,
+  type EventType,
+  type NewThreedsSession,
+  type ThreedsAuthentication,
+  type ThreedsSession,
+  type ThreedsStatus,
 } from '@tillwright/contract'
+import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import { paymentsTable } from '../ledger/index.ts'
+import type { AuthenticationValue } from '../processors/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
+import { cardsTable } from '../vault/index.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
+import { type SessionResult, threedsMessagesTable, threedsSessionsTable } from './tables.ts'
 
 /** A session as it is kept, but for the caller's `sessionData`. */
 export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSession, 'createdAt'> {
@@ -32,26 +38,20 @@ export interface StoredSession extends SessionRecord {
   cardId: string
 }
 
-/** The part of a result that the authentication does not hold. */
-export interface SessionResult {
-  /** Source: EMV 3DS 2.2.0, challengeCancel. */
-  challengeCancel: string | null
-}
-
 /** A session of the account, or `null`. */
 export async function findSession(id: string, accountId: string, db: Database): Promise<StoredSession | null> {
-  const [row] = await db.read(`${selectSession} WHERE account_id = ? AND id = ?`, [accountId, id])
-  return row === undefined ? null : fromRow(row)
+  const rows = await db.read(`${selectSession} WHERE account_id = ? AND id = ?`, [accountId, id])
+  return readSessions(rows).map(fromRow)[0] ?? null
 }
 
 /** The session that a payment waits for or has waited for; `null` for none. */
 export async function findSessionOf(paymentId: string, accountId: string, db: Database): Promise<StoredSession | null> {
-  const [row] = await db.read(
+  const rows = await db.read(
     `${selectSession} WHERE account_id = ?
       AND id = (SELECT threeds_session_id FROM payments WHERE account_id = ? AND id = ?)`,
     [accountId, accountId, paymentId],
   )
-  return row === undefined ? null : fromRow(row)
+  return readSessions(rows).map(fromRow)[0] ?? null
 }
 
 /**
@@ -61,8 +61,8 @@ export async function findSessionOf(paymentId: string, accountId: string, db: Da
  *   do not know.
  */
 export async function findTransaction(transactionId: string, db: Database): Promise<StoredSession | null> {
-  const [row] = await db.read(`${selectSession} WHERE external_session_id = ?`, [transactionId])
-  return row === undefined ? null : fromRow(row)
+  const rows = await db.read(`${selectSession} WHERE external_session_id = ?`, [transactionId])
+  return readSessions(rows).map(fromRow)[0] ?? null
 }
 
 /** The sessions that have not ended and whose time is over, at most a hundred. */
@@ -71,23 +71,72 @@ export async function lapsedSessions(nowMs: number, db: Database): Promise<Sessi
     `${selectSession} WHERE ended_at IS NULL AND expires_at <= ? AND lease_until <= ? ORDER BY expires_at LIMIT 100`,
     [nowMs, nowMs],
   )
-  return rows.map(fromRow)
+  return readSessions(rows).map(fromRow)
 }
 
-/** The most that is listed for a developer. */
-const LATEST_MAX = 50
+/** The most that is looked at for a developer, who may search in them. */
+const LATEST_MAX = 500
 
 /** The latest sessions of all accounts, the newest first: for `local`, where they are few and one developer's. */
-export async function latestSessions(db: Database): Promise<SessionRecord[]> {
+export async function latestSessions(db: Database): Promise<StoredSession[]> {
   const rows = await db.read(`${selectSession} ORDER BY created_at DESC LIMIT ?`, [LATEST_MAX])
-  return rows.map(fromRow)
+  return readSessions(rows).map(fromRow)
 }
 
-const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
-  status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result,
-  is_preview, (SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
-    AND i.id = threeds_sessions.payment_instrument_id) AS card_id
+/** What a session is about, as it may be shown. */
+export interface SessionFacts {
+  /** In minor units: the payment's, or what the directory was asked for; `null` before it is asked. */
+  amount: { minor: string; currency: string } | null
+  card: { brand: string; last4: string } | null
+}
+
+/** Card and amount of each session, by its id. */
+export async function factsOf(
+  sessions: readonly Pick<SessionRecord, 'id'>[],
+  db: Database,
+): Promise<ReadonlyMap<string, SessionFacts>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db.read(
+    `SELECT s.id, c.brand, c.last4, p.amount, p.currency,
+        (SELECT m.message FROM threeds_messages m WHERE m.account_id = s.account_id
+          AND m.transaction_id = s.external_session_id AND m.type = 'AReq' ORDER BY m.position LIMIT 1) AS areq
+      FROM threeds_sessions s
+      LEFT JOIN payment_instruments i ON i.account_id = s.account_id AND i.id = s.payment_instrument_id
+      LEFT JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+      LEFT JOIN payments p ON p.account_id = s.account_id AND p.id = s.payment_id
+      WHERE s.id IN (${sessions.map(() => '?').join(', ')})`,
+    sessions.map(({ id }) => id),
+  )
+  return new Map(readFacts(rows).map((row) => [row.id, { amount: amountOf(row), card: cardOf(row) }]))
+}
+
+const readFacts = rowReader({
+  id: threedsSessionsTable.id,
+  brand: nullable(cardsTable.brand),
+  last4: nullable(cardsTable.last4),
+  amount: nullable(paymentsTable.amount),
+  currency: nullable(paymentsTable.currency),
+  areq: nullable(threedsMessagesTable.message),
+})
+type FactsRow = ReturnType<typeof readFacts>[number]
+
+function amountOf({ amount, currency, areq }: FactsRow): SessionFacts['amount'] {
+  if (amount !== null && currency !== null) return { minor: String(amount), currency }
+  const { purchaseAmount, purchaseCurrency } = Object(areq) as Record<string, unknown> // any object is one
+  const code = currencyOfNumber(String(purchaseCurrency))
+  return typeof purchaseAmount === 'string' && code !== null ? { minor: purchaseAmount, currency: code } : null
+}
+
+function cardOf({ brand, last4 }: FactsRow): SessionFacts['card'] {
+  return brand !== null && last4 !== null ? { brand, last4 } : null
+}
+
+const selectSession = `SELECT threeds_sessions.*,
+    (SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
+      AND i.id = threeds_sessions.payment_instrument_id) AS card_id
   FROM threeds_sessions`
+const sessionColumns = { ...threedsSessionsTable, card_id: paymentInstrumentsTable.card_id }
+const readSessions = rowReader(sessionColumns)
 
 /** Whom a new session is for. */
 export interface SessionSubject {
@@ -100,22 +149,22 @@ export interface SessionSubject {
 export function newSession(
   body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
   { customerId, paymentId }: SessionSubject,
-  call: Emitter & Pick<Call, 'parts'>,
+  context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   return {
-    accountId: call.caller.accountId,
-    id: call.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
+    accountId: context.caller.accountId,
+    id: context.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
     storeId: body.storeId,
     customerId,
     paymentInstrumentId: body.paymentInstrumentId,
     provider: body.provider,
-    externalSessionId: uuidOf(call.parts.randomness.bytes(16)),
+    externalSessionId: uuidOf(context.services.randomness.bytes(16)),
     status: 'created',
     leaseUntilMs: 0,
-    expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
-    createdAtMs: call.nowMs,
+    expiresAtMs: context.nowMs + SESSION_LIFETIME_MS,
+    createdAtMs: context.nowMs,
     paymentId,
-    isPreview: call.caller.isPreview === true,
+    isPreview: context.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
     authentication: null,
@@ -157,35 +206,27 @@ export function toResource(session: SessionRecord): ThreedsSession {
   return { id, externalSessionId, provider, status, paymentInstrumentId, createdAt }
 }
 
-function fromRow(row: Row): StoredSession {
+function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    storeId: String(row['store_id']),
-    customerId: String(row['customer_id']),
-    paymentInstrumentId: String(row['payment_instrument_id']),
-    provider: String(row['provider']) as SessionRecord['provider'], // written from this union alone
-    externalSessionId: String(row['external_session_id']),
-    status: String(row['status']) as SessionRecord['status'], // as above
-    leaseUntilMs: Number(row['lease_until']),
-    expiresAtMs: Number(row['expires_at']),
-    createdAtMs: Number(row['created_at']),
-    paymentId: text(row['payment_id']),
-    isPreview: row['is_preview'] === 1,
-    methodStartedAtMs: time(row['method_started_at']),
-    methodNotifiedAtMs: time(row['method_notified_at']),
-    cardId: String(row['card_id']),
-    authentication: JSON.parse(text(row['outcome']) ?? 'null'),
-    result: JSON.parse(text(row['result']) ?? 'null'),
+    accountId: row.account_id,
+    id: row.id,
+    storeId: row.store_id,
+    customerId: row.customer_id,
+    paymentInstrumentId: row.payment_instrument_id,
+    provider: row.provider,
+    externalSessionId: row.external_session_id,
+    status: row.status,
+    leaseUntilMs: row.lease_until,
+    expiresAtMs: row.expires_at,
+    createdAtMs: row.created_at,
+    paymentId: row.payment_id,
+    isPreview: row.is_preview,
+    methodStartedAtMs: row.method_started_at,
+    methodNotifiedAtMs: row.method_notified_at,
+    cardId: row.card_id,
+    authentication: row.outcome,
+    result: row.result,
   }
-}
-
-function text(value: Row[string] | undefined): string | null {
-  return value == null ? null : String(value)
-}
-
-function time(value: Row[string] | undefined): number | null {
-  return value == null ? null : Number(value)
 }
 
 /** How long the issuer's method page may take. Source: EMV 3DS 2.2.0, 3DS Method: 10 seconds. */
@@ -218,4 +259,14 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
   if (status === 'authenticating') return null
   if (status === 'challenge_required') return 's_threeds_session_challenge_required'
   return status === 'successful' || status === 'attempted' ? 's_threeds_session_succeeded' : 's_threeds_session_failed'
+}
+
+/** What a processor is given of an authentication, `null` where it proves nothing to the card's network. */
+export function authenticationValueOf({
+  authentication,
+}: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {
+  if (authentication === null) return null
+  const { eci, authenticationValue, dsTransactionId, threeDsVersion: version } = authentication
+  if (eci === null || authenticationValue === null || dsTransactionId === null) return null
+  return { eci, authenticationValue, dsTransactionId, version }
 }

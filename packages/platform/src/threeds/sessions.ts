@@ -1,3 +1,4 @@
+import type { TranscriptEntry } from '@tillwright/emv-3ds'
 import type {
   Contract,
   NewThreedsAuthentication,
@@ -9,15 +10,14 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
-import { requireProvider } from './providers.ts'
+import { type AuthenticationRequest, requireProvider, type ThreedsProvider } from './provider.ts'
 import {
   findSession,
   insertSession,
@@ -29,7 +29,7 @@ import {
 import { isFinal, outcomeOf, standingOf, statusAt } from './status.ts'
 import { letterOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
-import { type TranscriptEntry, transcriptOf } from './transcript.ts'
+import { transcriptOf } from './transcript.ts'
 
 /**
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
@@ -37,26 +37,26 @@ import { type TranscriptEntry, transcriptOf } from './transcript.ts'
  */
 export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contract['threeds']> {
   return {
-    async createSession({ body }, call) {
+    async createSession({ body }, context) {
       await requireProvider(body.provider, providers)
-      const { customerId } = await activeInstrument(body, call)
-      const session = newSession(body, { customerId, paymentId: null }, call)
+      const { customerId } = await activeInstrument(body, context)
+      const session = newSession(body, { customerId, paymentId: null }, context)
       const { id: sessionId, storeId, paymentInstrumentId, provider, status } = session
       const properties = { sessionId, paymentInstrumentId, provider, status }
       return {
         body: toResource(session),
         writes: [
           insertSession(session, body.sessionData),
-          ...emit('s_threeds_session_created', { storeId, customerId, properties }, call),
+          ...emit('s_threeds_session_created', { storeId, customerId, properties }, context),
         ],
       }
     },
 
-    async authenticate({ body }, call) {
-      const session = await findSession(body.sessionId, call.caller.accountId, call.parts.db)
+    async authenticate({ body }, context) {
+      const session = await findSession(body.sessionId, context.caller.accountId, context.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
       const provider = await requireProvider(session.provider, providers)
-      switch (standingOf(session, call.nowMs)) {
+      switch (standingOf(session, context.nowMs)) {
         case 'over':
           throw sessionConflict(
             session.id,
@@ -65,16 +65,16 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
         case 'busy':
           throw sessionConflict(session.id, 'is being authenticated; wait for the answer to that')
         case 'lapsed':
-          return expireSession(session, call)
+          return expireSession(session, context)
         case 'ready':
-          return authenticate(body, { session, provider, vaultUrl }, call)
+          return authenticate(body, { session, provider, vaultUrl }, context)
       }
     },
 
-    async get({ params: { sessionId } }, { caller, parts, nowMs }) {
-      const session = await findSession(sessionId, caller.accountId, parts.db)
+    async get({ params: { sessionId } }, { caller, services, nowMs }) {
+      const session = await findSession(sessionId, caller.accountId, services.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
-      const transcript = await transcriptOf(sessionId, caller.accountId, parts.db)
+      const transcript = await transcriptOf(sessionId, caller.accountId, services.db)
       return { body: sessionDetails(session, transcript, nowMs) }
     },
   }
@@ -89,15 +89,15 @@ interface Authenticating {
 async function authenticate(
   body: NewThreedsAuthentication,
   { session, provider, vaultUrl }: Authenticating,
-  call: Call,
+  context: RequestContext,
 ): Promise<Reply<ThreedsAuthentication>> {
-  const { parts, nowMs } = call
-  const request = await serverRequest(body, { session, vaultUrl }, call)
+  const { services, nowMs } = context
+  const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await call.begin([moveSession(session, taken, nowMs)])
+  await context.begin([moveSession(session, taken, nowMs)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: parts.clock.now() }
+  const asked = await askProvider(request, provider, context)
+  const emitter = { ...context, nowMs: services.clock.now() }
   switch (asked.outcome) {
     case 'answered': {
       const outcome = { authentication: asked.authentication, brand: request.card.brand }
@@ -112,11 +112,14 @@ async function authenticate(
   }
 }
 
-async function activeInstrument(body: NewThreedsSession, { caller, parts }: Call): Promise<PayingInstrument> {
+async function activeInstrument(
+  body: NewThreedsSession,
+  { caller, services }: RequestContext,
+): Promise<PayingInstrument> {
   const { storeId, paymentInstrumentId } = body
-  const store = await findStore(storeId, caller.accountId, parts.db)
+  const store = await findStore(storeId, caller.accountId, services.db)
   if (store === null) throw missing('store', storeId, 'storeId')
-  const instrument = await findInstrument(paymentInstrumentId, caller.accountId, parts.db)
+  const instrument = await findInstrument(paymentInstrumentId, caller.accountId, services.db)
   if (instrument === null || instrument.storeId !== storeId) {
     throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
   }
@@ -130,9 +133,9 @@ async function activeInstrument(body: NewThreedsSession, { caller, parts }: Call
 async function serverRequest(
   body: NewThreedsAuthentication,
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
-  { parts, nowMs }: Call,
+  { services, nowMs }: RequestContext,
 ): Promise<AuthenticationRequest> {
-  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, parts)
+  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, services)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

@@ -1,7 +1,8 @@
-import type { Parts } from '../request-context.ts'
+import type { Recording, SentMessage, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
+import type { Services } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
-import type { SentRequest } from './ask-directory.ts'
-import type { Recording, SentMessage, TranscriptEntry } from './transcript.ts'
+import { askDirectory, type SentRequest } from './ask-directory.ts'
+import type { ThreedsProvider, ThreedsProviders } from './provider.ts'
 
 /** A simulated Directory Server and ACS of EMV 3DS, with the pages of its bank. */
 export interface SimulatedBank {
@@ -20,6 +21,10 @@ export interface BankRequest {
   path: string
   /** Whether a page is wanted rather than a message. */
   acceptsHtml: boolean
+  /** The header `Accept-Language`; empty for none. */
+  acceptLanguage: string
+  /** The address's query, from behind its `?`. */
+  query: string
   text(): Promise<string>
   json(): Promise<unknown>
   /** The account of the secret key that the request carries. */
@@ -31,7 +36,7 @@ export type BankAnswer =
   | { refused: 'resource_missing' | 'parameter_invalid'; message: string; param?: string }
 
 /** What the simulated bank works with. */
-export interface BankSurroundings extends Pick<Parts, 'db' | 'clock' | 'log'> {
+export interface BankDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   server: BankServer
   /** Where its pages are served. */
   acsUrl: string
@@ -52,18 +57,16 @@ export interface BankServer {
   latestSessions(): Promise<TimelineSession[]>
 }
 
-/** A 3-D Secure session for whoever looks at what went by. */
-export interface TimelineSession {
-  id: string
-  externalSessionId: string
-  paymentId: string | null
-  provider: string
-  status: string
-  outcome: string
-  createdAtMs: number
-}
-
 /** Opens the simulated bank of one platform. */
 export interface BankOpener {
-  openBank(surroundings: BankSurroundings): SimulatedBank
+  openBank(dependencies: BankDependencies): SimulatedBank
+}
+
+/** With a simulated bank, both names of providers lead to it. */
+export function bankProviders(bank: Pick<SimulatedBank, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
+  const provider: ThreedsProvider = {
+    authenticate: (request) => askDirectory(request, (sent) => bank.answerAreq(sent)),
+    methodUrl: async ({ number }) => bank.methodUrl(number),
+  }
+  return async () => provider
 }

@@ -1,12 +1,12 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
-import type { EmvMessage } from '@tillwright/emv-3ds'
-import type { Parts } from '../request-context.ts'
+import type { EmvMessage, TimelineSession } from '@tillwright/emv-3ds'
+import type { Services } from '../request-context.ts'
 import { configuredProviders } from './directory/index.ts'
-import { bankProviders, type ThreedsProviders } from './providers.ts'
+import type { ThreedsProviders } from './provider.ts'
 import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
-import { findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
+import { factsOf, findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
 import { sessionWatch } from './session-watch.ts'
-import type { BankOpener, BankServer, SimulatedBank, TimelineSession } from './simulated-bank.ts'
+import { type BankOpener, bankProviders, type BankServer, type SimulatedBank } from './simulated-bank.ts'
 import { outcomeOf, statusAt } from './status.ts'
 import { recordMessages, transcriptOf } from './transcript.ts'
 
@@ -33,23 +33,41 @@ export interface ThreedsPlaces {
 }
 
 /** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
-export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
-  const watch = sessionWatch(parts.clock, stopping)
-  const alongside = simulator === null ? recordResult(parts) : () => []
-  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { parts, watch, alongside, from })
-  const bank = simulator === null ? null : openBank(simulator, parts, { apiUrl, receive })
-  const providers = bank === null ? configuredProviders(parts) : bankProviders(bank)
+export function startThreeds(
+  services: Services,
+  { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces,
+): RunningThreeds {
+  const watch = sessionWatch(services.clock, stopping)
+  const alongside = simulator === null ? recordResult(services) : () => []
+  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { services, watch, alongside, from })
+  const bank = simulator === null ? null : openBank(simulator, services, { apiUrl, receive })
+  const providers = bank === null ? configuredProviders(services) : bankProviders(bank)
   return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }
 }
 
 function openBank(
   simulator: BankOpener,
-  { db, clock, log, environment }: Parts,
+  { db, clock, log, environment }: Services,
   { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
 ): SimulatedBank {
-  const told = (session: SessionRecord): TimelineSession => {
-    const status = statusAt(session, clock.now())
-    return { ...session, status, outcome: outcomeOf(status) }
+  const told = async (sessions: readonly SessionRecord[]): Promise<TimelineSession[]> => {
+    const facts = await factsOf(sessions, db)
+    return sessions.map((session) => {
+      const { id, externalSessionId, paymentId, provider, createdAtMs } = session
+      const status = statusAt(session, clock.now())
+      const { amount = null, card = null } = facts.get(id) ?? {}
+      return {
+        id,
+        externalSessionId,
+        paymentId,
+        provider,
+        createdAtMs,
+        status,
+        outcome: outcomeOf(status),
+        amount,
+        card,
+      }
+    })
   }
   const server: BankServer = {
     recordMessages,
@@ -58,9 +76,11 @@ function openBank(
     async findTimeline(transactionId) {
       const session = await findTransaction(transactionId, db)
       if (session === null) return null
-      return { session: told(session), transcript: await transcriptOf(session.id, session.accountId, db) }
+      const [shown] = await told([session])
+      if (shown === undefined) return null
+      return { session: shown, transcript: await transcriptOf(session.id, session.accountId, db) }
     },
-    latestSessions: async () => (await latestSessions(db)).map(told),
+    latestSessions: async () => told(await latestSessions(db)),
   }
   return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
 }

@@ -1,34 +1,7 @@
 import type { Environment } from '@tillwright/contract'
-import { maskAccountNumber } from '@tillwright/emv-3ds'
-import type { Database, Row, Statement } from '../storage/index.ts'
-
-/** Who takes part in an authentication. */
-export type Party = 'server' | 'directory' | 'issuer' | 'browser'
-
-/** A message on its way. What was no message of the standard, or no JSON at all, stands there as it was. */
-export interface SentMessage {
-  from: Party
-  to: Party
-  /** The message's type, such as `AReq`; of a method page's data `Method`. */
-  type: string
-  message: unknown
-}
-
-/** One line of a transcript. */
-export interface TranscriptEntry extends SentMessage {
-  /** Counts from 1, in the order in which the engine saw the messages. */
-  position: number
-  /** ISO 8601. */
-  at: string
-}
-
-/** Whose transaction it is, and when the messages went by. */
-export interface Recording {
-  accountId: string
-  /** The 3DS server's id. */
-  transactionId: string
-  nowMs: number
-}
+import { maskAccountNumber, type Recording, type SentMessage, type TranscriptEntry } from '@tillwright/emv-3ds'
+import { type Database, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { threedsMessagesTable } from './tables.ts'
 
 /**
  * The statements that add messages to the transcript of a transaction. A unit that is refused for a duplicate has met
@@ -64,17 +37,20 @@ export async function transcriptOf(sessionId: string, accountId: string, db: Dat
       ORDER BY position`,
     [accountId, accountId, sessionId],
   )
-  return rows.map(fromRow)
+  return readMessages(rows).map(fromRow)
 }
 
-function fromRow(row: Row): TranscriptEntry {
+const messageColumns = pick(threedsMessagesTable, 'position', 'at', 'sender', 'receiver', 'type', 'message')
+const readMessages = rowReader(messageColumns)
+
+function fromRow(row: RowOf<typeof messageColumns>): TranscriptEntry {
   return {
-    position: Number(row['position']),
-    at: new Date(Number(row['at'])).toISOString(),
-    from: String(row['sender']) as Party, // written from this union alone, and so the next
-    to: String(row['receiver']) as Party,
-    type: String(row['type']),
-    message: JSON.parse(String(row['message'])),
+    position: row.position,
+    at: new Date(row.at).toISOString(),
+    from: row.sender,
+    to: row.receiver,
+    type: row.type,
+    message: row.message,
   }
 }
 

@@ -1,6 +1,6 @@
 import { DECLINE_COUNTS_MS } from '@tillwright/contract'
 import type { Caller } from '../request-context.ts'
-import type { Database, Statement } from '../storage/index.ts'
+import { type Database, rowReader, type Statement, text } from '../storage/index.ts'
 import { SERVICE_TOKEN_TTL_S } from './service-tokens.ts'
 
 /** Where a card was sent from. */
@@ -16,10 +16,11 @@ export async function findSender(
   accountId: string,
   { db, nowMs }: { db: Database; nowMs: number },
 ): Promise<CardSender | null> {
-  const [row] = await db.read(selectSender, [accountId, cardId, expiredBefore(nowMs)])
-  if (row === undefined) return null
-  return { session: String(row['frame_session']), address: String(row['frame_address']) }
+  const [row] = readSenders(await db.read(selectSender, [accountId, cardId, expiredBefore(nowMs)]))
+  return row === undefined ? null : { session: row.frame_session, address: row.frame_address }
 }
+
+const readSenders = rowReader({ frame_session: text, frame_address: text })
 
 /** Forgets senders that no decline can tell of any more: an address is a person's. */
 export function forgetSenders(nowMs: number): Statement {

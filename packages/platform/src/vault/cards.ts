@@ -1,14 +1,15 @@
 import type { PaymentInstrument } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { openWith, sealWith } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { cardsTable } from './tables.ts'
 
 /** A card as the rest of the platform may know it: everything but the number and the security code. */
 export interface CardRow {
   id: string
-  brand: string
+  brand: Brand
   last4: string
   /** The first six digits. */
   bin: string
@@ -22,22 +23,22 @@ export interface CardRow {
 export const CARD_COLUMNS =
   'cards.id, cards.brand, cards.last4, cards.bin, cards.exp_month, cards.exp_year, cards.funding, cards.segment'
 
-const columns = z
-  .object({
-    id: z.string(),
-    brand: z.string(),
-    last4: z.string(),
-    bin: z.string(),
-    exp_month: z.int(),
-    exp_year: z.int(),
-    funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
-    segment: z.enum(['consumer', 'commercial', 'unknown']),
-  })
-  .transform(({ exp_month: expMonth, exp_year: expYear, ...same }): CardRow => ({ ...same, expMonth, expYear }))
+export const cardColumns = pick(
+  cardsTable,
+  'id',
+  'brand',
+  'last4',
+  'bin',
+  'exp_month',
+  'exp_year',
+  'funding',
+  'segment',
+)
 
-/** Reads a row of `cards`; further columns are left out. */
-export function cardRow(row: unknown): CardRow {
-  return columns.parse(row)
+/** A card from its row; further columns are left out. */
+export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
+  const { id, brand, last4, bin, exp_month: expMonth, exp_year: expYear, funding, segment } = row
+  return { id, brand, last4, bin, expMonth, expYear, funding, segment }
 }
 
 /**
@@ -49,20 +50,19 @@ export function cardRow(row: unknown): CardRow {
 export async function readCard(
   cardId: string,
   accountId: string,
-  { db, secrets }: Pick<Parts, 'db' | 'secrets'>,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
 ): Promise<CardRow & { number: string; name: string | null }> {
-  const [row] = await db.read(selectCard, [accountId, cardId])
+  const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
-  const card = openCard(sealedColumns.parse(row), { accountId, cardId }, { secrets })
+  const { master_key_id: masterKeyId, sealed_key: sealedKey, sealed_card: sealedCard } = row
+  const card = openCard({ masterKeyId, sealedKey, sealedCard }, { accountId, cardId }, { secrets })
   return { ...cardRow(row), ...card }
 }
 
 const selectCard = `SELECT ${CARD_COLUMNS}, cards.master_key_id, cards.sealed_key, cards.sealed_card
   FROM cards WHERE account_id = ? AND id = ?`
 
-const sealedColumns = z
-  .object({ master_key_id: z.string(), sealed_key: z.string(), sealed_card: z.string() })
-  .transform((row) => ({ masterKeyId: row.master_key_id, sealedKey: row.sealed_key, sealedCard: row.sealed_card }))
+const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'master_key_id', 'sealed_key', 'sealed_card') })
 
 /**
  * What may be known of a stored card; its number stays sealed.
@@ -70,10 +70,13 @@ const sealedColumns = z
  * @throws {Error} When the account has no such card: a bug here.
  */
 export async function findCard(cardId: string, accountId: string, db: Database): Promise<CardRow> {
-  const [row] = await db.read(`SELECT ${CARD_COLUMNS} FROM cards WHERE account_id = ? AND id = ?`, [accountId, cardId])
+  const sql = `SELECT ${CARD_COLUMNS} FROM cards WHERE account_id = ? AND id = ?`
+  const [row] = readCards(await db.read(sql, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
   return cardRow(row)
 }
+
+const readCards = rowReader(cardColumns)
 
 /** What of a card is a secret, and stored encrypted alone. There is no security code: it is never stored. */
 export interface CardSecrets {
@@ -103,7 +106,7 @@ const cardSecrets = z.object({ number: z.string(), name: z.string().nullable() }
 export function sealCard(
   card: CardSecrets,
   owner: CardOwner,
-  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
 ): CardEnvelope {
   const dataKey = randomness.bytes(KEY_BYTES)
   const bound = boundTo(owner)
@@ -123,7 +126,11 @@ export interface CardOwner {
  *
  * @throws {Error} When the envelope was altered, belongs to another card, or to another master key.
  */
-export function openCard(envelope: CardEnvelope, owner: CardOwner, { secrets }: Pick<Parts, 'secrets'>): CardSecrets {
+export function openCard(
+  envelope: CardEnvelope,
+  owner: CardOwner,
+  { secrets }: Pick<Services, 'secrets'>,
+): CardSecrets {
   if (envelope.masterKeyId !== secrets.keyId) {
     throw new Error(
       `Card ${owner.cardId} is encrypted under the vault key ${envelope.masterKeyId}, and the platform runs with ` +

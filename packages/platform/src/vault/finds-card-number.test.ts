@@ -135,7 +135,9 @@ test('ordinary texts are not taken for card numbers', () => {
     )
     .map(([country, rest]) => `+${country} ${rest.slice(0, 3)} ${rest.slice(3)}`)
   const base62 = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHIJabcdefghij'), minLength: 22, maxLength: 22 })
-  const ids = fc.tuple(fc.constantFrom('store', 'pi', 'order', 'cus', 'req'), base62).map((parts) => parts.join('_'))
+  const ids = fc
+    .tuple(fc.constantFrom('store', 'pi', 'order', 'cus', 'req'), base62)
+    .map((services) => services.join('_'))
   const articles = fc.stringMatching(/^4\d{11}$/).map((start) => start + eanCheckDigit(start))
   const fractions = fc.double({ min: 0, max: 999, noNaN: true }).map((value) => value.toFixed(15))
   const ordinary = fc.oneof(fc.uuid(), times, phones, ids, articles, fractions)

@@ -1,4 +1,4 @@
-import type { Caller, Parts } from '../request-context.ts'
+import type { Caller, Services } from '../request-context.ts'
 import { allowsOrigin, isAnyPort } from '../runtime/index.ts'
 import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
 import { newFrameSession } from './frame-sessions.ts'
@@ -108,20 +108,20 @@ export interface CardFrameParts {
   caller: FrameCaller
   query: FrameQuery
   jwk: PublicJwk
-  parts: Pick<Parts, 'clock' | 'secrets' | 'randomness'>
+  services: Pick<Services, 'clock' | 'secrets' | 'randomness'>
 }
 
 /**
  * The card frame for one page of a shop, or a plain page that says why not. Nothing of a refused request is repeated.
  */
-export function cardFramePage({ html, hashes, caller, query, jwk, parts }: CardFrameParts): Page {
+export function cardFramePage({ html, hashes, caller, query, jwk, services }: CardFrameParts): Page {
   const { key, origin, id } = query
   const admission = admitFrame(caller, query)
   if (admission.outcome === 'refused') return admission.page
   const { alg: _alg, ...point } = jwk // The frame knows one algorithm.
-  const session = newFrameSession({ keyId: admission.keyId, origin }, parts)
+  const session = newFrameSession({ keyId: admission.keyId, origin }, services)
   // The frame says when a card was typed by the vault's time: a buyer's clock may be wrong, and ours may have been moved.
-  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk: point, now: parts.clock.now() })
+  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk: point, now: services.clock.now() })
   return {
     status: 200,
     headers: {
@@ -146,7 +146,7 @@ export interface ThreedsFrameParts {
   files: ThreedsFiles
   caller: FrameCaller
   query: ThreedsFrameQuery
-  environment: Parts['environment']
+  environment: Services['environment']
 }
 
 /** What a shop's page asks for. */
@@ -206,11 +206,11 @@ const LOCAL: IssuerAddresses = {
 }
 
 /** The addresses that a browser may be sent to for its bank. */
-function issuerAddresses(environment: Parts['environment']): IssuerAddresses {
+function issuerAddresses(environment: Services['environment']): IssuerAddresses {
   return environment === 'local' ? LOCAL : SECURE
 }
 
 /** Whether a browser may be sent to this address, as the 3-D Secure frame judges it too. */
-export function isIssuerAddress(address: string, environment: Parts['environment']): boolean {
+export function isIssuerAddress(address: string, environment: Services['environment']): boolean {
   return issuerAddresses(environment).issuers.some((beginning) => address.startsWith(beginning))
 }

@@ -1,5 +1,5 @@
 import { CHALLENGE_PASS_MS } from '@tillwright/contract'
-import type { Call, Caller, Parts } from '../request-context.ts'
+import type { RequestContext, Caller, Services } from '../request-context.ts'
 import { base62 } from '../runtime/index.ts'
 import type { Database, Statement } from '../storage/index.ts'
 import { sameSignature } from './service-tokens.ts'
@@ -23,7 +23,7 @@ export interface FrameOwner {
  */
 export function newFrameSession(
   owner: FrameOwner,
-  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
 ): string {
   const id = base62(randomness, ID_CHARS)
   return `${id}.${seal(id, owner, secrets)}`
@@ -33,27 +33,27 @@ export function newFrameSession(
 export function readFrameSession(
   session: string,
   owner: FrameOwner,
-  { secrets }: Pick<Parts, 'secrets'>,
+  { secrets }: Pick<Services, 'secrets'>,
 ): string | null {
   const [, id = '', sent = ''] = /^([0-9A-Za-z]{22})\.([A-Za-z0-9_-]{22})$/.exec(session) ?? []
   return sameSignature(sent, seal(id, owner, secrets)) ? id : null
 }
 
-function seal(id: string, { keyId, origin }: FrameOwner, secrets: Parts['secrets']): string {
+function seal(id: string, { keyId, origin }: FrameOwner, secrets: Services['secrets']): string {
   const mac = secrets.mac('frame session', JSON.stringify([id, keyId, origin]))
   return mac.subarray(0, SEAL_BYTES).toString('base64url')
 }
 
 /** Whether the buyer at a form has solved a challenge a short while ago. */
-export async function hasPass(session: string, { caller, parts, nowMs }: PassCall): Promise<boolean> {
+export async function hasPass(session: string, { caller, services, nowMs }: PassCall): Promise<boolean> {
   const params = [caller.accountId, session, nowMs]
-  const rows = await parts.db.read(selectPass, params)
+  const rows = await services.db.read(selectPass, params)
   return rows.length > 0
 }
 
 /** Notes at once that the buyer at a form has solved a challenge: its answer is worth nothing a second time. */
-export async function grantPass(session: string, { caller, parts, nowMs }: PassCall): Promise<void> {
-  await parts.db.write([{ sql: insertPass, params: [caller.accountId, session, nowMs + CHALLENGE_PASS_MS] }])
+export async function grantPass(session: string, { caller, services, nowMs }: PassCall): Promise<void> {
+  await services.db.write([{ sql: insertPass, params: [caller.accountId, session, nowMs + CHALLENGE_PASS_MS] }])
 }
 
 /** Deletes passes whose time is over. */
@@ -61,7 +61,7 @@ export function forgetPasses(nowMs: number): Statement {
   return { sql: 'DELETE FROM frame_passes WHERE expires_at < ?', params: [nowMs] }
 }
 
-type PassCall = { caller: Pick<Call['caller'], 'accountId'>; parts: { db: Database }; nowMs: number }
+type PassCall = { caller: Pick<RequestContext['caller'], 'accountId'>; services: { db: Database }; nowMs: number }
 
 const selectPass = 'SELECT session FROM frame_passes WHERE account_id = ? AND session = ? AND expires_at > ?'
 

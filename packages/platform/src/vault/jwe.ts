@@ -1,9 +1,10 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint, compactDecrypt, decodeProtectedHeader, importJWK } from 'jose'
 import { z } from 'zod'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { ApiError, type Randomness } from '../runtime/index.ts'
-import type { Statement } from '../storage/index.ts'
+import { pick, rowReader, type Statement } from '../storage/index.ts'
+import { vaultKeysTable } from './tables.ts'
 
 /** After what time a new key takes over, unless the operator says otherwise. */
 export const JWE_KEY_AGE_MS = 90 * 24 * 60 * 60 * 1_000
@@ -38,7 +39,7 @@ export interface JweKeys {
   decrypt(jwe: string): Promise<unknown>
 }
 
-type KeyParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets'>
+type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
 
 /**
  * The keys under the platform's master key, with a first one made where there is none. Nobody has to rotate them: they
@@ -46,21 +47,21 @@ type KeyParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets'>
  *
  * @param maxAgeMs After what time a new key takes over.
  */
-export async function openJweKeys(parts: KeyParts, maxAgeMs: number = JWE_KEY_AGE_MS): Promise<JweKeys> {
-  const { clock } = parts
+export async function openJweKeys(services: KeyParts, maxAgeMs: number = JWE_KEY_AGE_MS): Promise<JweKeys> {
+  const { clock } = services
   const opened = new Map<string, PrivateKey>()
-  let list = await readKeys(parts)
+  let list = await readKeys(services)
   let renewing: Promise<void> | null = null
 
   async function reread(): Promise<void> {
-    list = await readKeys(parts)
+    list = await readKeys(services)
     for (const kid of opened.keys()) if (!isGood(kid, list, clock.now())) opened.delete(kid)
   }
 
   async function renew(): Promise<void> {
     await reread()
     if (isDue(list, maxAgeMs, clock.now())) {
-      await addJweKey(parts)
+      await addJweKey(services)
       await reread()
     }
   }
@@ -74,7 +75,7 @@ export async function openJweKeys(parts: KeyParts, maxAgeMs: number = JWE_KEY_AG
   async function privateKey(kid: string): Promise<PrivateKey> {
     if (!isGood(kid, list, clock.now())) await reread() // it may be another process's newest
     if (!isGood(kid, list, clock.now())) throw outdated()
-    const key = opened.get(kid) ?? (await readPrivateKey(kid, parts))
+    const key = opened.get(kid) ?? (await readPrivateKey(kid, services))
     if (key === null) throw outdated()
     opened.set(kid, key)
     return key
@@ -136,17 +137,14 @@ const publicJwk = z.object({
   alg: z.literal('ECDH-ES'),
 })
 const privateJwk = publicJwk.extend({ d: z.string() })
-const listed = z.object({ public_jwk: z.string(), created_at: z.coerce.number() })
+const readPublicKeys = rowReader(pick(vaultKeysTable, 'public_jwk', 'created_at'))
 
 /** Keys under another master key stay shut: frames that hold them must be loaded again. */
 async function readKeys({ db, clock, secrets }: KeyParts): Promise<KeyList> {
   const readAtMs = clock.now()
   const sql = 'SELECT public_jwk, created_at FROM vault_keys WHERE master_key_id = ? ORDER BY created_at, id'
-  const rows = await db.read(sql, [secrets.keyId])
-  const keys = rows.map((row) => {
-    const { public_jwk: jwk, created_at: createdAtMs } = listed.parse(row)
-    return { jwk: publicJwk.parse(JSON.parse(jwk)), createdAtMs }
-  })
+  const rows = readPublicKeys(await db.read(sql, [secrets.keyId]))
+  const keys = rows.map((row) => ({ jwk: publicJwk.parse(row.public_jwk), createdAtMs: row.created_at }))
   return { keys, readAtMs }
 }
 
@@ -163,14 +161,18 @@ function isDue({ keys }: KeyList, maxAgeMs: number, nowMs: number): boolean {
   return newest === undefined || nowMs >= newest.createdAtMs + maxAgeMs
 }
 
-async function readPrivateKey(kid: string, { db, secrets }: Pick<Parts, 'db' | 'secrets'>): Promise<PrivateKey | null> {
+async function readPrivateKey(
+  kid: string,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+): Promise<PrivateKey | null> {
   const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ? AND master_key_id = ?'
-  const [row] = await db.read(sql, [kid, secrets.keyId])
+  const [row] = readPrivateKeys(await db.read(sql, [kid, secrets.keyId]))
   if (row === undefined) return null
-  const sealed = z.string().parse(row['sealed_private_jwk'])
-  const jwk = secrets.open('vault jwe key', sealed, kid)
+  const jwk = secrets.open('vault jwe key', row.sealed_private_jwk, kid)
   return importJWK(privateJwk.parse(JSON.parse(Buffer.from(jwk).toString())))
 }
+
+const readPrivateKeys = rowReader(pick(vaultKeysTable, 'sealed_private_jwk'))
 
 function outdated(): ApiError {
   return new ApiError('token_invalid', 'The card form is out of date; load the page again.')

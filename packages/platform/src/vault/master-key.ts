@@ -1,5 +1,7 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
+import { pick, rowReader } from '../storage/index.ts'
+import { vaultKeysTable } from './tables.ts'
 
 /** Thrown when a vault's cards were stored under another key than the platform was started with. */
 export class WrongVaultKey extends OperatorError {
@@ -12,12 +14,14 @@ export class WrongVaultKey extends OperatorError {
  *
  * @throws {WrongVaultKey}
  */
-export async function checkMasterKey({ db, secrets }: Pick<Parts, 'db' | 'secrets'>): Promise<void> {
+export async function checkMasterKey({ db, secrets }: Pick<Services, 'db' | 'secrets'>): Promise<void> {
   const rows = await db.read('SELECT DISTINCT master_key_id FROM vault_keys', [])
-  const known = rows.map((row) => String(row['master_key_id']))
+  const known = readKeyIds(rows).map((row) => row.master_key_id)
   if (known.length === 0 || known.includes(secrets.keyId)) return
   throw new WrongVaultKey(
     `TILLWRIGHT_VAULT_KEY: this vault was filled under the key ${known.join(', ')}, and the one given is ` +
       `${secrets.keyId} (the first 8 hex digits of its SHA-256). Start with the right key.`,
   )
 }
+
+const readKeyIds = rowReader(pick(vaultKeysTable, 'master_key_id'))

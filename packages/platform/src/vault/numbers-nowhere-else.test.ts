@@ -38,7 +38,7 @@ test('the card number is in no column, no byte of the files, no log line, no tok
     'token_invalid',
     'token_expired',
   ])
-  vault.parts.log.error({ errors, card, token, cvcs }, 'all that there is to log')
+  vault.services.log.error({ errors, card, token, cvcs }, 'all that there is to log')
   const texts = [
     ...vault.logged,
     inspect(errors, { depth: null, showHidden: true }),
@@ -77,7 +77,7 @@ async function takenAndLogged(cvc: string): Promise<TestVault> {
   const { token, cvcs } = await takeCard(vault, { ...testCard, cvc })
   const { card, writes } = await redeemToken(token.serviceToken, { storeId: 'store_1' }, vault.call())
   await vault.commit(writes)
-  vault.parts.log.info({ token, card, cvcs }, 'all that there is to log')
+  vault.services.log.info({ token, card, cvcs }, 'all that there is to log')
   return vault
 }
 
@@ -85,7 +85,7 @@ function withoutTime(line: string): object {
   return { ...JSON.parse(line), time: 0 }
 }
 
-async function dump({ parts: { db } }: TestVault): Promise<(readonly object[])[]> {
+async function dump({ services: { db } }: TestVault): Promise<(readonly object[])[]> {
   const tables = await db.read("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", [])
   return Promise.all(tables.map(({ name }) => db.read(`SELECT * FROM ${name}`, [])))
 }

@@ -72,7 +72,7 @@ test('another store cannot redeem it, unless its key was for all stores', async 
 test('what the token displays is not believed, even if it is signed', async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)
-  const { secrets } = vault.parts
+  const { secrets } = vault.services
   const read = verifyServiceToken(token.serviceToken, secrets, vault.clock.now())
   const boast = { ...read, nonSensitiveMetadata: { ...read.nonSensitiveMetadata, brand: 'amex', last4: '0000' } }
   const { card } = await redeemToken(signServiceToken(boast, secrets), use, vault.call(secretKey))
@@ -82,7 +82,7 @@ test('what the token displays is not believed, even if it is signed', async () =
 test('a token cannot be turned to another card', async () => {
   const vault = await openVault()
   const [one, two] = [await takeCard(vault, { jti: 'A'.repeat(22) }), await takeCard(vault, { jti: 'B'.repeat(22) })]
-  const { secrets } = vault.parts
+  const { secrets } = vault.services
   const [first, second] = [one, two].map(({ token }) =>
     verifyServiceToken(token.serviceToken, secrets, vault.clock.now()),
   )

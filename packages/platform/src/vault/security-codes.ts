@@ -1,12 +1,21 @@
 import type { Contract } from '@tillwright/contract'
 import { hasExpired } from '@tillwright/contract/card-rules'
 import { z } from 'zod'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, base62, missing, type SecretBox } from '../runtime/index.ts'
-import { type Brand, CARD_COLUMNS, cardRow, type CardRow } from './cards.ts'
+import { rowReader, text as textColumn } from '../storage/index.ts'
+import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
 import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
-import { readTokenText, sameSignature, spendToken, TOKEN_COLUMNS, writeTokenText } from './service-tokens.ts'
-import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenParts } from './tokenize.ts'
+import {
+  foreignToken,
+  readTokenText,
+  sameSignature,
+  spendToken,
+  TOKEN_COLUMNS,
+  tokenColumns,
+  writeTokenText,
+} from './service-tokens.ts'
+import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**
  * Takes the security code of a saved card from a card frame, and answers a token that stands for it once. The code waits
@@ -16,40 +25,44 @@ export function createSecurityCode({
   jweKeys,
   cvcs,
   ...gate
-}: TokenParts): Handler<Contract['vault']['createSecurityCode']> {
-  return async ({ body: { jwe, challengeResponse } }, call) => {
+}: TokenServices): Handler<Contract['vault']['createSecurityCode']> {
+  return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
-    const session = checkSender(plaintext, call)
-    await admitMessage({ session, challengeResponse }, gate, call)
-    const { cvc, paymentInstrumentId, messageId } = readSecurityCode(plaintext, call.caller.allowedOrigins, call.nowMs)
-    const card = await savedCard(paymentInstrumentId, call)
-    checkSavedCard(card, cvc, call.nowMs)
+    const session = checkSender(plaintext, context)
+    await admitMessage({ session, challengeResponse }, gate, context)
+    const { cvc, paymentInstrumentId, messageId } = readSecurityCode(
+      plaintext,
+      context.caller.allowedOrigins,
+      context.nowMs,
+    )
+    const card = await savedCard(paymentInstrumentId, context)
+    checkSavedCard(card, cvc, context.nowMs)
     const { brand, last4, expMonth, expYear, funding } = card
-    const token = tokenFor(paymentInstrumentId, call)
+    const token = tokenFor(paymentInstrumentId, context)
     if (cvc !== '') cvcs.keep(token.jti, cvc)
     return {
       body: {
-        securityCodeToken: signSecurityCodeToken(token, call.parts.secrets),
+        securityCodeToken: signSecurityCodeToken(token, context.services.secrets),
         paymentInstrumentId,
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, call)],
+      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, context)],
     }
   }
 }
 
-function tokenFor(paymentInstrumentId: string, { parts, nowMs }: Call): SecurityCodeToken {
+function tokenFor(paymentInstrumentId: string, { services, nowMs }: RequestContext): SecurityCodeToken {
   const exp = Math.floor(nowMs / 1_000) + SECURITY_CODE_TTL_S
-  const jti = base62(parts.randomness, TOKEN_ID_CHARS)
+  const jti = base62(services.randomness, TOKEN_ID_CHARS)
   return { v: 1, type: 'security_code', provider: 'tillwright', paymentInstrumentId, exp, jti }
 }
 
 /** Another store's instrument does not exist for a publishable key, no more than another account's. */
-async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): Promise<CardRow> {
+async function savedCard(paymentInstrumentId: string, { caller, services }: RequestContext): Promise<CardRow> {
   const { accountId, storeId } = caller
-  const [row] = await parts.db.read(selectCard, [accountId, paymentInstrumentId])
-  if (row === undefined || (storeId !== null && row['store_id'] !== storeId)) {
+  const [row] = readInstruments(await services.db.read(selectCard, [accountId, paymentInstrumentId]))
+  if (row === undefined || (storeId !== null && row.store_id !== storeId)) {
     throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
   }
   return cardRow(row)
@@ -58,8 +71,7 @@ async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): 
 function checkSavedCard(card: CardRow, cvc: string, nowMs: number): void {
   if (hasExpired(card.expMonth, card.expYear, nowMs))
     throw new ApiError('expired_card', 'The card has expired; ask for another one.')
-  // The vault writes this column from its own brands.
-  const [problem] = cvcProblems(cvc, card.brand as Brand)
+  const [problem] = cvcProblems(cvc, card.brand)
   if (problem !== undefined) throw new ApiError('parameter_invalid', problem.message, { param: problem.path })
 }
 
@@ -67,6 +79,7 @@ const selectCard = `SELECT ${CARD_COLUMNS}, payment_instruments.store_id
   FROM payment_instruments
   JOIN cards ON cards.account_id = payment_instruments.account_id AND cards.id = payment_instruments.card_id
   WHERE payment_instruments.account_id = ? AND payment_instruments.id = ? AND payment_instruments.is_active = 1`
+const readInstruments = rowReader({ ...cardColumns, store_id: textColumn })
 
 /** The security code of a saved card as a buyer typed it. Whether it fits the card is not known yet. */
 export interface TypedSecurityCode {
@@ -112,12 +125,13 @@ const sentCode = z.object({
 export async function redeemSecurityCode(
   text: string,
   use: { storeId: string; paymentInstrumentId: string },
-  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+  context: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ codeId: string; writes: Write[] }> {
-  const { parts, caller, nowMs } = call
-  const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, parts.secrets, nowMs)
-  const [row] = await parts.db.read(selectToken, [caller.accountId, jti])
-  const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, call)
+  const { services, caller, nowMs } = context
+  const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, services.secrets, nowMs)
+  const [row] = readTokens(await services.db.read(selectToken, [caller.accountId, jti]))
+  if (row === undefined) throw foreignToken('securityCodeToken')
+  const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, context)
   if (paymentInstrumentId !== use.paymentInstrumentId) {
     throw new ApiError(
       'token_invalid',
@@ -129,6 +143,7 @@ export async function redeemSecurityCode(
 }
 
 const selectToken = `SELECT ${TOKEN_COLUMNS} FROM card_tokens WHERE account_id = ? AND id = ?`
+const readTokens = rowReader(tokenColumns)
 
 /** How long a token is good for: as long as the code itself waits in memory. */
 const SECURITY_CODE_TTL_S = 15 * 60

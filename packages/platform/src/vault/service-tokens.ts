@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
-import type { Row } from '../storage/index.ts'
-import { CARD_COLUMNS, cardRow, type CardRow } from './cards.ts'
+import { int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
+import { cardTokensTable } from './tables.ts'
 
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
@@ -145,23 +146,28 @@ export const TOKEN_COLUMNS = `card_tokens.store_id, card_tokens.used_at,
   (SELECT revoked_at FROM api_keys WHERE api_keys.account_id = card_tokens.account_id
     AND api_keys.id = card_tokens.key_id) AS key_revoked_at`
 
+export const tokenColumns = { ...pick(cardTokensTable, 'store_id', 'used_at'), key_revoked_at: nullable(int) }
+
+/** The refusal of a token that the account does not have. */
+export function foreignToken(param: TokenUse['param']): ApiError {
+  const message = `This ${param} belongs to another account; use the secret key of its own.`
+  return new ApiError('token_invalid', message, { param })
+}
+
 /**
  * Checks what the vault knows of a token, and spends it: of two requests with one token, the write of the second is
  * refused. A token falls with the publishable key that it was made with.
  *
- * @param row The token's row, or nothing when the account has none.
  * @throws {ApiError} `token_invalid` or `token_used`.
  */
 export function spendToken(
-  row: Row | undefined,
+  token: RowOf<typeof tokenColumns>,
   use: TokenUse,
-  { caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>,
+  { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
 ): Write {
   const { param, jti, storeId } = use
   const refused = (message: string) => new ApiError('token_invalid', message, { param })
   const used = () => new ApiError('token_used', `This ${param} has been used; call tokenize() again.`, { param })
-  if (row === undefined) throw refused(`This ${param} belongs to another account; use the secret key of its own.`)
-  const token = columns.parse(row)
   if (token.store_id !== null && token.store_id !== storeId) {
     const remedy = "send that store's id, or use this store's publishable key."
     throw refused(`This ${param} was made for another store; ${remedy}`)
@@ -170,14 +176,8 @@ export function spendToken(
     throw refused(`This ${param} was made with a publishable key that has been revoked; use another key's.`)
   }
   if (token.used_at !== null) throw used()
-  return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, otherwise: used }
+  return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, onRefused: used }
 }
-
-const columns = z.object({
-  store_id: z.string().nullable(),
-  used_at: z.int().nullable(),
-  key_revoked_at: z.int().nullable(),
-})
 
 const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
 
@@ -191,18 +191,21 @@ const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = 
 export async function redeemToken(
   serviceToken: string,
   use: { storeId: string },
-  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+  context: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ card: CardRow; writes: Write[] }> {
-  const { parts, caller, nowMs } = call
-  const { jti, token: cardId } = verifyServiceToken(serviceToken, parts.secrets, nowMs)
-  const [row] = await parts.db.read(selectCard, [caller.accountId, jti, cardId])
-  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, call)
+  const { services, caller, nowMs } = context
+  const { jti, token: cardId } = verifyServiceToken(serviceToken, services.secrets, nowMs)
+  const [row] = readTokens(await services.db.read(selectCard, [caller.accountId, jti, cardId]))
+  if (row === undefined) throw foreignToken('serviceToken')
+  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, context)
   return { card: cardRow(row), writes: [write] }
 }
 
 const selectCard = `SELECT ${CARD_COLUMNS}, ${TOKEN_COLUMNS}
   FROM card_tokens JOIN cards ON cards.account_id = card_tokens.account_id AND cards.id = card_tokens.card_id
   WHERE card_tokens.account_id = ? AND card_tokens.id = ? AND card_tokens.card_id = ?`
+
+const readTokens = rowReader({ ...cardColumns, ...tokenColumns })
 
 /** Whether a signature is the expected one; how long this takes says nothing about where the two differ. */
 export function sameSignature(given: string, expected: string): boolean {

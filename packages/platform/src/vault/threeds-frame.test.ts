@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { threedsFramePage, type ThreedsFrameParts } from './frame-pages.ts'
 
-const parts: ThreedsFrameParts = {
+const services: ThreedsFrameParts = {
   files: {
     html: '<html lang="{{lang}}" dir="{{dir}}" data-frame="{{frame}}"><title>{{title}}</title><button>{{cancel}}',
     hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
@@ -16,7 +16,7 @@ const parts: ThreedsFrameParts = {
 }
 
 test('the frame carries its settings as one attribute and speaks the language that was asked for', () => {
-  const { status, html } = threedsFramePage(parts)
+  const { status, html } = threedsFramePage(services)
   expect(status).toBe(200)
   expect(html).toMatch(/^<html lang="fa" dir="rtl" .*<title>تأیید کارت<\/title><button>لغو$/)
   expect(settingsOf(html)).toEqual({
@@ -29,11 +29,13 @@ test('the frame carries its settings as one attribute and speaks the language th
 })
 
 test('a language that there is not is English', () => {
-  expect(threedsFramePage({ ...parts, query: { ...parts.query, locale: '__proto__' } }).html).toContain('lang="en"')
+  expect(threedsFramePage({ ...services, query: { ...services.query, locale: '__proto__' } }).html).toContain(
+    'lang="en"',
+  )
 })
 
 test('the headers let banks be framed and sent forms, and nothing else', () => {
-  expect(threedsFramePage(parts).headers).toEqual({
+  expect(threedsFramePage(services).headers).toEqual({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy':
@@ -50,14 +52,14 @@ test('the headers let banks be framed and sent forms, and nothing else', () => {
 })
 
 test('only in local development a bank may be on this machine, without HTTPS', () => {
-  const { html, headers } = threedsFramePage({ ...parts, environment: 'local' })
+  const { html, headers } = threedsFramePage({ ...services, environment: 'local' })
   expect(settingsOf(html).issuers).toEqual(['https://', 'http://localhost:', 'http://127.0.0.1:', 'http://[::1]:'])
   expect(headers['Content-Security-Policy']).toContain('frame-src https: http:; form-action https: http:; ')
 })
 
 test('a page of its own leads back to the origin of the shop, and no page may hold it', () => {
   const returnUrl = 'https://shop.example/paid?order=1'
-  const { status, html, headers } = threedsFramePage({ ...parts, query: { ...parts.query, returnUrl } })
+  const { status, html, headers } = threedsFramePage({ ...services, query: { ...services.query, returnUrl } })
   expect(status).toBe(200)
   expect(settingsOf(html).returnUrl).toBe(returnUrl)
   expect(headers['Content-Security-Policy']).toContain("; frame-ancestors 'none'; ")
@@ -73,19 +75,21 @@ test.each([
   'blob:https://shop.example/1',
   '/paid',
 ])('a way back to %s is refused', (returnUrl) => {
-  const page = threedsFramePage({ ...parts, query: { ...parts.query, returnUrl } })
+  const page = threedsFramePage({ ...services, query: { ...services.query, returnUrl } })
   expect(page.status).toBe(400)
   expect(page.html).not.toContain('evil')
 })
 
 test('whom the key does not know gets a plain page', () => {
-  expect(threedsFramePage({ ...parts, caller: null }).status).toBe(404)
-  expect(threedsFramePage({ ...parts, query: { ...parts.query, origin: 'https://evil.example' } }).status).toBe(403)
+  expect(threedsFramePage({ ...services, caller: null }).status).toBe(404)
+  expect(threedsFramePage({ ...services, query: { ...services.query, origin: 'https://evil.example' } }).status).toBe(
+    403,
+  )
 })
 
 test('settings cannot leave their attribute', () => {
   const returnUrl = 'https://shop.example/?"><script>alert(1)</script>'
-  expect(threedsFramePage({ ...parts, query: { ...parts.query, returnUrl } }).html).not.toContain('<script>')
+  expect(threedsFramePage({ ...services, query: { ...services.query, returnUrl } }).html).not.toContain('<script>')
 })
 
 function settingsOf(html: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Contract } from '@tillwright/contract'
 import { z } from 'zod'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, base62 } from '../runtime/index.ts'
 import type { CardTries } from './card-senders.ts'
 import { type CardRow, enrichmentOf, sealCard } from './cards.ts'
@@ -15,31 +15,31 @@ import type { VerifyChallenge } from './siteverify.ts'
 export const TOKEN_ID_CHARS = 22
 
 /** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
-export function createToken({ jweKeys, cvcs, ...gate }: TokenParts): Handler<Contract['vault']['createToken']> {
-  return async ({ body: { jwe, challengeResponse } }, call) => {
+export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<Contract['vault']['createToken']> {
+  return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
-    const session = checkSender(plaintext, call)
-    await admitMessage({ session, challengeResponse }, gate, call)
-    const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
-      gate.cardTries.countOdd({ session, address: call.address, account: call.caller }),
+    const session = checkSender(plaintext, context)
+    await admitMessage({ session, challengeResponse }, gate, context)
+    const { cvc, messageId, ...card } = await checkTried(plaintext, context, () =>
+      gate.cardTries.countOdd({ session, address: context.address, account: context.caller }),
     )
-    const { row, write } = storeCard(card, call.newId('card'), call)
+    const { row, write } = storeCard(card, context.newId('card'), context)
     if (cvc !== '') cvcs.keep(row.id, cvc)
-    const token = tokenFor(row, call)
+    const token = tokenFor(row, context)
     const { brand, last4, expMonth, expYear, funding } = row
     return {
       body: {
-        serviceToken: signServiceToken(token, call.parts.secrets),
+        serviceToken: signServiceToken(token, context.services.secrets),
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, call), write],
+      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, context), write],
     }
   }
 }
 
 /** What tokens are made with. */
-export interface TokenParts extends Gate {
+export interface TokenServices extends Gate {
   jweKeys: JweKeys
   cvcs: CvcMemory
 }
@@ -47,7 +47,7 @@ export interface TokenParts extends Gate {
 /** Checks the card, and tells of a number that is wrong or that lies in no known range. */
 async function checkTried(
   plaintext: unknown,
-  { caller, nowMs }: Call,
+  { caller, nowMs }: RequestContext,
   countOdd: () => Promise<void>,
 ): Promise<CheckedCard> {
   try {
@@ -60,7 +60,7 @@ async function checkTried(
   }
 }
 
-function tokenFor(card: CardRow, { parts, nowMs }: Call): ServiceToken {
+function tokenFor(card: CardRow, { services, nowMs }: RequestContext): ServiceToken {
   const { last4, brand, bin, expMonth, expYear, funding } = card
   return {
     v: 1,
@@ -69,7 +69,7 @@ function tokenFor(card: CardRow, { parts, nowMs }: Call): ServiceToken {
     token: card.id,
     nonSensitiveMetadata: { last4, brand, bin, expMonth, expYear, funding },
     exp: Math.floor(nowMs / 1_000) + SERVICE_TOKEN_TTL_S,
-    jti: base62(parts.randomness, TOKEN_ID_CHARS),
+    jti: base62(services.randomness, TOKEN_ID_CHARS),
   }
 }
 
@@ -94,23 +94,27 @@ export interface Sent {
  * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` when there is no answer to the challenge or a wrong one;
  *   `upstream_failed` when nobody could judge it.
  */
-export async function admitMessage({ session, challengeResponse }: Sent, gate: Gate, call: Call): Promise<void> {
+export async function admitMessage(
+  { session, challengeResponse }: Sent,
+  gate: Gate,
+  context: RequestContext,
+): Promise<void> {
   const { cardTries, verifyChallenge } = gate
   const { many, pressed, retryAfterS } = await cardTries.count({
     session,
-    address: call.address,
-    account: call.caller,
+    address: context.address,
+    account: context.caller,
   })
   if (verifyChallenge === null) {
     if (many && pressed) throw tooMany(retryAfterS)
     return
   }
-  if ((!many && !pressed) || (await hasPass(session, call))) return
+  if ((!many && !pressed) || (await hasPass(session, context))) return
   if (challengeResponse === undefined)
     throw required('Many cards were sent from here; solve the challenge and send again.')
-  const isSolved = await verifyChallenge(challengeResponse, call.address)
+  const isSolved = await verifyChallenge(challengeResponse, context.address)
   if (!isSolved) throw required('The challenge was not solved; solve a new one and send again.')
-  await grantPass(session, call)
+  await grantPass(session, context)
 }
 
 function required(message: string): ApiError {
@@ -133,10 +137,14 @@ function tooMany(retryAfterS: number): ApiError {
  * @returns The id of the form's session.
  * @throws {ApiError} `token_invalid`.
  */
-export function checkSender(plaintext: unknown, { caller, parts }: Pick<Call, 'caller' | 'parts'>): string {
+export function checkSender(
+  plaintext: unknown,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): string {
   const sender = sentBy.safeParse(plaintext)
   const session =
-    sender.success && readFrameSession(sender.data.session, { keyId: caller.keyId, origin: sender.data.origin }, parts)
+    sender.success &&
+    readFrameSession(sender.data.session, { keyId: caller.keyId, origin: sender.data.origin }, services)
   if (typeof session === 'string') return session
   throw new ApiError(
     'token_invalid',
@@ -158,13 +166,13 @@ export type StorableCard = Omit<CheckedCard, 'cvc' | 'messageId'>
 function storeCard(
   card: StorableCard,
   cardId: string,
-  { parts, caller: { accountId }, nowMs }: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+  { services, caller: { accountId }, nowMs }: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): { row: CardRow; write: Write } {
   const { number, brand, expMonth, expYear } = card
   const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
   const row = { ...shown, ...enrichmentOf(number) }
-  const envelope = sealCard(card, { accountId, cardId }, parts)
-  const fingerprint = parts.secrets.mac('card fingerprint', number).toString('base64url')
+  const envelope = sealCard(card, { accountId, cardId }, services)
+  const fingerprint = services.secrets.mac('card fingerprint', number).toString('base64url')
   const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]
   const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
   return { row, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
@@ -189,12 +197,15 @@ export interface NewToken {
 }
 
 /** Records a token. The message's id is unique in the account, so that a message sent twice is refused. */
-export function recordToken({ jti, exp, cardId, messageId, session }: NewToken, { caller, address }: Call): Write {
+export function recordToken(
+  { jti, exp, cardId, messageId, session }: NewToken,
+  { caller, address }: RequestContext,
+): Write {
   const { accountId, storeId, keyId } = caller
   return {
     sql: `INSERT INTO card_tokens (account_id, id, card_id, store_id, key_id, jwe_id, expires_at, frame_session, frame_address)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [accountId, jti, cardId, storeId, keyId, messageId, exp * 1_000, session, address],
-    otherwise: () => new ApiError('token_used', 'This message was sent before; encrypt it again.', { param: 'jwe' }),
+    onRefused: () => new ApiError('token_used', 'This message was sent before; encrypt it again.', { param: 'jwe' }),
   }
 }

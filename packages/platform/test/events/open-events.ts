@@ -7,7 +7,7 @@ import { inject, onTestFinished } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { emit, type EventSubject } from '../../src/events/emit.ts'
 import { newEndpoint, type NewEndpoint, type WebhookEndpoint } from '../../src/events/endpoints.ts'
-import type { Call, Parts, Write } from '../../src/request-context.ts'
+import type { RequestContext, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import type { ApiError } from '../../src/runtime/errors.ts'
 import { newId } from '../../src/runtime/ids.ts'
@@ -18,11 +18,11 @@ import { openDatabase } from '../../src/storage/open-database.ts'
 
 /** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestEvents {
-  parts: Parts
+  services: Services
   clock: ManualClock
   /** Everything logged so far. */
   logged: string[]
-  call(accountId?: string): Call
+  call(accountId?: string): RequestContext
   commit(writes: readonly Write[]): Promise<void>
   /** The error of writes that must be refused. */
   refusal(writes: readonly Write[]): Promise<ApiError | undefined>
@@ -36,7 +36,7 @@ export interface TestEvents {
   /** The rows of an event's deliveries, by endpoint. */
   deliveries(eventId: string): Promise<readonly Row[]>
   /** The same database as another process has it: with connections of its own where the engine allows that. */
-  elsewhere(): Promise<Parts>
+  elsewhere(): Promise<Services>
 }
 
 /** Where the clock stands at first: the beginning of a day. */
@@ -55,22 +55,22 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
-  const call = (accountId = 'acc_1'): Call => testCall(parts, accountId)
+  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
-    const { outcome } = await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+    const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))
     if (outcome === 'refused') throw new Error('The unit was refused.')
   }
   return {
-    parts,
+    services,
     clock,
     logged,
     call,
     commit,
     async refusal(writes) {
-      const outcome = await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+      const outcome = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))
       if (outcome.outcome === 'committed') throw new Error('The unit was committed.')
-      return writes[outcome.statement]?.otherwise?.(outcome.reason)
+      return writes[outcome.statement]?.onRefused?.(outcome.reason)
     },
     addStore: (id) => commit([{ sql: insertStore, params: [id] }]),
     async addEndpoint(url, wanted) {
@@ -89,7 +89,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     event: async (id) => (await db.read('SELECT * FROM events WHERE id = ?', [id]))[0],
     deliveries: (eventId) =>
       db.read('SELECT * FROM webhook_deliveries WHERE event_id = ? ORDER BY endpoint_id', [eventId]),
-    elsewhere: async () => ({ ...parts, db: await reopen() }),
+    elsewhere: async () => ({ ...services, db: await reopen() }),
   }
 }
 
@@ -116,14 +116,14 @@ async function testDatabase(engine: Database['engine']): Promise<{ db: Database;
   return { db, reopen: () => (engine === 'postgres' ? openOne() : Promise.resolve(db)) }
 }
 
-function testCall(parts: Parts, accountId: string): Call {
-  const nowMs = parts.clock.now()
+function testCall(services: Services, accountId: string): RequestContext {
+  const nowMs = services.clock.now()
   return {
-    parts,
+    services,
     requestId: 'req_1',
     nowMs,
     address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
+    newId: (prefix) => newId(prefix, nowMs, services.randomness),
     begin: async () => {},
     idempotencyKey: null,
     fault: null,

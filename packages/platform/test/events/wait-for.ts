@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestEvents } from './open-events.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 
 /** Resolves when every delivery of the event has been tried so often, and that is recorded. */
 export async function tried(platform: TestEvents, eventId: string, attempts: number): Promise<void> {

@@ -56,6 +56,6 @@ function statusOf({ status, capturedAmount, refundedAmount }: Payment): keyof ty
 
 const succeeded = ({ status }: { status: string }) => status === 'succeeded'
 
-function sum(parts: readonly { amount: number }[]): number {
-  return parts.reduce((total, { amount }) => total + amount, 0)
+function sum(services: readonly { amount: number }[]): number {
+  return services.reduce((total, { amount }) => total + amount, 0)
 }

@@ -3,25 +3,26 @@ import { type LedgerAccount, readLedger } from '../../src/ledger/ledger.ts'
 import type { TestPlatform } from '../test-platform.ts'
 
 /** What each account of a payment's ledger holds, but for those that hold nothing. */
-export async function balancesOf(paymentId: string, { parts, local }: TestPlatform) {
+export async function balancesOf(paymentId: string, { services, local }: TestPlatform) {
   const balances: Partial<Record<LedgerAccount, number>> = {}
-  for (const { ledgerAccount, amount } of await readLedger(paymentId, local.accountId, parts.db)) {
+  for (const { ledgerAccount, amount } of await readLedger(paymentId, local.accountId, services.db)) {
     balances[ledgerAccount] = (balances[ledgerAccount] ?? 0) + amount
   }
   return Object.fromEntries(Object.entries(balances).filter(([, amount]) => amount !== 0))
 }
 
 /** What the simulated processor has on its own books for a payment. */
-export async function booksOf({ attempts }: Payment, { parts }: TestPlatform) {
-  const [row] = await parts.db.read('SELECT captured, refunded, voided FROM simulator_charges WHERE attempt_id = ?', [
-    attempts.at(-1)?.id ?? '',
-  ])
+export async function booksOf({ attempts }: Payment, { services }: TestPlatform) {
+  const [row] = await services.db.read(
+    'SELECT captured, refunded, voided FROM simulator_charges WHERE attempt_id = ?',
+    [attempts.at(-1)?.id ?? ''],
+  )
   return row
 }
 
 /** The types of the events that were told of a payment, in the order of the alphabet. */
-export async function eventsOf({ id }: Pick<Payment, 'id'>, { parts, local }: TestPlatform): Promise<string[]> {
-  const rows = await parts.db.read('SELECT event_type, properties FROM events WHERE account_id = ? ORDER BY id', [
+export async function eventsOf({ id }: Pick<Payment, 'id'>, { services, local }: TestPlatform): Promise<string[]> {
+  const rows = await services.db.read('SELECT event_type, properties FROM events WHERE account_id = ? ORDER BY id', [
     local.accountId,
   ])
   return rows

@@ -1,12 +1,12 @@
 import { IDEMPOTENCY_RETENTION_MS, type NewPayment } from '@tillwright/contract'
 import type { Answer } from '../../src/accounts/idempotency.ts'
 import { errorBody } from '../../src/http/error-body.ts'
-import { onceRunner, readIdempotencyKey } from '../../src/http/idempotency.ts'
+import { idempotencyRunner, readIdempotencyKey } from '../../src/http/idempotency.ts'
 import { replyAnswer } from '../../src/http/plugin-pages.ts'
-import type { LocalFile } from '../../src/local/local-file.ts'
+import type { LocalFile } from '../../src/local/start-local.ts'
 import { payments } from '../../src/payments/payments.ts'
 import type { Paying } from '../../src/payments/prepare/prepare-payment.ts'
-import type { Call } from '../../src/request-context.ts'
+import type { RequestContext } from '../../src/request-context.ts'
 import { circuitBreaker } from '../../src/routing/circuit-breaker.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { cvcMemory } from '../../src/vault/cvc-memory.ts'
@@ -27,10 +27,10 @@ export interface PayingThrough
 
 /** A request for a payment, as the platform serves it, but with other processors. */
 export async function payThrough(paying: PayingThrough): Promise<Answer> {
-  const { parts, local, paymentInstrumentId, key, order = {} } = paying
+  const { services, local, paymentInstrumentId, key, order = {} } = paying
   const own = {
-    cvcs: cvcMemory(parts.clock, new AbortController().signal),
-    circuit: circuitBreaker(parts.clock),
+    cvcs: cvcMemory(services.clock, new AbortController().signal),
+    circuit: circuitBreaker(services.clock),
     threedsProviders: async () => null,
   }
   const { create } = payments({ ...own, ...paying }, uncounted)
@@ -39,28 +39,28 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {}, ...captured, ...amount }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
   const call = callOf(paying)
-  const { answer } = await onceRunner(parts)({
+  const { answer } = await idempotencyRunner(services)({
     key: { accountId: local.accountId, key: call.idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,
     work: async (begin) => {
       const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
-      return { answer: replyAnswer(reply, { parts, docsUrl: '' }), writes: reply.writes ?? [] }
+      return { answer: replyAnswer(reply, { services, docsUrl: '' }), writes: reply.writes ?? [] }
     },
     failed: (error) => ({ status: error.status, body: JSON.stringify(errorBody(error, call.requestId, '')) }),
   })
   return answer
 }
 
-function callOf({ parts, local, key }: PayingThrough): Omit<Call, 'begin'> {
-  const nowMs = parts.clock.now()
+function callOf({ services, local, key }: PayingThrough): Omit<RequestContext, 'begin'> {
+  const nowMs = services.clock.now()
   return {
-    parts,
+    services,
     nowMs,
     idempotencyKey: readIdempotencyKey(key),
     fault: null,
     requestId: 'req_1',
     address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
+    newId: (prefix) => newId(prefix, nowMs, services.randomness),
     caller: {
       accountId: local.accountId,
       keyId: 'key_1',

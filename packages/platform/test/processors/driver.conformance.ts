@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Driver, FollowUpOutcome, ThreedsProof } from '../../src/processors/driver.ts'
+import type { Driver, FollowUpOutcome, AuthenticationValue } from '../../src/processors/driver.ts'
 import { type AuthorisationChange, factsOf, newAuthorisation, newFollowUpId } from './new-authorisation.ts'
 
 /** What a processor's own books say, over all that a test sends it, in minor units. */
@@ -21,7 +21,7 @@ export interface TestedDriver {
   losesAnswers(): Driver
 }
 
-const proof: ThreedsProof = {
+const proof: AuthenticationValue = {
   eci: '05',
   authenticationValue: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
   dsTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',

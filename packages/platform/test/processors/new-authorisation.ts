@@ -1,8 +1,8 @@
+import { nextSeed } from '../../../../.ci/test-seed.ts'
 import type { AttemptFacts, Authorisation } from '../../src/processors/driver.ts'
 import { newId } from '../../src/runtime/ids.ts'
-import { systemRandomness } from '../../src/runtime/randomness.ts'
+import { seededRandomness } from '../../src/runtime/randomness.ts'
 
-const randomness = systemRandomness()
 const NOW_MS = Date.UTC(2030, 0, 1)
 
 /** A test card's number, and what else differs from 19.99 USD that are taken at once. */
@@ -11,7 +11,7 @@ export type AuthorisationChange = Partial<Authorisation> & { number?: string }
 /** A try to charge a card, under an id that no other has. */
 export function newAuthorisation({ number = '4242424242424242', ...change }: AuthorisationChange = {}): Authorisation {
   return {
-    attemptId: newId('att', NOW_MS, randomness),
+    attemptId: newId('att', NOW_MS, seededRandomness(nextSeed())),
     startedAtMs: NOW_MS,
     amount: 1_999,
     currency: 'USD',
@@ -38,5 +38,5 @@ export function factsOf({
 
 /** The id of a capture, refund or void that no other has. */
 export function newFollowUpId(): string {
-  return newId('req', NOW_MS, randomness)
+  return newId('req', NOW_MS, seededRandomness(nextSeed()))
 }

@@ -1,7 +1,7 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import type { Config } from '../../src/config.ts'
 import { type LocalPlatform, startLocal } from '../../src/local/start-local.ts'
-import type { Surroundings } from '../../src/platform.ts'
+import type { PlatformDependencies } from '../../src/platform.ts'
 import { simulatorOf } from '../../src/processors/simulator.ts'
 import { createTables } from '../../src/storage/migrate.ts'
 
@@ -12,13 +12,13 @@ import { createTables } from '../../src/storage/migrate.ts'
 export async function startWithProcessors(
   config: Config,
   shopUrl: string,
-  { processors = [], ...surroundings }: Surroundings,
+  { processors = [], ...dependencies }: PlatformDependencies,
 ): Promise<LocalPlatform> {
   if (config.environment !== 'production') {
-    return startLocal(config, shopUrl, { ...surroundings, processors, simulator: bankSimulator })
+    return startLocal(config, shopUrl, { ...dependencies, processors, simulator: bankSimulator })
   }
   const real = { ...simulatorOf(bankSimulator), capabilities: { movesMoney: true } }
-  const platform = await startLocal(config, shopUrl, { ...surroundings, processors: [real, ...processors] })
-  await createTables(platform.parts.db, bankSimulator.tables)
+  const platform = await startLocal(config, shopUrl, { ...dependencies, processors: [real, ...processors] })
+  await createTables(platform.services.db, bankSimulator.tables)
   return platform
 }

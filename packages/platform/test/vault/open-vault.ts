@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { commit } from '../../src/http/commit.ts'
-import type { Call, Caller, Parts, Write } from '../../src/request-context.ts'
+import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { moneyPath } from '../../src/storage/migrations/0001-money-path.ts'
-import { cardSenders } from '../../src/storage/migrations/0014-card-senders.ts'
+import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
@@ -19,14 +18,14 @@ export const SHOP_ORIGIN = 'https://shop.example'
 
 /** What a test of the vault works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestVault {
-  parts: Parts
+  services: Services
   clock: ManualClock
   /** The folder of the database's files. */
   folder: string
   /** Everything logged so far. */
   logged: string[]
   /** A request at the clock's time, by the shop's publishable key unless `caller` says otherwise. */
-  call(caller?: Partial<Caller>): Call
+  call(caller?: Partial<Caller>): RequestContext
   /** Commits what a handler answered, and throws as the platform would when it is refused. */
   commit(writes?: readonly Write[]): Promise<void>
 }
@@ -39,33 +38,33 @@ export async function openVault(): Promise<TestVault> {
     await db.close()
     await rm(folder, { recursive: true })
   })
-  await migrate(db, [moneyPath, cardSenders])
+  await migrate(db, migrations)
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const randomness = seededRandomness('vault')
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
+  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
   return {
-    parts,
+    services,
     clock,
     folder,
     logged,
-    call: (caller) => testCall(parts, caller),
-    commit: (writes = []) => commit(writes, parts),
+    call: (caller) => testCall(services, caller),
+    commit: (writes = []) => commit(writes, services),
   }
 }
 
-function testCall(parts: Parts, caller: Partial<Caller> = {}): Call {
-  const nowMs = parts.clock.now()
+function testCall(services: Services, caller: Partial<Caller> = {}): RequestContext {
+  const nowMs = services.clock.now()
   return {
-    parts,
+    services,
     caller: { ...shop, ...caller },
     requestId: 'req_1',
     nowMs,
     address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
-    begin: (writes) => commit(writes, parts),
+    newId: (prefix) => newId(prefix, nowMs, services.randomness),
+    begin: (writes) => commit(writes, services),
     idempotencyKey: null,
     fault: null,
   }

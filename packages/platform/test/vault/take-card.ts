@@ -14,16 +14,16 @@ export async function takeCard(
   card: Parameters<typeof encryptCard>[1] = {},
   caller: Partial<Caller> = {},
 ): Promise<{ token: CardToken; cvcs: CvcMemory }> {
-  const jweKeys = await openJweKeys(vault.parts)
+  const jweKeys = await openJweKeys(vault.services)
   const cvcs = cvcMemory(vault.clock, new AbortController().signal)
   const call = vault.call(caller)
   const { keyId } = call.caller
-  const session = newFrameSession({ keyId, origin: card.origin ?? testCard.origin }, vault.parts)
+  const session = newFrameSession({ keyId, origin: card.origin ?? testCard.origin }, vault.services)
   const body = { jwe: await encryptCard(await jweKeys.publicJwk(), { session, ...card }) }
   const handler = createToken({ jweKeys, cvcs, cardTries: uncounted, verifyChallenge: null })
   const reply = await handler({ body, params: undefined, query: undefined }, call)
   if ('failure' in reply) throw reply.failure
-  if ('stored' in reply) throw new Error('The vault answers a body of its own making.')
+  if ('rawJson' in reply) throw new Error('The vault answers a body of its own making.')
   await vault.commit(reply.writes)
   return { token: reply.body, cvcs }
 }

@@ -1,5 +1,5 @@
 import { idPrefixes } from '@tillwright/contract'
-import type { LocalFile } from '../../src/local/local-file.ts'
+import type { LocalFile } from '../../src/local/start-local.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { tableNames } from './table-digests.ts'
 

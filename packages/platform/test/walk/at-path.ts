@@ -1,3 +1,5 @@
+import { isObject } from '@tillwright/contract/json'
+
 /** The way to a value: names and indexes, from the outside in. */
 export type Path = readonly (string | number)[]
 
@@ -42,5 +44,5 @@ export function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
 }
 
 function entriesOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }

@@ -1,7 +1,7 @@
 import { exampleOf, type JsonSchema, resolveSchema } from '@tillwright/contract'
 import { type Path, pathName, putAt, valueAt, withoutAt } from './at-path.ts'
 import { inside, outside, type Sample } from './bounds.ts'
-import { filledIn, type Place, type Walk, wholeWith } from './fill-in.ts'
+import { filledIn, type ServedDeployment, type Walk, wholeWith } from './fill-in.ts'
 import { branchesOf, typeOf, typesOf } from './json-types.ts'
 
 /**
@@ -28,7 +28,7 @@ export function casesOf(schema: JsonSchema, fits: Walk['fits']): Case[] {
 /** What is falsy and what is not: neither may be taken for something else. */
 const ofEachType = [null, false, true, 0, 7, '', 'text', [], [{}], {}, { a: 1 }] as const
 
-function* casesAt(place: Place, walk: Walk): Generator<Case> {
+function* casesAt(place: ServedDeployment, walk: Walk): Generator<Case> {
   const { schema, path } = place
   const branches = branchesOf(schema, walk.root)
   const allowed = branches.flatMap(typesOf)
@@ -43,7 +43,7 @@ function* casesAt(place: Place, walk: Walk): Generator<Case> {
 }
 
 function* casesInBranch(
-  place: Place,
+  place: ServedDeployment,
   { others, walk }: { others: readonly JsonSchema[]; walk: Walk },
 ): Generator<Case> {
   const { schema, path, whole } = place
@@ -58,7 +58,7 @@ function* casesInBranch(
     yield* casesAt({ schema: schema.items, path: [...path, example.length - 1], whole }, walk)
 }
 
-function* objectCases(place: Place, walk: Walk): Generator<Case> {
+function* objectCases(place: ServedDeployment, walk: Walk): Generator<Case> {
   const { schema, path } = place
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const resolved = resolveSchema(property, walk.root)
@@ -77,7 +77,7 @@ function* objectCases(place: Place, walk: Walk): Generator<Case> {
 }
 
 /** An object whose names are free: rules on the names, on their number, and on what stands under them. */
-function* recordCases(place: Place, walk: Walk): Generator<Case> {
+function* recordCases(place: ServedDeployment, walk: Walk): Generator<Case> {
   const { schema, path, whole } = place
   const names = resolveSchema(schema.propertyNames, walk.root)
   const entries: [string, unknown][] = Object.entries(Object(valueAt(whole, path)))
@@ -95,7 +95,7 @@ function* recordCases(place: Place, walk: Walk): Generator<Case> {
   )
 }
 
-function* numberOfNames(place: Place, { name, value }: { name: string; value: unknown }): Generator<Case> {
+function* numberOfNames(place: ServedDeployment, { name, value }: { name: string; value: unknown }): Generator<Case> {
   const { minProperties = 0, maxProperties } = place.schema
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, value]))
   if (minProperties === 1) yield changed(place, { rule: 'minProperties', value: {} }, 'refused')
@@ -104,7 +104,7 @@ function* numberOfNames(place: Place, { name, value }: { name: string; value: un
   yield changed(place, { rule: 'maxProperties', value: many(maxProperties) }, 'kept')
 }
 
-function changed({ path, whole }: Place, { rule, value }: Sample, verdict: 'refused' | 'kept'): Case {
+function changed({ path, whole }: ServedDeployment, { rule, value }: Sample, verdict: 'refused' | 'kept'): Case {
   return toCase(verdict, path, { rule, sent: putAt(whole, path, value) })
 }
 

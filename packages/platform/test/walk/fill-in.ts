@@ -9,14 +9,14 @@ export interface Walk {
 }
 
 /** A place in the schema, with a whole example in which it is filled in. */
-export interface Place {
+export interface ServedDeployment {
   schema: JsonSchema
   path: Path
   whole: unknown
 }
 
 /** The place with an example of its own branch in it; an array gets two items, the first with what is required alone. */
-export function filledIn(place: Place, walk: Walk): Place | null {
+export function filledIn(place: ServedDeployment, walk: Walk): ServedDeployment | null {
   const { schema, path, whole } = place
   const { default: _, ...undefaulted } = schema
   const given = valueAt(whole, path)
@@ -37,7 +37,7 @@ export function filledIn(place: Place, walk: Walk): Place | null {
 /** An example in which the property stands: the one at hand, or one of the object's others where fields exclude each other. */
 export function wholeWith(
   name: string,
-  { schema, path, whole }: Place,
+  { schema, path, whole }: ServedDeployment,
   { examples, walk }: { examples: readonly unknown[]; walk: Walk },
 ): unknown {
   const objects = [valueAt(whole, path), ...examples].filter((value) => typeOf(value) === 'object')

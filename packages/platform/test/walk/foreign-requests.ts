@@ -72,7 +72,7 @@ export function kindByName(name: string): string | null {
 }
 
 /** Where a request is made from: a good one, ids of the caller's own by kind, and what the service reads of a part. */
-export interface Surroundings {
+export interface PlatformDependencies {
   good: SentParts
   own: ReadonlyMap<string, readonly string[]>
   /** `undefined` for a part that is not well formed. A field that an object does not know is not read. */
@@ -83,7 +83,7 @@ export interface Surroundings {
  * A good request with an id in one of its references. Where the good one lacks the field, as little as possible is taken
  * over from the composed one, with the caller's own ids in it.
  */
-export function requestWith(reference: Reference, id: string, { good, own, read }: Surroundings): SentParts {
+export function requestWith(reference: Reference, id: string, { good, own, read }: PlatformDependencies): SentParts {
   const { part, steps } = reference
   const base = good[part]
   const composed = putAt(withOwnIds(reference, { good, own }), steps, id)
@@ -98,7 +98,7 @@ export function requestWith(reference: Reference, id: string, { good, own, read 
   throw new Error(`No request can be made with an id in ${reference.path}: give its object an example.`)
 }
 
-function withOwnIds(reference: Reference, { good, own }: Omit<Surroundings, 'read'>): unknown {
+function withOwnIds(reference: Reference, { good, own }: Omit<PlatformDependencies, 'read'>): unknown {
   return reference.others.reduce((whole, steps) => {
     const kind = kindOf({ ...reference, steps }, good)
     const id = own.get(kind ?? '')?.[0]

@@ -1,5 +1,6 @@
 import { BODY_MAX_BYTES, type ErrorCode } from '@tillwright/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { firstOf } from '../../../../.ci/soaks.ts'
 import { happyRequests } from '../happy-requests.ts'
 import { sharedPlatform, testableEngines } from '../test-platform.ts'
 import { pathsOf, putAt, valueAt } from './at-path.ts'
@@ -51,23 +52,23 @@ function typed(type: string): Omit<Hostile, 'what'> {
 
 const TEN_MEGABYTES = Buffer.from(`{"x":"${'x'.repeat(10_000_000)}"}`)
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
 
-  beforeAll(() => withoutWebhooks(platform().parts.db))
+  beforeAll(() => withoutWebhooks(platform().services.db))
 
   test.for(operationsWithBody)(
     '$id refuses each hostile body with its own code and changes nothing',
     async ({ id, operation }) => {
       const { body, ...sent } = await happyRequest(id)
-      const before = await tableDigests(platform().parts.db)
+      const before = await tableDigests(platform().services.db)
       for (const { what, raw, code, headers = {} } of hostile) {
         const answer = await sendTo(platform(), operation, { ...sent, raw: raw(JSON.stringify(body)), headers })
         expect([what, answer.status < 500 && answer.error.code]).toEqual([what, code])
         expectRefusal(operation, answer)
       }
-      expect(await tableDigests(platform().parts.db)).toEqual(before)
+      expect(await tableDigests(platform().services.db)).toEqual(before)
     },
   )
 
@@ -83,7 +84,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test.for(operationsWithBody)('$id refuses a huge number in the place of any value', async ({ id, operation }) => {
     const { body, ...sent } = await happyRequest(id)
-    const before = await tableDigests(platform().parts.db)
+    const before = await tableDigests(platform().services.db)
     for (const path of pathsOf(body)) {
       if (typeof valueAt(body, path) === 'object') continue
       for (const huge of ['1e400', '-1e400', '123456789012345678901234567890']) {
@@ -91,7 +92,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         expectRefusal(operation, await sendTo(platform(), operation, { ...sent, raw }))
       }
     }
-    expect(await tableDigests(platform().parts.db)).toEqual(before)
+    expect(await tableDigests(platform().services.db)).toEqual(before)
   })
 
   test.for(operations.filter(({ operation }) => operation.body === undefined))(

@@ -16,7 +16,7 @@ const policies: Partial<Record<Audience, string>> = {
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
-  const eventRows = () => platform().parts.db.read('SELECT id, event_type, properties FROM events', [])
+  const eventRows = () => platform().services.db.read('SELECT id, event_type, properties FROM events', [])
 
   test.for(operations)(
     '$id answers with its own status and exactly the fields of its schema',

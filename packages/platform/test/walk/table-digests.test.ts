@@ -6,7 +6,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   test('a row that is added, changed or deleted shows in the digest of its table and in no other', async () => {
-    const { db } = platform().parts
+    const { db } = platform().services
     await withoutWebhooks(db)
     let before = await tableDigests(db)
     for (const sql of [

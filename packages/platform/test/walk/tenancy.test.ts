@@ -41,17 +41,17 @@ describe.each(testableEngines())('on %s', (engine) => {
   const good = new Map<string, SentParts>()
 
   beforeAll(async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     other = await secondAccount(platform())
-    await withoutWebhooks(parts.db)
+    await withoutWebhooks(services.db)
     for (const { id, operation } of operations) {
       const answer = await sendTo(other, operation, (await happyRequests[id]?.(other)) ?? {})
       if (answer.status !== operation.status) throw new Error(`${id} fails for the second account: ${answer.text}`)
       for (const [name, value] of textsIn(answer.body)) theirValues.set(name, value)
       good.set(id, (await happyRequests[id]?.(platform())) ?? {})
     }
-    own = await idsOfAccount(local, parts.db)
-    foreign = await idsOfAccount(other.local, parts.db)
+    own = await idsOfAccount(local, services.db)
+    foreign = await idsOfAccount(other.local, services.db)
   })
 
   test.for(operations)('$id tells nothing of another account', async ({ id, operation }) => {
@@ -67,16 +67,16 @@ describe.each(testableEngines())('on %s', (engine) => {
       const kind = kindOf(reference, sent) ?? expect.fail('its kind cannot be told: name it after what it refers to')
       const foreignId = foreign.get(kind)?.at(-1) ?? theirValues.get(nameOf(reference)) ?? expect.fail('they have none')
       const read = (part: unknown) => operation[reference.part]?.safeParse(part).data
-      const surroundings = { good: sent, own, read }
-      const before = await tableDigests(platform().parts.db)
-      const request = requestWith(reference, foreignId, surroundings)
+      const dependencies = { good: sent, own, read }
+      const before = await tableDigests(platform().services.db)
+      const request = requestWith(reference, foreignId, dependencies)
       const answer = await sendTo(platform(), operation, request)
       const unknownId = `${kind}_${'0'.repeat(22)}`
-      const unknown = await sendTo(platform(), operation, requestWith(reference, unknownId, surroundings))
+      const unknown = await sendTo(platform(), operation, requestWith(reference, unknownId, dependencies))
       expectNotFound(answer, operation, reference)
       expect(told(answer, foreignId)).toEqual(told(unknown, unknownId))
       expect(foreignIdsIn(answer, request)).toEqual([])
-      expect(await tableDigests(platform().parts.db)).toEqual(before)
+      expect(await tableDigests(platform().services.db)).toEqual(before)
     },
   )
 

@@ -14,7 +14,7 @@ export interface Bundle {
 
 /** A file as it is deployed. */
 export interface BundleFile {
-  /** Relative, with `/` between its names. */
+  /** Relative, with `/` as the separator. */
   path: string
   bytes: Uint8Array
   contentType: string
@@ -24,14 +24,14 @@ export interface BundleFile {
   isPublic: boolean
 }
 
-/** How many bytes the pages have, and where they come from. Brotli sizes are at quality 5. */
+/** The size of the pages and where it comes from. Brotli sizes are at quality 5. */
 export interface BundleReport {
   /** In the manifest's order. In `spa-mode` all pages load the same. */
   pages: PageReport[]
-  /** Scripts and styles that several pages load at first, the largest first. */
+  /** Scripts and styles that several pages load initially, largest first. */
   shared: (FileSize & { pages: string[] })[]
   publicBytes: number
-  /** Files that are compressed already count as they are. */
+  /** Files that are already compressed count with their own size. */
   publicBrotliBytes: number
 }
 
@@ -39,21 +39,21 @@ export interface PageReport {
   id: string
   /** The path of its document. */
   document: string
-  /** The bytes of everything that the page loads at first: its document, scripts and styles. */
+  /** The size of everything that the page loads initially: its document, scripts and styles. */
   bytes: number
   brotliBytes: number
-  /** The same one by one, the document first. */
+  /** The same by file, the document first. */
   files: FileSize[]
   /** Scripts that the page may load later. */
   lazyFiles: string[]
-  /** The modules that weigh most in what the page loads at first: at most ten, the heaviest first. */
+  /** The modules with the largest share of what the page loads initially: at most ten, largest first. */
   biggestInputs: InputSize[]
   /**
-   * The `Content-Security-Policy` that the page is served with. `https://api.invalid` and `https://vault.invalid` stand for
-   * the origins of the platform that serves it, which no build knows.
+   * The page's `Content-Security-Policy`, with the placeholders `https://api.invalid` and `https://vault.invalid` for
+   * the origins of the platform, which are not known at build time.
    */
   csp: string
-  /** For each script and style of the page, those it loads later included: `sha384-...`. */
+  /** The integrity of each script and style of the page, including lazy ones: `sha384-...`. */
   integrity: Record<string, string>
 }
 
@@ -64,53 +64,53 @@ export interface FileSize {
 }
 
 export interface InputSize {
-  /** Relative to the plugin's folder; `node_modules/preact/...` wherever the package lies. */
+  /** Relative to the plugin's folder; `node_modules/preact/...` wherever the package is installed. */
   path: string
-  /** The bytes of output that come from it. */
+  /** The size of the output generated from it. */
   bytes: number
 }
 
-/**
- * A plugin to bundle. The bundler also reads files below the root and the packages that these import, and nothing else.
- */
+/** A plugin to bundle. Besides files below the root, the bundler reads only the packages they import. */
 export interface BundleOptions {
   /** The plugin's folder, absolute. */
   root: string
-  /** `direct-mode`: a document for each page. `spa-mode`: one document, whose application brings every page. */
+  /** `direct-mode`: a document for each page. `spa-mode`: one document with an application for all pages. */
   mode: 'direct-mode' | 'spa-mode'
   /** The plugin's name, the title of the one document of `spa-mode`. */
   name: string
-  /** The language of the documents that are made here, as a BCP 47 tag; `en` by default. */
+  /** The language of generated documents, as a BCP 47 tag; `en` by default. */
   lang?: string
   pages: readonly BundledPage[]
-  /** Its files are deployed as they are; relative to the root, null for none. It need not exist. */
+  /** Its files are deployed unchanged; relative to the root, null for none. It need not exist. */
   publicFolder: string | null
-  /** The variables of the process; those of `.env` files in the root stand behind them. */
+  /** The variables of the process; they take precedence over those of `.env` files in the root. */
   environment: Readonly<Record<string, string | undefined>>
-  /** The names of those without which the plugin is not built. */
+  /** The names of variables that the build requires. */
   neededVariables: readonly string[]
   budgets: Budgets
-  /** The origins of others that the pages work with, as the manifest names them; none by default. */
+  /** Third-party origins from the manifest; none by default. */
   security?: PageSecurity | undefined
-  /** Where the build will be deployed, so that keys of the other kind are refused; null if that is not known yet. */
+  /**
+   * The environment the build will be deployed to, so that keys of the other one are refused; null if not known yet.
+   */
   target: 'test' | 'live' | null
 }
 
 /** A page of the manifest. */
 export interface BundledPage {
-  /** Becomes a name of a file. */
+  /** Becomes a file name. */
   id: string
   path: string
   name: string
-  /** The module that it begins with, relative to the root. In `spa-mode` that is the application's, for every page. */
+  /** The entry module, relative to the root. In `spa-mode`, the application's module for every page. */
   entry: string
 }
 
 /** Size limits of a build; one that is left out does not apply. */
 export interface Budgets {
-  /** The most bytes that a page loads at first, by brotli: its document, scripts and styles. */
+  /** The maximum size that a page loads initially, after brotli: its document, scripts and styles. */
   pageBytes?: number | undefined
-  /** The most bytes of all public files, uncompressed. */
+  /** The maximum size of all public files, uncompressed. */
   totalBytes?: number | undefined
 }
 

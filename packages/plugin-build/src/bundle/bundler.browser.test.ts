@@ -10,7 +10,7 @@ import { bundlePlugin } from './bundler.ts'
 const strict =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; worker-src 'self'; base-uri 'self'"
 
-/** 2 by 1 points. */
+/** An image of 2 by 1 pixels. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA8J8BAAf/Af8Bf4mnAAAAAElFTkSuQmCC',
   'base64',
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-/** Serves a build at every path of its pages as a platform would: with a base, and under a policy. */
+/** Serves a build at the paths of all its pages as a platform would: with a base, and under a policy. */
 async function serve({ files: built }: Bundle, policy: string, document: string): Promise<string> {
   const server: Server = createServer(({ url = '/' }, response) => {
     const path = url.startsWith('/shop/assets/') ? url.slice('/shop/'.length) : document
@@ -77,25 +77,25 @@ async function visit(address: string): Promise<string[]> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const tab = await context.newPage()
-  const said: string[] = []
-  tab.on('console', (message) => said.push(message.text()))
-  tab.on('pageerror', (error) => said.push(error.message))
+  const messages: string[] = []
+  tab.on('console', (message) => messages.push(message.text()))
+  tab.on('pageerror', (error) => messages.push(error.message))
   await tab.goto(address)
   await tab.getByText('6', { exact: true }).waitFor()
   expect(await tab.locator('img').evaluate((image) => image.getBoundingClientRect().width)).toBe(2)
   expect(await tab.locator('main').evaluate((main) => getComputedStyle(main).color)).toBe('rgb(1, 2, 3)')
   await tab.getByRole('button', { name: 'Load' }).click()
   await tab.getByRole('button', { name: 'Loaded 42' }).waitFor()
-  return said
+  return messages
 }
 
-test('a page works under a strict policy, at any path: style, image, worker and what it loads later', async () => {
+test('a page works under a strict policy, at any path: style, image, worker and lazy modules', async () => {
   const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   expect(bundle.problems).toEqual([])
   expect(await visit(await serve(bundle, strict, 'pages/pay.html'))).toEqual([])
 })
 
-test('an application works under the policy that the report names', async () => {
+test('an application works under the policy in the report', async () => {
   const root = await folderWithPackages({ ...files, 'src/app.ts': "void import('./pages/pay.tsx')" })
   const pages = [{ id: 'pay', path: '/pay', name: 'Pay', entry: 'src/app.ts' }]
   const bundle = await bundlePlugin(bundleOptions(root, { mode: 'spa-mode', pages }))
@@ -103,7 +103,7 @@ test('an application works under the policy that the report names', async () => 
   expect(await visit(await serve(bundle, bundle.report?.pages[0]?.csp ?? '', 'index.html'))).toEqual([])
 })
 
-test('a script that was changed on its way does not run', async () => {
+test('a script that was modified in transit does not run', async () => {
   const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   const script = bundle.files.find(({ path }) => /pay-.*\.js$/.test(path))
   if (script !== undefined) script.bytes = Buffer.concat([script.bytes, Buffer.from('document.title = "changed"')])

@@ -25,7 +25,7 @@ function textOf({ files: built }: Bundle, path: RegExp | string): string {
   return Buffer.from(found?.bytes ?? []).toString()
 }
 
-test('a page becomes a document, a script, a style and the files that these name', async () => {
+test('a page becomes a document, a script, a style and the files these refer to', async () => {
   const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   expect(bundle.problems).toEqual([])
   expect(
@@ -47,7 +47,7 @@ test('a page becomes a document, a script, a style and the files that these name
   expect(textOf(bundle, /\.css$/)).toMatch(/^\.\w+\{width:1px;background:url\("?\.\/logo-[A-Z2-7]{8}\.png"?\)\}/)
 })
 
-test('the document names its files with their hashes, by relative addresses, and holds nothing inline', async () => {
+test('the document refers to its files by relative addresses with hashes, and has nothing inline', async () => {
   const pages = [{ id: 'pay', path: '/pay', name: 'Pay & <go>', entry: 'src/pages/pay.tsx' }]
   const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files), { pages, lang: 'de' }))
   const [script, style] = ['.js', '.css'].map((ending) => pathsOf(bundle).find((path) => path.endsWith(ending)) ?? '')
@@ -69,7 +69,7 @@ test('the document names its files with their hashes, by relative addresses, and
 `)
 })
 
-test('the policy of a page is widened by the origins that the manifest names, and by no script', async () => {
+test('the policy of a page is widened by the origins in the manifest, but not for scripts', async () => {
   const root = await folderWithPackages(files)
   const security = {
     connect: ['https://api.example'],
@@ -89,7 +89,7 @@ test('the policy of a page is widened by the origins that the manifest names, an
   }
 })
 
-test('source maps are files of their own, no script refers to them, and they name no folder of the machine', async () => {
+test('source maps are separate files, no script refers to them, and they reveal no folder of the machine', async () => {
   const root = await folderWithPackages(files)
   const bundle = await bundlePlugin(bundleOptions(root))
   expect(bundle.files.filter(({ isPublic }) => !isPublic).map(({ path }) => path.replace(/.*\./, ''))).toEqual([
@@ -106,7 +106,7 @@ test('source maps are files of their own, no script refers to them, and they nam
   expect(map.sourcesContent[map.sources.indexOf('src/pages/pay.tsx')]).toBe(page)
 })
 
-test('a change in one page gives its own files other names, and leaves those of the others', async () => {
+test('a change in one page renames its own files, and keeps those of the others', async () => {
   const two = [
     { id: 'pay', path: '/pay', name: 'Pay', entry: 'src/pages/pay.tsx' },
     { id: 'done', path: '/done', name: 'Done', entry: 'src/pages/done.ts' },
@@ -120,7 +120,7 @@ test('a change in one page gives its own files other names, and leaves those of 
   expect(gone.map((path) => path.replace(/-.*?\./, '.'))).toEqual(['assets/done.js', 'assets/done.js.map'])
 })
 
-test('an application is one document; what it imports later is split off, and its styles are there from the start', async () => {
+test('an application is one document; lazy imports are split off, and their styles are loaded from the start', async () => {
   const root = await folderWithPackages({
     'src/app.ts': "void import('./later.ts').then(({ later }) => later())",
     'src/later.ts': "import './later.css'\nexport const later = () => document.body.append('later')",
@@ -143,7 +143,7 @@ test('an application is one document; what it imports later is split off, and it
   expect(textOf(bundle, 'index.html')).toContain('<title>Shop</title>')
 })
 
-test('pages read variables that begin with PUBLIC_, of the process before those of .env, and no others', async () => {
+test('pages read variables that start with PUBLIC_, first from the process, then from .env, and no others', async () => {
   const root = await folderWithPackages({
     'src/pages/pay.tsx': `const { env } = import.meta
 document.title = [import.meta.env.PUBLIC_A, import.meta.env.PUBLIC_B, import.meta.env.MODE].join()
@@ -153,14 +153,14 @@ console.log(import.meta.env.SECRET_KEY, import.meta.env.PUBLIC_NONE, env)`,
   const bundle = await bundlePlugin(bundleOptions(root, { environment: { PUBLIC_A: 'process', HOME: '/home/alice' } }))
   expect(textOf(bundle, /\.js$/)).toContain('["process","of the file","production"]')
   expect(bundle.problems.map(({ code, line, rule }) => [code, line, rule])).toEqual([
-    ['unknown-variable', 3, 'Only variables that begin with PUBLIC_ reach a page.'],
+    ['unknown-variable', 3, 'Only variables that start with PUBLIC_ are available to pages.'],
     ['unknown-variable', 3, 'PUBLIC_NONE has no value.'],
   ])
   for (const { bytes } of bundle.files)
     expect(Buffer.from(bytes).toString()).not.toMatch(/not-for-anyone|\/home\/alice/)
 })
 
-test('a plugin is not built without the variables that its manifest asks for', async () => {
+test('a plugin is not built without the variables its manifest requires', async () => {
   const options = bundleOptions(await folderWithPackages(files), { neededVariables: ['PUBLIC_SHOP_URL'] })
   const { files: built, problems } = await bundlePlugin(options)
   expect([built, problems.map(({ code, pointer }) => [code, pointer])]).toEqual([
@@ -169,7 +169,7 @@ test('a plugin is not built without the variables that its manifest asks for', a
   ])
 })
 
-test('JSX is made for React where the plugin depends on it and not on Preact', async () => {
+test('JSX is compiled for React if the plugin depends on it and not on Preact', async () => {
   const runtime = 'export const jsx = (type) => ({ react: type }); export const jsxs = jsx'
   const written = {
     'src/pages/pay.tsx': 'export default <p />; document.title = String(<b />)',
@@ -185,7 +185,7 @@ test('JSX is made for React where the plugin depends on it and not on Preact', a
   expect(await build({})).not.toContain('react:')
 })
 
-test('a document of the plugin’s own gets the links at the end of its head; its inline script is in the policy', async () => {
+test('a document of the plugin gets the links at the end of its head; its inline script is in the policy', async () => {
   const own = '<html><head><title>Mine</title><script>go()</script></head><body><main id="here"></main></body></html>'
   const bundle = await bundlePlugin(bundleOptions(await folderWithPackages({ ...files, 'src/pages/pay.html': own })))
   expect(textOf(bundle, 'pages/pay.html')).toMatch(
@@ -198,7 +198,7 @@ test('a document of the plugin’s own gets the links at the end of its head; it
   ])
 })
 
-test('the report says what each page loads, what pages share, and which modules weigh most', async () => {
+test('the report lists what each page loads, what pages share, and the largest modules', async () => {
   const root = await folderWithPackages({ ...files, 'src/pages/done.tsx': page.replace('pay.module', 'pay.module') })
   const pages = ['pay', 'done'].map((id) => ({ id, path: `/${id}`, name: id, entry: `src/pages/${id}.tsx` }))
   const { report, files: built } = await bundlePlugin(bundleOptions(root, { pages }))
@@ -220,13 +220,13 @@ test('the report says what each page loads, what pages share, and which modules 
   expect(report?.publicBytes).toBe(isPublic.reduce((sum, { bytes }) => sum + bytes.length, 0))
 })
 
-test('a budget that is not kept fails the build and says which page, how many bytes and what weighs most', async () => {
+test('an exceeded budget fails the build and reports the page, its size and the largest module', async () => {
   const root = await folderWithPackages(files)
   const { files: built, report, problems } = await bundlePlugin(bundleOptions(root, { budgets: { pageBytes: 1_000 } }))
   expect(built).toEqual([])
   const bytes = report?.pages[0]?.brotliBytes.toLocaleString('en-US')
   expect(problems.map(({ rule, pointer }) => [rule, pointer])).toEqual([
-    [`The page "pay" loads ${bytes} B at first, compressed by brotli; its budget is 1,000 B.`, '/budgets/pageBytes'],
+    [`The page "pay" initially loads ${bytes} B, compressed with brotli; its budget is 1,000 B.`, '/budgets/pageBytes'],
   ])
   expect(problems[0]?.fix).toContain('node_modules/preact/dist/preact.module.js')
   const kept = { pageBytes: report?.pages[0]?.brotliBytes ?? 0, totalBytes: report?.publicBytes ?? 0 }
@@ -238,18 +238,18 @@ test('a budget that is not kept fails the build and says which page, how many by
 })
 
 test.for([
-  ['a wrong syntax', 'const a = 1\nconst ü = (', 'syntax-error', 2, 12],
+  ['a syntax error', 'const a = 1\nconst ü = (', 'syntax-error', 2, 12],
   ['a module that does not exist', "\n  import './none.ts'", 'unresolved-import', 2, 10],
-  ['a name that is not exported', "import { none } from '../prices.json'\nnone()", 'missing-export', 1, 10],
+  ['a missing export', "import { none } from '../prices.json'\nnone()", 'missing-export', 1, 10],
   ['a file of an unknown type', "import '../a.xyz'", 'unknown-file-type', 1, 8],
-] as const)('%s is a problem at its place', async ([, code, problem, line, column]) => {
+] as const)('%s is a problem at its position', async ([, code, problem, line, column]) => {
   const root = await folderWithPackages({ ...files, 'src/a.xyz': '', 'src/pages/pay.tsx': code })
   const { files: built, report, problems } = await bundlePlugin(bundleOptions(root))
   expect([built, report]).toEqual([[], null])
   expect(problems).toMatchObject([{ code: problem, severity: 'error', file: 'src/pages/pay.tsx', line, column }])
 })
 
-test('an entry that does not exist is a problem that names it', async () => {
+test('a missing entry is a problem that names it', async () => {
   const { problems } = await bundlePlugin(bundleOptions(await folderWithPackages({ 'src/other.ts': '' })))
   expect(problems).toMatchObject([{ code: 'missing-entry', file: 'src/pages/pay.tsx', severity: 'error' }])
 })

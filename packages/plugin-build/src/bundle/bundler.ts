@@ -9,11 +9,11 @@ import { checkNames, type PublicFolder, readPublicFolder } from './public-folder
 import { checkBudgets, measureFiles, reportBundle } from './report.ts'
 
 /**
- * Makes of a plugin's folder the files of its deployment: a document for each page, scripts and styles under names that
- * follow from their content, source maps apart, and the public folder. The same plugin gives the same bytes wherever and
- * whenever it is built. Nothing is written, sent or printed.
+ * Bundles a plugin's folder into the files of its deployment: a document per page, scripts and styles named by content,
+ * separate source maps, and the public folder. Reproducible: the same plugin gives the same bytes on every machine.
+ * Everything stays in memory.
  *
- * @returns No files, if one of the problems is an error.
+ * @returns No files if one of the problems is an error.
  */
 export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
   const { root, publicFolder } = options

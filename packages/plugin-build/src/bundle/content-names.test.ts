@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashToken, nameByContent, tokenIn } from './content-names.ts'
 
-/** Files that refer to each other: for each its own text, and the places of others in the list. */
+/** Files that refer to each other: each with its own text, and the indexes of the files it refers to. */
 const graphs = fc
   .array(fc.tuple(fc.constantFrom('a', 'b'), fc.array(fc.nat(4), { maxLength: 3 })), { minLength: 1, maxLength: 5 })
   .map((nodes) => nodes.map(([text, refers]) => ({ text, refers: refers.map((each) => each % nodes.length) })))
 
-/** Three files that say the same, of which one leads to itself and to another. */
+/** Three files with the same content, one of which refers to itself and to another. */
 const alikeInACircle = [
   { text: 'b', refers: [0, 1] },
   { text: 'b', refers: [1, 1] },
   { text: 'b', refers: [1, 1] },
 ]
 
-/** The files as they come from a machine whose hashes are these. */
+/** The files as produced on a machine with these hashes. */
 function filesOf(graph: readonly { text: string; refers: number[] }[], machine: string) {
   const name = (index: number) => `f-${hashToken(`${machine} ${index}`)}.js`
   return graph.map(({ text, refers }, index) => {
@@ -23,7 +23,7 @@ function filesOf(graph: readonly { text: string; refers: number[] }[], machine: 
   })
 }
 
-test('names and contents do not follow from the names that files had before', () => {
+test('names and contents do not depend on the previous names of files', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const [here, there] = ['here', 'there'].map((machine) => nameByContent(filesOf(graph, machine), new Map()))
@@ -32,7 +32,7 @@ test('names and contents do not follow from the names that files had before', ()
   )
 })
 
-test('files of one name have one content, and every name in them is that of a file', () => {
+test('files with the same name have the same content, and every name in them is the name of a file', () => {
   fc.assert(
     fc.property(graphs, graphs, (one, other) => {
       const all = [one, other].map((graph) => nameByContent(filesOf(graph, 'here'), new Map()))
@@ -47,7 +47,7 @@ test('files of one name have one content, and every name in them is that of a fi
   )
 })
 
-test('what a file leads to is part of its name, at whatever remove; what leads to it is not', () => {
+test("a file's name depends on everything it refers to, directly or indirectly, but not on what refers to it", () => {
   const graph = (text: string) => [
     { text: 'a', refers: [1] },
     { text: 'b', refers: [2] },
@@ -59,7 +59,7 @@ test('what a file leads to is part of its name, at whatever remove; what leads t
   expect(names('c')[2]).toBe(alone[0]?.path)
 })
 
-test('a placeholder becomes the name of the file that it stands for', () => {
+test('a placeholder becomes the name of its file', () => {
   const text = 'new URL("./w-AAAAAAAA.js")'
   const [, page] = nameByContent(
     [

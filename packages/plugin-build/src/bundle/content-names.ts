@@ -1,18 +1,18 @@
 import { createHash, hash } from 'node:crypto'
 
-/** A file of the build. What it refers to stands in it by the same names that the files have. */
+/** A file of the build. References in it use the same names as the files. */
 export interface NameableFile {
   path: string
   bytes: Uint8Array
-  /** Null for what holds no names, such as an image. */
+  /** Null for a file without references, such as an image. */
   text: string | null
 }
 
 /**
- * Gives files names that follow from their content alone, and writes these names into the files that refer to them.
- * esbuild's own hashes also follow from where a module lies, which differs from one machine to the next.
+ * Names files by their content only, and updates the references between them. esbuild's own hashes also depend on where
+ * a module is, which differs between machines.
  *
- * @param aliases Hashes that stand for another file's: placeholder -> the file's hash.
+ * @param aliases Hashes used as placeholders for other files: placeholder -> the file's hash.
  * @returns The same files, in the same order.
  */
 export function nameByContent(files: readonly NameableFile[], aliases: ReadonlyMap<string, string>): NameableFile[] {
@@ -30,9 +30,9 @@ export function nameByContent(files: readonly NameableFile[], aliases: ReadonlyM
 }
 
 interface Parts {
-  /** The text between the names in it, one piece more than there are names; nothing of what is no text. */
+  /** The text between references, one piece more than there are references; empty for binary files. */
   bare: string[]
-  /** The hash of the file without the names in it. */
+  /** The hash of the file without references. */
   own: string
   /** The files that it refers to, in order, by index. */
   refers: number[]
@@ -51,7 +51,7 @@ function readParts({ path, bytes, text }: NameableFile, indexOf: (token: string)
 
 /**
  * The hash of each file and everything it refers to. Files may refer to each other in a circle, so no file can be
- * finished before it is hashed. Instead each round hashes a file with the hashes of what it refers to, until a round
+ * finished before it is hashed. Instead, each round hashes a file with the hashes of what it refers to, until a round
  * distinguishes no more files than the one before.
  */
 function finalTokens(parts: readonly Parts[]): string[] {
@@ -67,7 +67,7 @@ function finalTokens(parts: readonly Parts[]): string[] {
   })
 }
 
-/** A file and all that it leads to. */
+/** A file and everything it refers to, directly or indirectly. */
 function closure(parts: readonly Parts[], start: number): Set<number> {
   const seen = new Set([start])
   for (const index of seen) for (const next of parts[index]?.refers ?? []) seen.add(next)
@@ -82,7 +82,7 @@ function ascending(a: string, b: string): number {
 const TOKEN_CHARS = 8
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The part of a built file's name that changes with its content: before the last dot, behind a `-`. */
+/** The hash in a built file's name: between the last `-` and the extension. */
 const tokenInName = /(?<=-)[A-Z2-7]{8}(?=\.)/g
 
 /** The hash in a file's name; null if it has none. */

@@ -15,35 +15,35 @@ import type { PageToReport } from './report.ts'
 /** Placeholders that never resolve. Source: RFC 6761 section 6.4. */
 const unknownOrigins: PageOrigins = { apiUrl: 'https://api.invalid', vaultUrl: 'https://vault.invalid' }
 
-/** A document to be made: of one page in `direct-mode`, of all in `spa-mode`. */
+/** A document to build: of one page in `direct-mode`, of all pages in `spa-mode`. */
 interface DocumentToBuild {
-  /** Of the output. */
+  /** The path in the output. */
   path: string
   title: string
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   lang: string
-  /** Where the plugin may have one of its own, relative to the root. */
+  /** The path of the plugin's own document, if it has one, relative to the root. */
   source: string
   outputs: PageOutputs
   /** The ids of its pages. */
   pages: readonly string[]
-  /** The origins of others that they work with. */
+  /** Third-party origins that they use. */
   security: PageSecurity
 }
 
-/** A document, with what its pages load. */
+/** A document with what its pages load. */
 export interface BuiltDocument {
   path: string
   html: string
-  /** The plugin's own document as it was written, by its path from the root; the whole again if it was made here. */
+  /** The plugin's own document as written, by its path from the root; if it was generated, the generated one again. */
   source: { file: string; text: string }
   pages: PageToReport[]
 }
 
 /**
- * Makes a document, or completes the one that the plugin brings.
+ * Generates a document, or completes the plugin's own.
  *
- * @param named The outputs under their own names, by the paths that esbuild gave.
+ * @param named The outputs under their final names, by esbuild's paths.
  */
 export async function buildDocument(
   root: string,
@@ -83,8 +83,8 @@ function linkedDocument(file: string): Problem {
     line: 1,
     column: 1,
     pointer: null,
-    rule: 'A document must lie in the plugin’s folder; this is a link that leads out of it.',
-    fix: 'Put a copy of what it stands for in its place.',
+    rule: 'A document must be in the plugin’s folder, but this link leads out of it.',
+    fix: 'Replace the link with a copy of the file.',
   }
 }
 
@@ -100,20 +100,20 @@ function documentWithoutHead(file: string): Problem {
     line: 1,
     column: 1,
     pointer: null,
-    rule: 'A document must have a head, in which its scripts and styles are named.',
+    rule: 'A document must have a head for its scripts and styles.',
     fix: 'Add `<head></head>` to it.',
   }
 }
 
-/** A document and the module that it begins with. */
+/** A document and its entry module. */
 export interface PlannedDocument extends Omit<DocumentToBuild, 'outputs'> {
   entry: BuildEntry
 }
 
-/** The options that the documents follow from. */
+/** The options that determine the documents. */
 export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang' | 'security'>
 
-/** The documents of a plugin: one for each page, or one for all. Or the entries that do not exist. */
+/** The documents of a plugin: one per page, or one for all. If entries do not exist, a problem for each. */
 export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Problem[] {
   const planned = options.mode === 'direct-mode' ? pageDocuments(options) : [applicationDocument(options)]
   const missing = planned.filter(({ entry }) => entry.module === '' || !existsSync(join(options.root, entry.module)))
@@ -147,21 +147,22 @@ function applicationDocument({ pages, name, lang = 'en', security = {} }: Planne
 function missingEntry({ entry: { name, module } }: PlannedDocument): Problem {
   const file = module === '' ? 'plugin.manifest.json' : module
   const place = { file, line: 1, column: 1, pointer: null }
-  const rule = `The module that "${name}" begins with must exist.`
+  const rule = `The entry module of "${name}" must exist.`
   return {
     code: 'missing-entry',
     severity: 'error',
     ...place,
     rule,
-    fix: 'Write it, or name another one as the entry.',
+    fix: 'Create it, or name another entry.',
   }
 }
 
 /**
- * The document of a page as a build would make it, but with the given scripts: for a server that bundles on request.
+ * The document of a page as a build would generate it, but with the given scripts: for a server that bundles on
+ * request.
  *
- * @param scripts The addresses of the scripts for an entry, which is relative to the plugin's folder.
- * @returns The document, or the errors for which there is none.
+ * @param scripts The addresses of the scripts of an entry, which is relative to the plugin's folder.
+ * @returns The document, or the errors that prevent it.
  */
 export async function sourceDocument(
   { root, mode, pages, file }: Plugin,
@@ -184,23 +185,23 @@ export async function sourceDocument(
 /** The files that a document loads. */
 export interface DocumentLinks {
   styles: readonly LinkedFile[]
-  /** Loaded together with the scripts, because these import them. */
+  /** Loaded together with the scripts that import them. */
   preloads: readonly LinkedFile[]
   scripts: readonly LinkedFile[]
 }
 
 export interface LinkedFile {
   path: string
-  /** `sha384-...`; null for what changes while it is looked at. Source: Subresource Integrity. */
+  /** `sha384-...`; null for files that change while they are served. Source: Subresource Integrity. */
   integrity: string | null
 }
 
-/** Where the platform writes what the page is to know: its session, its configuration. */
+/** Where the platform inserts the page's data: its session and configuration. */
 export const DATA_MARKER = '<!--tillwright-data-->'
 
 /**
- * The document of a page. Addresses are relative, because the platform says in a `<base>` where the plugin stands. Nothing
- * in it is inline, so that the strictest policy lets it work.
+ * The document of a page. Addresses are relative, because the platform adds a `<base>` with the plugin's location.
+ * Nothing is inline, so it works under the strictest policy.
  */
 function pageDocument({ title, lang }: { title: string; lang: string }, named: DocumentLinks): string {
   return `<!doctype html>
@@ -218,7 +219,7 @@ ${linkTags(named)}</head>
 }
 
 /**
- * Writes the same links into a document that the plugin brings: before the end of its head.
+ * Adds the same links to the plugin's own document, at the end of its head.
  *
  * @returns Null if it has no `</head>`.
  */

@@ -5,21 +5,21 @@ import type { HiddenValue } from '../gates/index.ts'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 import type { SourceMapText } from '../source-map.ts'
 
-/** The variables of a build, by what may become of them. */
+/** The variables of a build, by whether pages may read them. */
 export interface BuildEnvironment {
-  /** Those that begin with `PUBLIC_`: they are written into pages. */
+  /** Those that start with `PUBLIC_`: they are written into pages. */
   shown: Record<string, string>
-  /** The values of all others that stand in the plugin's own files, as far as no shown one has the same. */
+  /** The values of all others in the plugin's own files, except values that a public one has too. */
   hidden: HiddenValue[]
 }
 
-/** Later files stand behind earlier ones. Source: the order that Vite reads them in. */
+/** Earlier files take precedence. Source: Vite's order. */
 const environmentFiles = ['.env.production.local', '.env.production', '.env.local', '.env']
 
 /**
  * Reads the `.env` files of a plugin.
  *
- * @param environment The process's own variables, which win over the files.
+ * @param environment The process's own variables, which take precedence over the files.
  */
 export function readEnvironment(
   root: string,
@@ -48,7 +48,7 @@ function isShown(entry: [string, string | undefined]): entry is [string, string]
   return isPublicName(entry[0]) && entry[1] !== undefined
 }
 
-/** None if there is no such file, which is the usual case. */
+/** Empty if there is no such file, which is the usual case. */
 function readVariables(root: string, file: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(join(root, file), 'utf8'))
@@ -65,7 +65,7 @@ export function checkNeeded(needed: readonly string[], shown: Readonly<Record<st
   return needed.flatMap((name): Problem[] => {
     if (Object.hasOwn(shown, name)) return []
     const place = { file: 'plugin.manifest.json', line: 1, column: 1, pointer: '/requirements/environment' }
-    const rule = `The plugin is not built without ${name}.`
+    const rule = `The build requires ${name}.`
     return [
       {
         code: 'missing-variable',
@@ -78,7 +78,7 @@ export function checkNeeded(needed: readonly string[], shown: Readonly<Record<st
   })
 }
 
-/** A warning for each variable that the plugin's own modules read and no page will have. */
+/** A warning for each variable that the plugin's own modules read but pages do not have. */
 export function checkVariables(maps: readonly SourceMapText[], shown: Readonly<Record<string, string>>): Problem[] {
   const sources = new Map(
     maps.flatMap(({ sources: files, sourcesContent }) =>
@@ -89,10 +89,12 @@ export function checkVariables(maps: readonly SourceMapText[], shown: Readonly<R
     if (text == null || file.startsWith('node_modules/')) return []
     return [...text.matchAll(use)].flatMap(({ 1: name = '', index }): Problem[] => {
       if (Object.hasOwn(shown, name) || always.has(name)) return []
-      const rule = isPublicName(name) ? `${name} has no value.` : 'Only variables that begin with PUBLIC_ reach a page.'
+      const rule = isPublicName(name)
+        ? `${name} has no value.`
+        : 'Only variables that start with PUBLIC_ are available to pages.'
       const fix = isPublicName(name)
         ? `Set ${name} in the environment or in .env.`
-        : `Rename ${name}, if buyers may see it.`
+        : `Rename ${name} if buyers may see it.`
       return [
         {
           code: 'unknown-variable',
@@ -108,10 +110,10 @@ export function checkVariables(maps: readonly SourceMapText[], shown: Readonly<R
   })
 }
 
-/** The package that JSX is made for. */
+/** The package that JSX is compiled for. */
 export type JsxRuntime = 'preact' | 'react'
 
-/** React if the plugin's `package.json` names it and not Preact; Preact otherwise, also without a `package.json`. */
+/** React if the plugin's `package.json` depends on it and not on Preact; otherwise Preact. */
 export function readJsxRuntime(root: string): JsxRuntime {
   const names = dependencyNames(join(root, 'package.json'))
   return names.has('react') && !names.has('preact') ? 'react' : 'preact'

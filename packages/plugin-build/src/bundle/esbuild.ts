@@ -14,10 +14,10 @@ import type { JsxRuntime } from './environment.ts'
 import { type AddressedModules, moduleAddresses } from './module-addresses.ts'
 import { findOutsideFiles } from './outside-files.ts'
 
-/** Every browser that still gets security fixes, and no syntax below it: as the card form has it. */
+/** Every browser that still gets security fixes; the same as for the card form. */
 export const browserTargets = ['chrome111', 'edge111', 'firefox115', 'safari16']
 
-/** The output folder in esbuild's paths. Nothing is written there: everything stays in memory. */
+/** The output folder in esbuild's paths. Nothing is written to it: everything stays in memory. */
 const OUTPUT = 'dist'
 
 export interface ModulesToBuild {
@@ -35,24 +35,24 @@ export interface BuildEntry {
   module: string
 }
 
-/** A file that esbuild has made. */
+/** A file produced by esbuild. */
 export interface BuiltOutput {
   /** `assets/pay-ABCDEFGH.js` */
   path: string
   bytes: Uint8Array
-  /** The bytes as text, decoded when it is asked for. */
+  /** The bytes as text, decoded on demand. */
   readonly text: string
   /** The module whose entry it is, relative to the root. */
   entryPoint: string | null
-  /** The path of the style of everything that an entry imports, now or later. */
+  /** The path of the style of everything that an entry imports, statically or dynamically. */
   style: string | null
   /** The paths of other outputs. */
   imports: { path: string; isLazy: boolean }[]
-  /** Bytes of it, by the module that they come from. */
+  /** The size of its content by module. */
   inputs: Map<string, number>
 }
 
-/** Runs esbuild once: what it has built, with its warnings; or why it has built nothing. */
+/** Runs esbuild once and returns its output with warnings, or the errors. */
 export async function runEsbuild(
   modules: ModulesToBuild,
   addressed: AddressedModules,
@@ -116,7 +116,7 @@ function optionsFor({ root, entries, variables, jsx }: ModulesToBuild, addressed
   } as const satisfies BuildOptions
 }
 
-/** The plugin's own `tsconfig.json` counts, and none of a folder above it, which another machine does not have. */
+/** Uses only the plugin's own `tsconfig.json`, not one in a parent folder, which other machines do not have. */
 function typescriptOptions(root: string): BuildOptions {
   const tsconfig = join(root, 'tsconfig.json')
   return existsSync(tsconfig) ? { tsconfig } : { tsconfigRaw: {} }
@@ -133,12 +133,12 @@ function definitions(variables: Readonly<Record<string, string>>): Record<string
   }
 }
 
-function contextOf(said: Metafile['outputs'][string] | undefined): Omit<BuiltOutput, 'path' | 'bytes' | 'text'> {
-  const inputs = Object.entries(said?.inputs ?? {})
+function contextOf(output: Metafile['outputs'][string] | undefined): Omit<BuiltOutput, 'path' | 'bytes' | 'text'> {
+  const inputs = Object.entries(output?.inputs ?? {})
   return {
-    entryPoint: said?.entryPoint ?? null,
-    style: said?.cssBundle === undefined ? null : withoutFolder(said.cssBundle),
-    imports: (said?.imports ?? []).map(({ path, kind }) => ({
+    entryPoint: output?.entryPoint ?? null,
+    style: output?.cssBundle === undefined ? null : withoutFolder(output.cssBundle),
+    imports: (output?.imports ?? []).map(({ path, kind }) => ({
       path: withoutFolder(path),
       isLazy: kind === 'dynamic-import',
     })),
@@ -157,10 +157,10 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 const images = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'webp']
 const fonts = ['eot', 'otf', 'ttf', 'woff', 'woff2']
 const media = ['aac', 'flac', 'm4a', 'mp3', 'mp4', 'oga', 'ogg', 'ogv', 'wav', 'webm']
-/** Extensions of files that are neither code nor text: they are copied as they are and get an address. */
+/** Extensions of files that are neither code nor text: they are copied unchanged and get an address. */
 export const assetEndings: readonly string[] = [...images, ...fonts, ...media, 'pdf', 'wasm', 'webmanifest']
 
-/** For esbuild: such a file is copied under a name with its hash. */
+/** Loaders that copy such files under a name with their hash. */
 const assetLoaders: Readonly<Record<string, Loader>> = Object.fromEntries(
   assetEndings.map((ending) => [`.${ending}`, 'file']),
 )
@@ -169,15 +169,15 @@ const isAsset = new RegExp(`\\.(?:${assetEndings.join('|')})$`, 'i')
 const NAMESPACE = 'address'
 
 /**
- * Makes the import of an image, a font or such in a module an absolute address. esbuild gives one that is relative to the
- * script, and a browser would look for it from the page's path.
+ * Makes the import of an image, a font or similar file in a module an absolute address. esbuild's address is relative
+ * to the script, but browsers would resolve it from the page's path.
  */
 function assetAddresses(root: string): Plugin {
   return {
     name: 'asset-addresses',
     setup(plugin) {
       plugin.onResolve({ filter: isAsset }, async ({ path, kind, importer, namespace, resolveDir }) => {
-        // Styles are resolved from where they stand; and what stands below is to get the file itself.
+        // Styles resolve relative to themselves, and the module below has to get the file itself.
         if (kind === 'url-token' || kind === 'import-rule' || namespace === NAMESPACE || kind === 'entry-point')
           return null
         const found = await plugin.resolve(path, { kind: 'url-token', importer, resolveDir })
@@ -185,7 +185,7 @@ function assetAddresses(root: string): Plugin {
         return { path: relative(root, found.path).replaceAll('\\', '/'), namespace: NAMESPACE }
       })
       plugin.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        // Relative, because a map would reveal the machine's folders.
+        // Relative, because a source map would reveal the machine's folders.
         contents: `import file from ${JSON.stringify(`./${path}`)}
 export default new URL(file, import.meta.url).href`,
         resolveDir: root,
@@ -195,9 +195,9 @@ export default new URL(file, import.meta.url).href`,
 }
 
 /**
- * How much esbuild's heap may grow before it collects garbage, in percent of what is live: ten times Go's default,
- * because the process ends with the build or waits for the next one. It makes a plugin's build a fifth faster. Source:
- * Go's `runtime`, GOGC.
+ * How much esbuild's heap may grow before garbage collection, in percent of the live heap: ten times Go's default,
+ * because the process ends with the build or waits for the next one. Builds are a fifth faster. Source: Go's `runtime`,
+ * GOGC.
  */
 const GROWTH = '1000'
 
@@ -215,7 +215,7 @@ function withLateCollector<Result>(start: () => Result): Result {
   }
 }
 
-/** Fixes for errors of esbuild, by their text. The first match counts. */
+/** Fixes for esbuild's errors, by their text. The first match wins. */
 const remedies: readonly { says: RegExp; code: string; fix: string }[] = [
   {
     says: /^Could not resolve/,
@@ -225,17 +225,17 @@ const remedies: readonly { says: RegExp; code: string; fix: string }[] = [
   {
     says: /^No loader is configured/,
     code: 'unknown-file-type',
-    fix: 'Put the file into the public folder and use its address, or import it in a type that the builder knows.',
+    fix: 'Move the file to the public folder and use its address, or import it as a type that the builder supports.',
   },
   { says: /^No matching export/, code: 'missing-export', fix: 'Import a name that the module exports.' },
   {
     says: /^(?:Expected|Unexpected|Unterminated|Syntax error)/,
     code: 'syntax-error',
-    fix: 'Correct the syntax at this place.',
+    fix: 'Correct the syntax here.',
   },
 ]
 
-/** An error or warning of esbuild as a problem, at its place in the plugin. */
+/** Converts an error or warning of esbuild to a problem at its position in the plugin. */
 function problemOfMessage(message: Message, severity: Problem['severity']): Problem {
   const { text, location, notes } = message
   const remedy = remedies.find(({ says }) => says.test(text))
@@ -249,14 +249,11 @@ function problemOfMessage(message: Message, severity: Problem['severity']): Prob
     column: location === null ? 1 : columnOf(location.lineText, location.column),
     pointer: null,
     rule: sentence(text),
-    fix:
-      suggestion === ''
-        ? (remedy?.fix ?? (hint === '' ? 'Correct the code at this place.' : hint))
-        : `Write ${suggestion}.`,
+    fix: suggestion === '' ? (remedy?.fix ?? (hint === '' ? 'Correct the code here.' : hint)) : `Write ${suggestion}.`,
   }
 }
 
-/** From 1 and in UTF-16 code units; esbuild counts bytes, from 0. */
+/** Counts from 1 in UTF-16 code units; esbuild counts bytes from 0. */
 function columnOf(lineText: string, bytes: number): number {
   return Buffer.from(lineText).subarray(0, bytes).toString().length + 1
 }

@@ -6,13 +6,13 @@ import { bundlePlugin } from './bundler.ts'
 import { isGoodPath } from './public-folder.ts'
 
 test.for(['a.txt', '.well-known/apple-pay', 'ä/日本 1.png', 'assets/a-b_c(1)@2x.png'])(
-  '"%s" is a good name',
+  '"%s" is a valid name',
   (path) => {
     expect([isGoodPath(path), assetPath.safeParse(path).success]).toEqual([true, true])
   },
 )
 
-test('a name that is good here is one that the API takes', () => {
+test('every valid name is accepted by the API', () => {
   const pieces = fc.constantFrom(
     'a',
     '.',
@@ -42,7 +42,7 @@ test('a name that is good here is one that the API takes', () => {
   )
 })
 
-test('public files of bad names, and two of one name, are problems', async () => {
+test('invalid and duplicate names of public files are problems', async () => {
   const { files, problems } = await bundlePlugin(
     bundleOptions(
       await folderWithPackages({

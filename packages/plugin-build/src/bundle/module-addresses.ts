@@ -2,20 +2,20 @@ import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import { hashToken } from './content-names.ts'
 
-/** Modules that name other files by their address alone: by the module's path, relative to the root. */
+/** Modules that refer to other files by address only: by the module's path, relative to the root. */
 export type AddressedModules = Map<string, AddressedModule>
 
 export interface AddressedModule {
-  /** As it stands on disk. */
+  /** The text on disk. */
   text: string
   /** The address as written -> the file it leads to, relative to the root. */
   targets: Map<string, string>
 }
 
-/** `new URL('./x', import.meta.url)`, in sources and in what esbuild makes of them; the second group is the address. */
+/** `new URL('./x', import.meta.url)`, in sources and in esbuild's output; the second group is the address. */
 export const address = /\bnew URL\(\s*(["'`])(\.{1,2}\/[^"'`\\$\n]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g
 
-/** Whether an address leads to a script, which is bundled as an entry of its own: nearly always a worker. */
+/** Whether an address leads to a script, nearly always a worker, which is bundled as its own entry. */
 export function leadsToScript(target: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(target)
 }
@@ -25,12 +25,15 @@ export function workerName(target: string): string {
   return basename(target, extname(target)).replaceAll(/[^\w-]/g, '-')
 }
 
-/** Stands in a worker's address until its hash is known, and is as long, so that no column of a map moves. */
+/**
+ * A placeholder in a worker's address until its hash is known; of the same length, so that columns in source maps do
+ * not move.
+ */
 export function workerToken(target: string): string {
   return hashToken(`worker ${target}`)
 }
 
-/** Writes the addresses of outputs into modules in the place of addresses of sources. */
+/** Replaces addresses of sources in modules with those of outputs. */
 export function moduleAddresses(root: string, modules: AddressedModules): Plugin {
   return {
     name: 'module-addresses',
@@ -64,10 +67,10 @@ function rewrite({ text, targets }: AddressedModule): string {
 
 function loaderOf(path: string): Loader {
   const [, kind = 'js'] = /\.[cm]?([jt]sx?)$/.exec(path) ?? []
-  return kind as Loader // the expression knows js, jsx, ts and tsx alone
+  return kind as Loader // the expression matches only js, jsx, ts and tsx
 }
 
-/** esbuild's filters are Go's, which do not know what `RegExp.escape` writes. */
+/** esbuild's filters are Go expressions, which do not support the output of `RegExp.escape`. */
 function escaped(path: string): string {
   return path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -6,7 +6,7 @@ const build = async (files: Record<string, string>) => bundlePlugin(bundleOption
 const worker = (specifier: string, options = ", { type: 'module' }") =>
   `// new Worker(new URL('./comment.ts', import.meta.url))\nnew Worker(new URL('${specifier}', import.meta.url)${options})\n`
 
-test('a worker becomes a script of its own, with what it imports and the workers that it starts', async () => {
+test('a worker becomes its own script, with what it imports and the workers it starts', async () => {
   const { files, problems } = await build({
     'src/pages/pay.tsx': worker('../workers/first.ts'),
     'src/workers/first.ts': `import { tell } from './tell.ts'\ntell(1)\n${worker('./second.ts')}`,
@@ -27,7 +27,7 @@ test('a worker becomes a script of its own, with what it imports and the workers
   }
 })
 
-test('the map of a module with a worker tells what its author wrote', async () => {
+test('the source map of a module with a worker has the original source', async () => {
   const pay = worker('../count.ts')
   const { files } = await build({ 'src/pages/pay.tsx': pay, 'src/count.ts': 'postMessage(1)' })
   const maps = files
@@ -50,13 +50,13 @@ test('the address of an image leads to the image', async () => {
 test.for([
   ['that is not there', { 'src/pages/pay.tsx': worker('./none.ts') }, 'unresolved-address'],
   ['that is no module', { 'src/pages/pay.tsx': worker('../w.ts', ''), 'src/w.ts': '' }, 'classic-worker'],
-] as const)('a worker %s is a problem at its place', async ([, files, code]) => {
+] as const)('a worker %s is a problem at its position', async ([, files, code]) => {
   const { files: built, problems } = await build(files)
   expect(built).toEqual([])
   expect(problems).toMatchObject([{ code, severity: 'error', file: 'src/pages/pay.tsx', line: 2, column: 12 }])
 })
 
-test('an address that is written in pieces is a problem', async () => {
+test('a composed address is a problem', async () => {
   const pay = "new Worker(new URL('../w' + '.ts', import.meta.url), { type: 'module' })"
   const { problems } = await build({ 'src/pages/pay.tsx': pay, 'src/w.ts': '' })
   expect(problems).toMatchObject([{ code: 'composed-address', severity: 'error', file: 'src/pages/pay.tsx' }])

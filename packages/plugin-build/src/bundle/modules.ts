@@ -9,17 +9,17 @@ import { leadsOutside, outsideFile } from './outside-files.ts'
 
 export interface BuiltModules {
   outputs: BuiltOutput[]
-  /** The modules into which addresses of outputs were written. */
+  /** The modules in which addresses were replaced. */
   addressed: AddressedModules
   /** Warnings. */
   problems: Problem[]
 }
 
 /**
- * Bundles the entries of a plugin, in memory. Scripts that modules name by their address alone, such as workers, become
- * entries as well: each round finds those that the round before has brought, and nearly always one round is all.
+ * Bundles the entries of a plugin, in memory. Scripts that modules refer to by address, such as workers, become entries
+ * too: each round finds those added by the round before, and nearly always one round is enough.
  *
- * @returns What was built, or why nothing was.
+ * @returns The outputs, or the errors.
  */
 export async function buildModules(modules: ModulesToBuild): Promise<BuiltModules | Problem[]> {
   const addressed: AddressedModules = new Map()
@@ -33,7 +33,7 @@ export async function buildModules(modules: ModulesToBuild): Promise<BuiltModule
   }
 }
 
-/** The scripts that are named by their address, each once. */
+/** The scripts referred to by address, without duplicates. */
 export function workersOf(addressed: AddressedModules): string[] {
   const targets = [...addressed.values()].flatMap((module) => [...module.targets.values()])
   return [...new Set(targets.filter(leadsToScript))].toSorted()
@@ -44,7 +44,7 @@ function withWorkers(modules: ModulesToBuild, addressed: AddressedModules): Modu
   return { ...modules, entries: [...modules.entries, ...workers] }
 }
 
-/** Puts an address on record for each module that has it, so that the next round writes it in. */
+/** Records an address for each module that contains it, so that the next round replaces it. */
 async function follow(root: string, found: FoundAddress, addressed: AddressedModules): Promise<Problem[]> {
   const owners = await Promise.all(found.modules.map((path) => readOwner(root, path, found.specifier)))
   if (owners.every((owner) => owner === null)) return [composedAddress(found)]
@@ -64,7 +64,7 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
   })
 }
 
-/** The module's text and where in it the address stands; null if it does not. */
+/** The module's text and the offset of the address; null if it is not there. */
 async function readOwner(root: string, path: string, specifier: string) {
   const text = await readFile(join(root, path), 'utf8').catch(() => '')
   const match = text.matchAll(address).find(([, , written]) => written === specifier)
@@ -73,7 +73,7 @@ async function readOwner(root: string, path: string, specifier: string) {
     : { path, text, index: match.index, target: posix.join(posix.dirname(path), specifier) }
 }
 
-/** Put together by the minifier of what a source holds in pieces. */
+/** The minifier composed the address from several strings in the source. */
 function composedAddress({ specifier, modules }: FoundAddress): Problem {
   return {
     code: 'composed-address',
@@ -82,8 +82,8 @@ function composedAddress({ specifier, modules }: FoundAddress): Problem {
     line: 1,
     column: 1,
     pointer: null,
-    rule: `The address "${specifier}" has to be written in one piece.`,
-    fix: "Write `new URL('...', import.meta.url)` with one string.",
+    rule: `The address "${specifier}" must be a single string.`,
+    fix: "Write `new URL('...', import.meta.url)` with a single string.",
   }
 }
 
@@ -95,22 +95,22 @@ function addressFault(
     return {
       code: 'unresolved-address',
       rule: `There is no file at "${specifier}".`,
-      fix: 'Correct the address; it is relative to this module, and ends as the file does.',
+      fix: "Correct the address; it is relative to this module and includes the file's extension.",
     }
   }
   if (!isClassicWorker) return null
   return {
     code: 'classic-worker',
-    rule: 'A worker has to be of type "module", because its script may be split.',
+    rule: 'A worker must be of type "module", because its script may be split.',
     fix: "Write `new Worker(new URL('...', import.meta.url), { type: 'module' })`.",
   }
 }
 
-/** An address of another file that esbuild has left as its author wrote it. */
+/** An address of another file that esbuild has left unchanged. */
 interface FoundAddress {
   /** `./worker.ts` */
   specifier: string
-  /** The modules in which it may stand, relative to the root. */
+  /** The modules that may contain it, relative to the root. */
   modules: string[]
   /** Whether it is given to a worker that is not of type `module`. */
   isClassicWorker: boolean
@@ -119,13 +119,13 @@ interface FoundAddress {
 const beforeWorker = /\bnew (?:Shared)?Worker\($/
 const ofTypeModule = /^,\s*\{[^}]*\btype:\s*["'`]module["'`]/
 
-/** The addresses in built scripts that lead to sources. Comments and dead code are gone by then. */
+/** The addresses in built scripts that lead to sources. Comments and dead code are already removed. */
 function findAddresses(outputs: readonly BuiltOutput[]): FoundAddress[] {
   const names = new Set(outputs.map(({ path }) => posix.basename(path)))
   const scripts = outputs.filter(({ path }) => path.endsWith('.js'))
   return scripts.flatMap((output) => {
     const { text } = output
-    // Few scripts have one, and this is faster than the expression.
+    // Few scripts have one, and this check is faster than the expression.
     if (!text.includes('import.meta.url')) return []
     return [...text.matchAll(address)].flatMap(({ 0: all, 2: specifier = '', index }) => {
       // Addresses of other outputs come from esbuild or from an earlier round.

@@ -5,17 +5,17 @@ import type { BuildEntry, BuiltOutput } from './esbuild.ts'
 import { workerName, workerToken } from './module-addresses.ts'
 import { type BuiltModules, workersOf } from './modules.ts'
 
-/** An output under its own name. */
+/** An output under its final name. */
 export interface NamedOutput extends NameableFile {
   /** `sha384-...`. Source: Subresource Integrity. */
   integrity: string
-  /** Null for what has none, such as an image. */
+  /** Null for files without one, such as images. */
   map: SourceMapText | null
-  /** As esbuild has made it, under esbuild's name. */
+  /** The output of esbuild, under esbuild's name. */
   built: BuiltOutput
 }
 
-/** Names what the pages need: by the path that esbuild gave. What no page leads to is left out. */
+/** Names the outputs that pages need, by esbuild's path. Outputs that no page needs are left out. */
 export function nameOutputs(built: BuiltModules, pages: readonly PageOutputs[]): ReadonlyMap<string, NamedOutput> {
   const byPath = new Map(built.outputs.map((output) => [output.path, output]))
   const workers = workersOf(built.addressed).map((module) => {
@@ -41,7 +41,7 @@ export function nameOutputs(built: BuiltModules, pages: readonly PageOutputs[]):
   )
 }
 
-/** Images and fonts are no texts, and whatever looks like a name in them is none. */
+/** Images and fonts are not text, so they contain no references. */
 function nameable(output: BuiltOutput): NameableFile {
   const { path, bytes } = output
   return { path, bytes, text: /\.(?:js|css)$/.test(path) ? output.text : null }
@@ -49,16 +49,16 @@ function nameable(output: BuiltOutput): NameableFile {
 
 /** The outputs that one page consists of, by path. */
 export interface PageOutputs {
-  /** The script that its document begins with. */
+  /** The script that its document loads. */
   script: string
-  /** Its imports, direct and indirect: loaded together with it. */
+  /** Its static imports, direct and indirect: loaded together with it. */
   imports: string[]
   style: string | null
-  /** Scripts that are loaded when the page asks for them. */
+  /** Scripts that are loaded on demand. */
   lazy: string[]
 }
 
-/** The outputs of a page, found from its entry. */
+/** Finds the outputs of a page from its entry. */
 export function pageOutputs(outputs: readonly BuiltOutput[], entry: BuildEntry): PageOutputs {
   const { path: script, style } = entryOutput(outputs, entry)
   const byPath = new Map(outputs.map((output) => [output.path, output]))
@@ -69,17 +69,17 @@ export function pageOutputs(outputs: readonly BuiltOutput[], entry: BuildEntry):
 }
 
 /**
- * The script that was built of an entry.
+ * The script built from an entry.
  *
  * @throws {Error} If there is none; esbuild would have failed before.
  */
 function entryOutput(outputs: readonly BuiltOutput[], { name, module }: BuildEntry): BuiltOutput {
   const found = outputs.find(({ path, entryPoint }) => entryPoint === module && nameBeforeHash(path) === name)
-  if (found === undefined) throw new Error(`esbuild has built no "${name}" of ${module}.`)
+  if (found === undefined) throw new Error(`esbuild produced no "${name}" for ${module}.`)
   return found
 }
 
-/** Where a walk from some paths leads, these first. */
+/** All paths reachable from some paths, which come first. */
 function reach(start: readonly string[], next: (path: string) => readonly string[]): string[] {
   const seen = new Set(start)
   for (const path of seen) for (const found of next(path)) seen.add(found)

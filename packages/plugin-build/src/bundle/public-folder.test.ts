@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { folderWithPackages } from '../../test/bundled-plugin.ts'
 import { readPublicFolder } from './public-folder.ts'
 
-test('all files below the folder are read, hidden ones too, and what systems leave there is not', async () => {
+test('all files below the folder are read, including hidden ones, but not those left by operating systems', async () => {
   const root = await folderWithPackages({ 'public/a/b.txt': 'b', 'public/.well-known/c': 'c', 'public/.DS_Store': '' })
   const { files, problems } = await readPublicFolder(root, 'public')
   expect(files.map(({ path }) => path).toSorted()).toEqual(['.well-known/c', 'a/b.txt'])
@@ -17,7 +17,7 @@ test('a folder that does not exist has no files', async () => {
   expect(await readPublicFolder(root, null)).toEqual({ files: [], problems: [] })
 })
 
-test('links out of the plugin, to nowhere and to a folder are problems; links within it are files', async () => {
+test('links out of the plugin, broken links and links to folders are problems; links to files inside are files', async () => {
   const root = await folderWithPackages({ 'public/a.txt': 'a', 'other/b.txt': 'b' }, 'plugin')
   await writeFile(join(root, '../outside.txt'), 'secret')
   for (const [name, target] of [

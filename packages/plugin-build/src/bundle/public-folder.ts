@@ -2,17 +2,17 @@ import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, posix, sep } from 'node:path'
 import type { Problem } from '../problem.ts'
 
-/** The files that are deployed as they are. */
+/** The files that are deployed unchanged. */
 export interface PublicFolder {
   files: { path: string; bytes: Uint8Array }[]
   /** Errors about files that cannot be deployed. */
   problems: Problem[]
 }
 
-/** Files that systems leave in folders by themselves. */
+/** Files that operating systems create in folders. */
 const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-/** Reads a folder of the plugin with all below it; nothing, if it does not exist. */
+/** Reads a folder of the plugin recursively; empty if it does not exist. */
 export async function readPublicFolder(root: string, folder: string | null): Promise<PublicFolder> {
   if (folder === null) return { files: [], problems: [] }
   const base = join(root, folder)
@@ -27,7 +27,7 @@ export async function readPublicFolder(root: string, folder: string | null): Pro
   }
 }
 
-/** The paths of all files below a folder. A link to a folder is not followed: it may lead in a circle. */
+/** The paths of all files below a folder. Links to folders are not followed, because they may be circular. */
 async function namesBelow(base: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(base, folder), { withFileTypes: true }).catch(() => [])
   const names = entries
@@ -39,7 +39,7 @@ async function namesBelow(base: string, folder: string): Promise<string[]> {
   return (await Promise.all(names)).flat()
 }
 
-/** Its bytes, or the code of what is wrong with it. */
+/** Its content, or the code of the problem with it. */
 async function readPublicFile(
   base: string,
   path: string,
@@ -53,32 +53,30 @@ async function readPublicFile(
 function unreadableFile(file: string, code: 'link-outside' | 'unreadable-file'): Problem {
   const rule =
     code === 'link-outside'
-      ? 'A public file must lie in the plugin’s folder; this is a link that leads out of it.'
-      : 'A public file must be a file that can be read.'
-  const fix = 'Put a copy of what it stands for in its place.'
+      ? 'A public file must be in the plugin’s folder, but this link leads out of it.'
+      : 'A public file must be a readable file.'
+  const fix = 'Replace the link with a copy of the file.'
   return { code, severity: 'error', file, line: 1, column: 1, pointer: null, rule, fix }
 }
 
 /**
- * A name that works on every system and in every URL: no device of Windows, no space at either end, no dot at the end.
- * It is as strict as the API's schemas, which would take longer to load than most plugins to build.
+ * A name valid on every system and in every URL: no Windows device, no leading or trailing space, no trailing dot. As
+ * strict as the API's schemas, which would take longer to load than most plugins take to build.
  */
 const goodName = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))(?! )[^\\<>:"|?*#%\p{Cc}]*[^\\<>:"|?*#%\p{Cc}. ]$/iu
 
 /**
- * Errors for names that a deployment refuses: those that some systems do not allow, and two that are the same on
- * case-insensitive systems.
+ * Errors for names that a deployment refuses: those that some systems do not allow, and duplicates on case-insensitive
+ * systems.
  *
- * @param files By the path under which each is deployed, with the source to blame.
+ * @param files By the path they are deployed under, with the source to report.
  */
 export function checkNames(files: readonly { path: string; file: string }[]): Problem[] {
   const bad = files.filter(({ path }) => !isGoodPath(path))
   const groups = Map.groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase())
   const twice = [...groups.values()].flatMap((group) => group.slice(1))
   return [
-    ...bad.map(({ file }) =>
-      nameProblem('file-name', file, ['The name of a file must be good on every system.', rename]),
-    ),
+    ...bad.map(({ file }) => nameProblem('file-name', file, ['A file name must be valid on every system.', rename])),
     ...twice.map(({ file, path }) =>
       nameProblem('same-name', file, [`Two files would be deployed as "${path}".`, rename]),
     ),
@@ -90,10 +88,10 @@ export function isGoodPath(path: string): boolean {
   return path.length <= PATH_MAX_CHARS && path.split('/').every((name) => goodName.test(name))
 }
 
-/** As the API has it. */
+/** The same limit as in the API. */
 const PATH_MAX_CHARS = 512
 
-const rename = 'Rename the file; letters, digits, ".", "_" and "-" are always good.'
+const rename = 'Rename the file; letters, digits, ".", "_" and "-" are always valid.'
 
 function nameProblem(code: string, file: string, [rule, fix]: [string, string]): Problem {
   return { code, severity: 'error', file, line: 1, column: 1, pointer: null, rule, fix }

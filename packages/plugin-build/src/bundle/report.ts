@@ -4,9 +4,9 @@ import type { Budgets, BundleFile, BundleReport, FileSize, InputSize, PageReport
 
 /** A page without its sizes. */
 export interface PageToReport extends Pick<PageReport, 'id' | 'document' | 'lazyFiles' | 'csp' | 'integrity'> {
-  /** The paths of what it loads at first, the document first. */
+  /** The paths of what it loads initially, the document first. */
   loads: readonly string[]
-  /** The bytes of these by module; a module may be in several. */
+  /** The size of these by module; a module may be in several. */
   inputs: readonly InputSize[]
 }
 
@@ -15,7 +15,7 @@ const INPUTS_SHOWN = 10
 /**
  * Adds up what the pages load.
  *
- * @param sizes Of the public files, by path.
+ * @param sizes The sizes of public files, by path.
  */
 export function reportBundle(pages: readonly PageToReport[], sizes: ReadonlyMap<string, FileSize>): BundleReport {
   const all = [...sizes.values()]
@@ -56,7 +56,7 @@ function biggest(inputs: readonly InputSize[]): InputSize[] {
   return [...byPath].map(([path, parts]) => ({ path, bytes: sum(parts, 'bytes') })).toSorted(heaviestFirst)
 }
 
-/** Those of one weight by their path, so that a report is the same wherever it is made. */
+/** Equal sizes are sorted by path, so that reports are reproducible. */
 function heaviestFirst(a: InputSize, b: InputSize): number {
   return b.bytes - a.bytes || (a.path < b.path ? -1 : 1)
 }
@@ -65,12 +65,12 @@ function sum<Field extends string>(parts: readonly Record<Field, number>[], fiel
   return parts.reduce((total, part) => total + part[field], 0)
 }
 
-/** A tenth more bytes than at the highest quality, in a seventieth of the time. */
+/** Output is a tenth larger than at the highest quality, in a seventieth of the time. */
 const QUALITY = 5
-/** Bits of a window that most files fit into: a larger one takes longer to set up than they take to compress. */
+/** Window size in bits that most files fit into: a larger one takes longer to set up than they take to compress. */
 const WINDOW_BITS = 16
 
-/** Sizes by path. What is compressed by its nature is not compressed once more. */
+/** Sizes by path. Files in a compressed format are not compressed again. */
 export function measureFiles(files: readonly BundleFile[]): ReadonlyMap<string, FileSize> {
   return new Map(files.map((file) => [file.path, measure(file)]))
 }
@@ -80,7 +80,7 @@ function measure({ path, bytes, contentType }: BundleFile): FileSize {
   return { path, bytes: bytes.length, brotliBytes: isText ? compressedBytes(bytes) : bytes.length }
 }
 
-/** Not in the background: with files as small as a page's, handing them over takes several times longer. */
+/** Not in the background: for small files, passing them to a thread takes several times longer. */
 function compressedBytes(bytes: Uint8Array): number {
   const bits = Math.ceil(Math.log2(bytes.length + 1))
   const params = {
@@ -91,16 +91,16 @@ function compressedBytes(bytes: Uint8Array): number {
   return brotliCompressSync(bytes, { params }).length
 }
 
-/** An error for each budget that the build does not keep. They stand in the manifest, where the reader finds them. */
+/** An error for each exceeded budget, located at the budget in the manifest. */
 export function checkBudgets(report: BundleReport, { pageBytes, totalBytes }: Budgets): Problem[] {
   const { pages, publicBytes } = report
   const heavy = pageBytes === undefined ? [] : pages.filter(({ brotliBytes }) => brotliBytes > pageBytes)
   const problems = heavy.map(({ id, brotliBytes, biggestInputs: [input] }) => {
-    const rule = `The page "${id}" loads ${byteCount(brotliBytes)} at first, compressed by brotli; its budget is ${byteCount(pageBytes ?? 0)}.`
+    const rule = `The page "${id}" initially loads ${byteCount(brotliBytes)}, compressed with brotli; its budget is ${byteCount(pageBytes ?? 0)}.`
     return problem('pageBytes', rule, remedy(input))
   })
   if (totalBytes === undefined || publicBytes <= totalBytes) return problems
-  const rule = `The public files have ${byteCount(publicBytes)} together; their budget is ${byteCount(totalBytes)}.`
+  const rule = `The public files have ${byteCount(publicBytes)} in total; their budget is ${byteCount(totalBytes)}.`
   const largest = pages.flatMap(({ files }) => files).toSorted((a, b) => b.bytes - a.bytes)
   return [...problems, problem('totalBytes', rule, remedy(largest[0]))]
 }
@@ -112,11 +112,11 @@ function problem(field: string, rule: string, fix: string): Problem {
 
 function remedy(input: InputSize | undefined): string {
   const largest =
-    input === undefined ? '' : ` The biggest part is ${input.path} with ${byteCount(input.bytes)} before compression.`
-  return `Import less, or import it when it is needed, or raise the budget.${largest}`
+    input === undefined ? '' : ` The largest part is ${input.path} with ${byteCount(input.bytes)} before compression.`
+  return `Import less, import it on demand, or raise the budget.${largest}`
 }
 
-/** `12,345 B` */
+/** Formats a size as `12,345 B`. */
 function byteCount(bytes: number): string {
   return `${bytes.toLocaleString('en-US')} B`
 }

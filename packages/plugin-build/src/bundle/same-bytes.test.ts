@@ -22,7 +22,7 @@ worker.onmessage = async () => render(<img src={logo} alt={shared} />, (await im
 }
 const pages = ['a', 'b'].map((id) => ({ id, path: `/${id}`, name: id, entry: `src/pages/${id}.tsx` }))
 
-/** Builds in a process of its own and gives back the names and hashes of all files. */
+/** Builds in a separate process and returns the names and hashes of all files. */
 async function buildIn(root: string, cwd: string, environment: Record<string, string>): Promise<string[]> {
   const module = join(import.meta.dirname, 'bundler.ts')
   const options = JSON.stringify(bundleOptions(root, { pages }))
@@ -35,7 +35,7 @@ process.exit()`
   return JSON.parse(stdout)
 }
 
-test('a plugin has the same files, byte for byte, in whatever folder, from wherever, in every time zone', async () => {
+test('a plugin has the same files, byte for byte, in any folder, from any working directory, in any time zone', async () => {
   const [near, far] = [await folderWithPackages(files), await folderWithPackages(files, 'a/much/deeper/folder')]
   const [first, second] = await Promise.all([
     buildIn(near, near, { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' }),
@@ -46,7 +46,7 @@ test('a plugin has the same files, byte for byte, in whatever folder, from where
   expect(second).toEqual(first)
 })
 
-test('a tsconfig.json of a folder above does not count', async () => {
+test('a tsconfig.json in a parent folder is ignored', async () => {
   const { 'tsconfig.json': _, ...others } = files
   const root = await folderWithPackages(others)
   const below = await folderWithPackages(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { soundPlugin } from '../../test/plugin-folder.ts'
 import { readPlugin } from '../manifest/index.ts'
 
-const told = async (configuration: object, templates: object = {}) =>
+const problemsOf = async (configuration: object, templates: object = {}) =>
   (await readPlugin(await soundPlugin({ configuration, templates }))).problems.map(
     ({ severity, code, pointer }) => `${severity} ${code} ${pointer?.replace('/configuration', '')}`,
   )
@@ -24,15 +24,15 @@ const schema = {
   allOf: [
     {
       if: { properties: { layout: { const: 'wide' } }, required: ['layout'] },
-      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { required: ['columns'] },
     },
   ],
 }
 const headline = { en: 'Hello', 'pt-BR': 'Olá' }
 
-test('a preset may leave out what has a default, and bring a meta that is none of its settings', async () => {
-  expect(await told({ schema, presets: { plain: { headline, meta: { title: 'Plain' } } } })).toEqual([])
+test('a preset may leave out settings with a default, and may have a meta, which is not a setting', async () => {
+  expect(await problemsOf({ schema, presets: { plain: { headline, meta: { title: 'Plain' } } } })).toEqual([])
 })
 
 test.for([
@@ -43,28 +43,28 @@ test.for([
   [{ headline, layout: 'wide' }, ['/a/columns setting-missing']],
   [{ headline, layout: 'wide', columns: 0 }, ['/a/columns setting-invalid']],
   [{ headline, collumns: 1, layout: 'wied' }, ['/a/collumns setting-unknown', '/a/layout setting-invalid']],
-] as const)('the preset %j is told what the schema says of it', async ([preset, problems]) => {
-  const found = await told({ schema, presets: { a: preset } })
+] as const)('errors of the preset %j are reported as the schema defines them', async ([preset, problems]) => {
+  const found = await problemsOf({ schema, presets: { a: preset } })
   expect(found).toEqual(
     problems.map((problem) => problem.split(' ')).map(([where, code]) => `error ${code} /presets${where}`),
   )
 })
 
-test('what is nearly right is told by what was meant', async () => {
+test('a near miss is reported with the intended value', async () => {
   expect(await fixes({ schema, presets: { a: { headline, collumns: 1, layout: 'wied' } } })).toEqual([
     'Did you mean "columns"?',
     'Did you mean "wide"?',
   ])
 })
 
-test('a template says any part of the settings, but nothing that does not fit', async () => {
-  expect(await told({ schema }, { winter: { columns: 2 } })).toEqual([])
-  expect(await told({ schema }, { winter: { columns: 0 } })).toEqual([
+test('a template has any part of the settings, but nothing invalid', async () => {
+  expect(await problemsOf({ schema }, { winter: { columns: 2 } })).toEqual([])
+  expect(await problemsOf({ schema }, { winter: { columns: 0 } })).toEqual([
     'error setting-invalid /templates/winter/columns',
   ])
 })
 
-test('the place of a problem is the preset’s own file where it has one', async () => {
+test('the position of a problem is in the preset’s own file, if there is one', async () => {
   const root = await soundPlugin(
     { configuration: { schema: 'schema.json', presets: { a: 'a.json' } } },
     { 'schema.json': schema, 'a.json': '{\n  // not a colour\n  "colour": 1, "headline": { "en": "Hello" } }' },
@@ -92,33 +92,33 @@ test.for([
     { $ref: '#/definitions/a', definitions: { a: { properties: { a: { $ref: '#/definitions/a', default: {} } } } } },
     'error schema-circular /schema',
   ],
-] as const)('the schema %j is itself wrong, which is told at its place', async ([wrong, problem]) => {
-  const found = await told({ schema: wrong })
+] as const)('errors of the schema %j are reported at their position', async ([wrong, problem]) => {
+  const found = await problemsOf({ schema: wrong })
   expect(new Set(found)).toEqual(new Set([problem]))
 })
 
-test('a pattern that the platform would refuse says what to write instead, and one that would run for years is fine', async () => {
+test('a pattern that the platform would refuse is reported with an alternative, and one that backtracks is fine', async () => {
   expect(await fixes({ schema: { properties: { a: { pattern: '^(?!b)a' } } } })).toEqual([
-    'Write each condition as a pattern of its own under "allOf", a negative one under "not".',
+    'Write each condition as its own pattern under "allOf", and a negative one under "not".',
   ])
   const slow = { schema: { properties: { a: { pattern: '^(a+)+$' } } }, presets: { a: { a: `${'a'.repeat(5_000)}!` } } }
-  expect(await told(slow)).toEqual(['error setting-invalid /presets/a/a'])
+  expect(await problemsOf(slow)).toEqual(['error setting-invalid /presets/a/a'])
 })
 
-test('schemas may lead back to themselves by going deeper', async () => {
+test('schemas may be recursive if they go deeper', async () => {
   const tree = {
     definitions: {
       node: { properties: { name: { type: 'string' }, inner: { items: { $ref: '#/definitions/node' } } } },
     },
     $ref: '#/definitions/node',
   }
-  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 'x' }] }] } } })).toEqual([])
-  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 1 }] }] } } })).toEqual([
+  expect(await problemsOf({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 'x' }] }] } } })).toEqual([])
+  expect(await problemsOf({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 1 }] }] } } })).toEqual([
     'error setting-invalid /presets/a/inner/0/inner/0/name',
   ])
 })
 
-test('a uiSchema that names what the schema has, in words that forms know, is right', async () => {
+test('a uiSchema with fields of the schema and known keywords is valid', async () => {
   const uiSchema = {
     'ui:order': ['headline', '*'],
     'ui:groups': [
@@ -128,7 +128,7 @@ test('a uiSchema that names what the schema has, in words that forms know, is ri
     'ui:options': { groups: { Size: ['columns'] }, order: ['*'], ours: true },
     colour: { 'ui:widget': 'color', 'ui:help': 'Of the buttons' },
   }
-  expect(await told({ schema, uiSchema })).toEqual([])
+  expect(await problemsOf({ schema, uiSchema })).toEqual([])
 })
 
 test.for([
@@ -139,8 +139,8 @@ test.for([
   [{ 'ui:order': 'colour' }, 'error ui-invalid /uiSchema/ui:order'],
   [{ 'ui:groups': [{ fields: ['size'] }] }, 'warning ui-unknown-field /uiSchema/ui:groups/0/fields/0'],
   [{ 'ui:options': { groups: { Size: ['size'] } } }, 'warning ui-unknown-field /uiSchema/ui:options/groups/Size/0'],
-] as const)('the uiSchema %j says what no form reads', async ([uiSchema, problem]) => {
-  expect(new Set(await told({ schema, uiSchema }))).toEqual(new Set([problem]))
+] as const)('the uiSchema %j has something that no form reads', async ([uiSchema, problem]) => {
+  expect(new Set(await problemsOf({ schema, uiSchema }))).toEqual(new Set([problem]))
 })
 
 test('fields are found through references, conditions and items', async () => {
@@ -148,13 +148,13 @@ test('fields are found through references, conditions and items', async () => {
     definitions: { link: { type: 'object', properties: { href: { type: 'string' } } } },
     properties: { links: { type: 'array', items: { $ref: '#/definitions/link' } } },
     if: {},
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { properties: { more: { type: 'string' } } },
   }
   const uiSchema = { links: { items: { href: {}, hrefs: {} } }, more: {} }
-  expect(await told({ schema: deep, uiSchema })).toEqual(['warning ui-unknown-field /uiSchema/links/items/hrefs'])
+  expect(await problemsOf({ schema: deep, uiSchema })).toEqual(['warning ui-unknown-field /uiSchema/links/items/hrefs'])
   const circle = { ...deep, allOf: [{ $ref: '#' }] }
-  expect(await told({ schema: circle, uiSchema })).toEqual([
+  expect(await problemsOf({ schema: circle, uiSchema })).toEqual([
     'error schema-circular /schema',
     'warning ui-unknown-field /uiSchema/links/items/hrefs',
   ])

@@ -18,11 +18,11 @@ export interface Configuration {
   schema: Record<string, unknown> | null
   uiSchema: Record<string, unknown> | null
   presets: Record<string, Record<string, unknown>>
-  /** A name of `presets`; null when there are none. */
+  /** A key of `presets`; null if there are none. */
   defaultPreset: string | null
 }
 
-/** All settings of a plugin, the files that they were read from, and what is wrong with them. */
+/** All settings of a plugin, the files they were read from, and their problems. */
 export interface ReadConfiguration {
   configuration: Configuration
   templates: Record<string, Record<string, unknown>>
@@ -30,14 +30,14 @@ export interface ReadConfiguration {
   findings: Finding[]
 }
 
-/** Where settings come from: the plugin's folder, its file as it is written, and as it was read. */
+/** The source of settings: the plugin's folder and its manifest, as written and as parsed. */
 export interface ConfigurationSource {
   root: string
   document: JsonDocument
   file: PluginFile
 }
 
-/** Reads schema, uiSchema, presets and templates, in the file or in files of their own, and checks them all. */
+/** Reads schema, uiSchema, presets and templates, inline or from files, and checks them all. */
 export async function readConfiguration(source: ConfigurationSource): Promise<ReadConfiguration> {
   const { schema, uiSchema, presets = {}, defaultPreset } = source.file.configuration ?? {}
   const files = new SettingsFiles(source)
@@ -68,7 +68,7 @@ interface Documents {
   templates: ReadonlyMap<string, JsonDocument>
 }
 
-/** A template says a part of the settings, so that nothing has to be there; a preset says all that has no default. */
+/** A template is a part of the settings, so nothing is required; a preset needs every setting without a default. */
 function checkAll({ schema, uiSchema, presets, templates }: Documents): Finding[] {
   const compiled = schema === null ? null : compileSchema(schema)
   return [
@@ -92,10 +92,10 @@ function noSuchPreset({ document, file }: ConfigurationSource, names: readonly s
   return [
     atValue(document, path, {
       code: 'default-preset-unknown',
-      rule: 'configuration.defaultPreset must be the name of one of the presets.',
+      rule: 'configuration.defaultPreset must be the name of a preset.',
       fix:
         meant === null
-          ? `Write one of ${known === '' ? 'them, once there are some' : known}.`
+          ? `Use one of ${known === '' ? 'them, once there are some' : known}.`
           : `Did you mean "${meant}"?`,
       ...(meant !== null && { repair: replaceValue(document, path, meant) }),
     }),
@@ -106,10 +106,10 @@ function settingsIn(documents: ReadonlyMap<string, JsonDocument>): Record<string
   return Object.fromEntries([...documents].map(([name, { value }]) => [name, objectOf(value)]))
 }
 
-/** Problems that belong to the place where a file is named, and not to the file. */
+/** Problems at the reference to a file rather than in the file. */
 const ofTheName: readonly string[] = ['file-missing', 'outside-folder', 'not-a-file']
 
-/** Reads objects that the plugin's file holds itself or names the files of. A file that is named twice is read once. */
+/** Reads objects that are inline in the manifest or in files. Each file is read once. */
 class SettingsFiles {
   readonly findings: Finding[] = []
   readonly #files = new Map<string, JsonDocument | null>()
@@ -121,14 +121,14 @@ class SettingsFiles {
     this.#document = document
   }
 
-  /** The files that were named, relative to the plugin's folder. */
+  /** The referenced files, relative to the plugin's folder. */
   sources(): string[] {
     return [...this.#files.keys()]
   }
 
   /**
    * @param given An object, the path of a file, or undefined.
-   * @param path Where it stands in the plugin's file.
+   * @param path Its position in the manifest.
    * @returns Null if nothing is given, or if it cannot be read; `findings` says why.
    */
   async read(given: unknown, path: JsonPath): Promise<JsonDocument | null> {
@@ -141,7 +141,7 @@ class SettingsFiles {
     return document
   }
 
-  /** Reads what stands under each name; a name whose file cannot be read is left out. */
+  /** Reads the value of each name; a name whose file cannot be read is left out. */
   async readAll(given: Readonly<Record<string, unknown>>, path: JsonPath): Promise<Map<string, JsonDocument>> {
     const documents = new Map<string, JsonDocument>()
     for (const [name, each] of Object.entries(given)) {
@@ -159,8 +159,8 @@ class SettingsFiles {
     this.findings.push(
       atValue(document, [], {
         code: 'wrong-type',
-        rule: `${file} must hold an object.`,
-        fix: 'Write "{", settings, "}".',
+        rule: `${file} must contain an object.`,
+        fix: 'Write the settings in braces: { ... }.',
       }),
     )
     return null

@@ -2,12 +2,12 @@ import { configFormats } from '@tillwright/contract'
 import type { Ajv } from 'ajv'
 import { type FormatName, fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** The names of the formats that values are checked by. */
+/** The names of all supported formats. */
 export const formatNames: readonly string[] = [...new Set([...Object.keys(configFormats), ...Object.keys(fullFormats)])]
 
 /**
- * Teaches Ajv the formats: those of the contract, then those of JSON Schema. Ajv's own `format` looks at text and numbers
- * alone, but a translation is an object.
+ * Adds the formats to Ajv: those of the contract, then those of JSON Schema. Ajv's own `format` supports only strings
+ * and numbers, but a translation is an object.
  */
 export function addFormats(ajv: Ajv): Ajv {
   return ajv.removeKeyword('format').addKeyword({ keyword: 'format', schemaType: 'string', validate: fits })
@@ -35,6 +35,6 @@ function fitsStandard(name: FormatName, value: unknown): boolean {
   const { type = 'string', validate } = format
   if (typeof value !== type) return true
   if (validate instanceof RegExp) return validate.test(String(value))
-  // No format of that table is asynchronous, and each takes values of the type that it names.
+  // No format in that table is asynchronous, and each accepts values of the type it names.
   return typeof validate !== 'function' || (validate as (value: unknown) => boolean)(value)
 }

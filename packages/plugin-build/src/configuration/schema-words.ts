@@ -15,10 +15,7 @@ import {
 } from '../json/index.ts'
 import { formatNames } from './formats.ts'
 
-/**
- * Keywords of a schema that cannot work or are probably misspelt: drafts, references, patterns, formats and unknown
- * names.
- */
+/** Problems with the keywords of a schema: drafts, references, patterns, formats and unknown names. */
 export function checkSchemaKeywords(document: JsonDocument): Finding[] {
   const inner = subschemas(document.value).flatMap((each) => [
     ...reference(document, each),
@@ -32,13 +29,13 @@ export function checkSchemaKeywords(document: JsonDocument): Finding[] {
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
 function draft(document: JsonDocument): Finding[] {
-  const said: unknown = nodeAt(document, ['$schema'])?.value
-  if (said === undefined || (typeof said === 'string' && isDraft07(said))) return []
+  const uri: unknown = nodeAt(document, ['$schema'])?.value
+  if (uri === undefined || (typeof uri === 'string' && isDraft07(uri))) return []
   return [
     atValue(document, ['$schema'], {
       code: 'schema-draft',
-      rule: 'A schema of settings must be of JSON Schema draft-07.',
-      fix: `Write "$schema": "${DRAFT}", or take it out.`,
+      rule: 'A settings schema must use JSON Schema draft-07.',
+      fix: `Write "$schema": "${DRAFT}", or remove it.`,
     }),
   ]
 }
@@ -57,19 +54,19 @@ function reference(document: JsonDocument, { path, schema }: Subschema): Finding
 
 const remote: Complaint = {
   code: 'schema-remote-ref',
-  rule: '"$ref" must lead to a place in the same schema: nothing is fetched from elsewhere.',
-  fix: 'Copy the schema that is meant to "definitions", and refer to it as "#/definitions/<name>".',
+  rule: '"$ref" must point into the same schema: nothing is loaded from elsewhere.',
+  fix: 'Copy the schema to "definitions", and refer to it as "#/definitions/<name>".',
 }
 
 function unresolvedReference(target: string): Complaint {
   return {
     code: 'schema-ref-missing',
-    rule: `"$ref" must lead to a schema, but there is nothing at "${shortened(target)}".`,
-    fix: 'Correct the reference, or add what it names to "definitions".',
+    rule: `"$ref" must point to a schema, but there is nothing at "${shortened(target)}".`,
+    fix: 'Correct the reference, or add its target to "definitions".',
   }
 }
 
-/** Steps into arrays are numbers. */
+/** Array indexes become numbers. */
 function stepsOf(document: JsonDocument, target: string): JsonPath {
   const steps: (string | number)[] = []
   for (const step of pathOfPointer(decoded(target))) {
@@ -97,7 +94,7 @@ function patterns(document: JsonDocument, { path, schema }: Subschema): Finding[
   ]
 }
 
-/** The platform refuses the same patterns when settings are synchronised. */
+/** The platform refuses the same patterns when settings are synced. */
 function refusalOf(pattern: string): Complaint | null {
   try {
     compileLinearPattern(pattern)
@@ -109,26 +106,26 @@ function refusalOf(pattern: string): Complaint | null {
 }
 
 function format(document: JsonDocument, { path, schema }: Subschema): Finding[] {
-  const said = schema['format']
-  if (typeof said !== 'string' || formatNames.includes(said)) return []
-  const meant = nearMiss(said, formatNames)
+  const name = schema['format']
+  if (typeof name !== 'string' || formatNames.includes(name)) return []
+  const meant = nearMiss(name, formatNames)
   return [
     atValue(document, [...path, 'format'], {
       code: 'format-unknown',
       severity: 'warning',
-      rule: `No format is called "${shortened(said)}", so nothing is checked by it.`,
-      fix: meant === null ? 'Take it out, or say with "pattern" what is meant.' : `Did you mean "${meant}"?`,
+      rule: `The format "${shortened(name)}" does not exist, so it has no effect.`,
+      fix: meant === null ? 'Remove it, or use "pattern" instead.' : `Did you mean "${meant}"?`,
     }),
   ]
 }
 
-/** The words of draft-07, those that Ajv adds, and those that forms read. */
+/** The keywords of draft-07, those added by Ajv, and those that forms read. */
 const known =
   '$schema $id $ref $comment $defs definitions title description default readOnly writeOnly examples multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern additionalItems items maxItems minItems uniqueItems contains maxProperties minProperties required additionalProperties patternProperties properties dependencies propertyNames const enum type format contentMediaType contentEncoding if then else allOf anyOf oneOf not nullable deprecated'.split(
     ' ',
   )
 
-/** Schemas may say words of others; one that is nearly a word of draft-07 was most likely meant to be it. */
+/** Schemas may have unknown keywords; one that resembles a keyword of draft-07 is probably a misspelling. */
 function keywords(document: JsonDocument, { path, schema }: Subschema): Finding[] {
   return Object.keys(schema).flatMap((word) => {
     const meant = known.includes(word) || word.includes(':') ? null : nearMiss(word, known)
@@ -137,20 +134,20 @@ function keywords(document: JsonDocument, { path, schema }: Subschema): Finding[
       atKey(document, [...path, word], {
         code: 'schema-unknown-keyword',
         severity: 'warning',
-        rule: `JSON Schema has no word "${shortened(word)}", so it says nothing.`,
+        rule: `"${shortened(word)}" is not a JSON Schema keyword, so it has no effect.`,
         fix: `Did you mean "${meant}"?`,
       }),
     ]
   })
 }
 
-/** A schema within a schema, and where it stands. */
+/** A nested schema with its path. */
 interface Subschema {
   path: JsonPath
   schema: Record<string, unknown>
 }
 
-/** The keywords of draft-07 that hold schemas: one schema, a list of them, or an object of them by name. */
+/** The keywords of draft-07 that contain schemas: one schema, a list, or an object of schemas by name. */
 const ONE = [
   'items',
   'additionalItems',
@@ -165,7 +162,7 @@ const ONE = [
 const LISTS = ['items', 'allOf', 'anyOf', 'oneOf']
 const NAMED = ['properties', 'patternProperties', 'definitions', '$defs', 'dependencies']
 
-/** A schema and all that it holds, from the outside in. What is no object is no schema that could say something. */
+/** A schema and all nested schemas, from the outside in. Values that are not objects are skipped. */
 function subschemas(value: unknown, path: JsonPath = []): Subschema[] {
   const schema = objectOf(value)
   if (schema !== value && Object.keys(schema).length === 0) return []

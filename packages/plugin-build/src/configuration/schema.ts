@@ -23,20 +23,20 @@ import type { Problem } from '../problem.ts'
 import { addFormats } from './formats.ts'
 import { checkSchemaKeywords } from './schema-words.ts'
 
-/** Checks settings by a schema: the errors, none where they fit. */
+/** Validates settings against a schema; no errors if they are valid. */
 interface SchemaCheck {
   (settings: unknown): readonly ErrorObject[]
   /** The schema itself. */
   schema: unknown
 }
 
-/** A compiled schema: its check, unless the schema has errors, and its problems. */
+/** A compiled schema: its check, unless it has errors, and its problems. */
 export interface CompiledSchema {
   check?: SchemaCheck
   findings: Finding[]
 }
 
-/** Compiles a JSON Schema of draft-07, with the formats of the contract. What has a default need not be there. */
+/** Compiles a JSON Schema of draft-07 with the contract's formats. Settings with a default are not required. */
 export function compileSchema(document: JsonDocument): CompiledSchema {
   const words = checkSchemaKeywords(document)
   if (words.some(({ problem }) => problem.severity === 'error')) return { findings: words }
@@ -53,7 +53,7 @@ export function compileSchema(document: JsonDocument): CompiledSchema {
 
 let draft: ValidateFunction | undefined
 
-/** The draft's own schema is compiled once: it would be most of the time. */
+/** The draft's own schema is compiled once, because that takes most of the time. */
 function againstDraft(document: JsonDocument): Finding[] {
   draft ??= new Ajv({ allErrors: true, strict: false, logger: false, verbose: true, validateFormats: false }).getSchema(
     'http://json-schema.org/draft-07/schema',
@@ -76,14 +76,14 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
-    code: { optimize: false, regExp }, // each is used a few times only
+    code: { optimize: false, regExp }, // each is used only a few times
   })
-  // A document's value that passed the draft's schema is an object.
+  // A document's value that is valid by the draft's schema is an object.
   const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>
   return addFormats(ajv).compile(schema)
 }
 
-/** The platform runs patterns by the same engine. Ajv asks for `code` only to print what it compiled. */
+/** The platform runs patterns with the same engine. Ajv needs `code` only to print what it compiled. */
 const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
 
 /** Ajv writes defaults into the value, so it gets a copy. */
@@ -92,28 +92,28 @@ function checkOf(validate: ValidateFunction, schema: unknown): SchemaCheck {
   return Object.assign(check, { schema })
 }
 
-/** A schema can pass every rule and have no end all the same: one that refers to itself without going deeper. */
+/** A schema can be valid and still be infinite, if it refers to itself without going deeper. */
 function uncompilable(error: unknown): Complaint {
   if (error instanceof RangeError) {
     return {
       code: 'schema-circular',
-      rule: 'A schema must come to an end, but this one leads back to itself without going deeper.',
-      fix: 'Let "$ref" go around through "properties" or "items", without a default.',
+      rule: 'A schema must not refer to itself without going deeper.',
+      fix: 'Let "$ref" pass through "properties" or "items", without a default.',
     }
   }
   return {
     code: 'schema-invalid',
-    rule: `A schema of settings must be one that can be compiled: ${error instanceof Error ? error.message : 'it is not'}.`,
-    fix: 'Correct what the sentence names.',
+    rule: `A settings schema must compile, but it does not: ${error instanceof Error ? error.message : 'unknown error'}.r'}.`,
+    fix: 'Correct what the message describes.',
   }
 }
 
-/** The problems of a preset by its schema. `meta` describes the preset and is not a setting. */
+/** Validates a preset. `meta` describes the preset and is not a setting. */
 export function checkPreset(check: SchemaCheck, document: JsonDocument): Finding[] {
   return findingsOf(check, document)
 }
 
-/** The problems of a template by its schema. Unlike a preset, it may leave out settings that are required. */
+/** Validates a template. Unlike a preset, it may leave out required settings. */
 export function checkTemplate(check: SchemaCheck, document: JsonDocument): Finding[] {
   return findingsOf(check, document).filter(({ problem }) => problem.code !== 'setting-missing')
 }
@@ -133,8 +133,8 @@ function findingsOf(check: SchemaCheck, document: JsonDocument): Finding[] {
     return [
       atValue(document, [], {
         code: 'schema-circular',
-        rule: 'The schema must come to an end for these settings, but it leads back to itself.',
-        fix: 'Let "$ref" in the schema go around through "properties" or "items", without a default.',
+        rule: 'The schema must not refer to itself without going deeper for these settings.',
+        fix: 'Let "$ref" in the schema pass through "properties" or "items", without a default.',
       }),
     ]
   }
@@ -179,7 +179,7 @@ function misspeltSettings(
     const finding = atKey(document, written, {
       code: 'setting-unknown',
       severity: isError ? 'error' : 'warning',
-      rule: `${pathText(written)} must not be there: the schema knows no such setting.`,
+      rule: `${pathText(written)} must not be there: the schema has no such setting.`,
       fix: `Did you mean "${meant}"?`,
       repair: renameKey(document, written, meant),
     })
@@ -187,16 +187,13 @@ function misspeltSettings(
   })
 }
 
-/**
- * Leaves out the errors of each branch of `anyOf` and `oneOf` where none fits: the error of the choice itself is
- * enough.
- */
+/** Drops the errors of each branch of `anyOf` and `oneOf` if none matches: the error of the choice itself is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   return errors.filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(`${choice.schemaPath}/`)))
 }
 
-/** An error of Ajv as a problem at its place; empty for an error that only sums up others. */
+/** Converts an error of Ajv to a problem at its position; empty for an error that only summarizes others. */
 function settingFinding(document: JsonDocument, error: ErrorObject): Finding[] {
   const path = stepsIn(document, error.instancePath)
   switch (error.keyword) {
@@ -230,7 +227,7 @@ function settingFinding(document: JsonDocument, error: ErrorObject): Finding[] {
   ]
 }
 
-function invalid(what: string, rule: string, fix = 'Correct the value, or what the schema says of it.') {
+function invalid(what: string, rule: string, fix = 'Correct the value or the schema.') {
   return { code: 'setting-invalid', rule: `${what} ${rule}.`, fix }
 }
 
@@ -238,7 +235,7 @@ function subject(path: JsonPath): string {
   return path.length === 0 ? 'This' : pathText(path)
 }
 
-/** Ajv writes numbers of items as text. */
+/** Ajv writes array indexes as text. */
 function stepsIn(document: JsonDocument, pointer: string): JsonPath {
   const steps: (string | number)[] = []
   for (const step of pathOfPointer(pointer)) {
@@ -250,7 +247,7 @@ function stepsIn(document: JsonDocument, pointer: string): JsonPath {
 function missingSetting(document: JsonDocument, path: JsonPath, name: string): Finding {
   return atValue(document, [...path, name], {
     code: 'setting-missing',
-    rule: `${pathText([...path, name])} must be there: the schema requires it and has no default for it.`,
+    rule: `${pathText([...path, name])} is required: the schema has no default for it.`,
     fix: `Add "${shortened(name)}", or give it a default in the schema.`,
   })
 }
@@ -260,8 +257,8 @@ function unknownSetting(document: JsonDocument, path: JsonPath, { params, parent
   const meant = nearMiss(name, Object.keys(Object(parentSchema?.['properties'])))
   return atKey(document, [...path, name], {
     code: 'setting-unknown',
-    rule: `${pathText([...path, name])} must not be there: the schema knows no such setting.`,
-    fix: meant === null ? 'Take it out, or add it to the schema.' : `Did you mean "${meant}"?`,
+    rule: `${pathText([...path, name])} must not be there: the schema has no such setting.`,
+    fix: meant === null ? 'Remove it, or add it to the schema.' : `Did you mean "${meant}"?`,
   })
 }
 
@@ -277,11 +274,11 @@ function ruleOf({ keyword, params, schema, message }: ErrorObject): string {
       return configFormats[String(schema)]?.rule ?? `must be written as "${String(schema)}"`
     case 'anyOf':
     case 'oneOf':
-      return 'must fit one of the shapes that the schema names, and with "oneOf" only one'
+      return 'must match one of the shapes in the schema, and with "oneOf" only one'
     case 'not':
-      return 'must not fit what the schema rules out'
+      return 'must not match what the schema excludes'
   }
-  return message ?? 'must fit the schema'
+  return message ?? 'must match the schema'
 }
 
 function listed(choices: unknown): string {

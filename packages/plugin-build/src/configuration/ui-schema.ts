@@ -14,7 +14,7 @@ import {
   shortened,
 } from '../json/index.ts'
 
-/** Problems of a uiSchema: fields that the schema does not have, and keywords that forms do not know. */
+/** Problems of a uiSchema: fields missing from the schema, and unknown keywords. */
 export function checkUiSchema(document: JsonDocument, schema: Record<string, unknown>): Finding[] {
   return inObject({ document, root: schema }, { path: [], value: document.value, schemas: [schema] })
 }
@@ -25,7 +25,7 @@ interface Check {
   root: Record<string, unknown>
 }
 
-/** One object of the uiSchema, and the schemas that may speak of its field. */
+/** An object of the uiSchema, and the schemas that may describe its field. */
 interface Place {
   path: JsonPath
   value: unknown
@@ -41,7 +41,7 @@ function inObject(check: Check, place: Place): Finding[] {
     if (fields.has(key)) return inObject(check, { path, value, schemas: fields.get(key) ?? [] })
     if (key === 'items') return inItems(check, { path, value, schemas: itemsOf(check.root, place.schemas) })
     if (key === 'anyOf' || key === 'oneOf' || key === 'additionalProperties' || key === 'additionalItems') return []
-    if (names.length === 0) return [] // a schema that names no field allows any
+    if (names.length === 0) return [] // a schema without named fields allows any
     return [unknownField(check, path, names)]
   })
 }
@@ -52,17 +52,17 @@ function inItems(check: Check, place: Place): Finding[] {
 }
 
 function checkWord({ document }: Check, path: JsonPath, key: string): Finding[] {
-  const said = key.slice('ui:'.length)
-  if (uiKeywords.includes(said)) return []
-  const meant = nearMiss(said, uiKeywords)
+  const keyword = key.slice('ui:'.length)
+  if (uiKeywords.includes(keyword)) return []
+  const meant = nearMiss(keyword, uiKeywords)
   return [
     atKey(document, path, {
       code: 'ui-unknown-key',
       severity: 'warning',
-      rule: `Forms know no "${shortened(key)}"; it is kept, and says nothing.`,
+      rule: `Forms do not support "${shortened(key)}"; it is kept but has no effect.`,
       fix:
         meant === null
-          ? 'Take it out, or put it into "ui:options" if a widget of your own reads it.'
+          ? 'Remove it, or move it to "ui:options" if one of your widgets reads it.'
           : `Did you mean "ui:${meant}"?`,
       ...(meant !== null && { repair: renameKey(document, path, `ui:${meant}`) }),
     }),
@@ -74,8 +74,8 @@ function unknownField({ document }: Check, path: JsonPath, names: readonly strin
   return atKey(document, path, {
     code: 'ui-unknown-field',
     severity: 'warning',
-    rule: `${pathText(path)} must be a field that the schema has.`,
-    fix: meant === null ? 'Take it out, or add the field to the schema.' : `Did you mean "${meant}"?`,
+    rule: `${pathText(path)} must be a field of the schema.`,
+    fix: meant === null ? 'Remove it, or add the field to the schema.' : `Did you mean "${meant}"?`,
     ...(meant !== null && { repair: renameKey(document, path, meant) }),
   })
 }
@@ -83,21 +83,21 @@ function unknownField({ document }: Check, path: JsonPath, names: readonly strin
 interface Named {
   path: JsonPath
   value: unknown
-  /** The fields that there are. */
+  /** The existing fields. */
   names: readonly string[]
 }
 
-/** The words whose values name fields: `ui:order`, and the groups in `ui:groups` or `ui:options`. */
+/** Checks keywords whose values are field names: `ui:order`, and the groups in `ui:groups` or `ui:options`. */
 function checkOrder(check: Check, { path, value, names }: Named): Finding[] {
-  const said = path.at(-1)
-  if (said === 'ui:groups') return inGroups(check, { path, value, names })
-  if (said === 'ui:order') {
+  const keyword = path.at(-1)
+  if (keyword === 'ui:groups') return inGroups(check, { path, value, names })
+  if (keyword === 'ui:order') {
     return [
       ...inList(check, { path, value, names: [...names, '*'] }),
       ...incompleteOrder(check, { path, value, names }),
     ]
   }
-  const { order: inner, groups } = said === 'ui:options' ? objectOf(value) : {}
+  const { order: inner, groups } = keyword === 'ui:options' ? objectOf(value) : {}
   return [
     ...(inner === undefined ? [] : inList(check, { path: [...path, 'order'], value: inner, names: [...names, '*'] })),
     ...(groups === undefined ? [] : inGroups(check, { path: [...path, 'groups'], value: groups, names })),
@@ -128,13 +128,13 @@ function unknownListedField(
   return atValue(document, path, {
     code: 'ui-unknown-field',
     severity: 'warning',
-    rule: `${pathText(path)} must be a field that the schema has, but there is no "${shortened(String(name))}".`,
-    fix: meant === null ? 'Take it out, or add the field to the schema.' : `Did you mean "${meant}"?`,
+    rule: `${pathText(path)} must be a field of the schema, but there is no "${shortened(String(name))}".`,
+    fix: meant === null ? 'Remove it, or add the field to the schema.' : `Did you mean "${meant}"?`,
     ...(meant !== null && { repair: replaceValue(document, path, meant) }),
   })
 }
 
-/** A form refuses to show an object whose order leaves fields out. */
+/** A form cannot show an object whose order leaves out fields. */
 function incompleteOrder({ document }: Check, { path, value, names }: Named): Finding[] {
   const named = listOf(value)
   const left = named.includes('*') ? [] : names.filter((name) => !named.includes(name))
@@ -143,13 +143,13 @@ function incompleteOrder({ document }: Check, { path, value, names }: Named): Fi
   return [
     atValue(document, path, {
       code: 'ui-invalid',
-      rule: `${pathText(path)} must name every field, or hold "*" for the others: ${shown.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out.`,
-      fix: 'Add "*" where the others are to stand.',
+      rule: `${pathText(path)} must name every field, or contain "*" for the others: ${shown.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out.`,
+      fix: 'Add "*" at the position of the others.',
     }),
   ]
 }
 
-/** Groups are a list of `{ title, fields }`, or an object of such or of lists of fields by their titles. */
+/** Groups are a list of `{ title, fields }`, or an object of these or of lists of fields by title. */
 function inGroups(check: Check, { path, value, names }: Named): Finding[] {
   const groups = Array.isArray(value) ? [...value.entries()] : Object.entries(objectOf(value))
   return groups.flatMap(([key, group]) => {
@@ -164,7 +164,10 @@ function inGroups(check: Check, { path, value, names }: Named): Finding[] {
 
 type Schema = Record<string, unknown>
 
-/** The fields that schemas of one object may bring, through references and conditions too, each with its schemas. */
+/**
+ * The fields that schemas of one object may have, including those from references and conditions, each with its
+ * schemas.
+ */
 function fieldsOf(root: Schema, schemas: readonly unknown[]): Map<string, unknown[]> {
   const fields = new Map<string, unknown[]>()
   for (const schema of sameValueSchemas(root, schemas)) {
@@ -175,14 +178,14 @@ function fieldsOf(root: Schema, schemas: readonly unknown[]): Map<string, unknow
   return fields
 }
 
-/** The schemas of the items that schemas of one list may bring. */
+/** The schemas of the items that schemas of one list may have. */
 function itemsOf(root: Schema, schemas: readonly unknown[]): unknown[] {
   return sameValueSchemas(root, schemas).flatMap(({ items }) => (items === undefined ? [] : items))
 }
 
-/** Schemas, and all that speaks of the same value: what they refer to, and what their conditions and choices bring. */
+/** All schemas for the same value: the given ones, their references, and their conditions and choices. */
 function sameValueSchemas(root: Schema, schemas: readonly unknown[]): Schema[] {
-  const seen = new Set(schemas) // a set is walked to its end, also while it grows; so circles end too
+  const seen = new Set(schemas) // iterating a set includes items added meanwhile, and circles end because items are unique
   for (const each of seen) for (const inner of appliedSchemas(root, objectOf(each))) seen.add(inner)
   return [...seen].map(objectOf)
 }
@@ -205,8 +208,8 @@ function referencedSchema(root: Schema, target: string): unknown {
 }
 
 /**
- * The words that may follow `ui:` in a uiSchema: those of RJSF (its reference page "uiSchema" and the type
- * `UIOptionsBaseType`), the templates that may be exchanged, and `groups`, which is ours.
+ * The keywords allowed after `ui:` in a uiSchema: those of RJSF (its reference page "uiSchema" and the type
+ * `UIOptionsBaseType`), the replaceable templates, and our own `groups`.
  */
 const uiKeywords: readonly string[] = `
   field fieldReplacesAnyOrOneOf globalOptions definitions options widget order groups layout layoutGrid title

@@ -2,26 +2,25 @@ import type { Finding } from './finding.ts'
 
 const element = /(["'`])(input|textarea|label)\1,\s*(?=\{)/g
 /*
- * Every pattern below takes time in proportion to a script, whatever it holds: within quotes a character is read in one
- * way only, as part of an escape or not.
+ * Every pattern below takes linear time on any script: within quotes, each character can be matched in only one way, as
+ * part of an escape or not.
  */
 const property =
   /["'`]?\b(name|id|type|placeholder|title|autocomplete|aria-label)["'`]?\s*:\s*(["'`])((?:\\.|(?!\2)[^\\\n\r\u2028\u2029])*)\2/gi
-/** An escape outside of quotes is stepped over, so that its quote begins no string. */
+/** Escapes outside quotes are skipped, so that a quote after one starts no string. */
 const stringLiteral = /\\.|(["'`])((?:\\.|(?!\1)[^\\\n\r\u2028\u2029])*)\1/g
 const assignment =
   /(?:\.(name|id|placeholder|title|autocomplete|ariaLabel)\s*=\s*|\.setAttribute\(\s*["'`](name|id|placeholder|title|autocomplete|aria-label)["'`]\s*,\s*)(["'`])((?:\\.|(?!\3)[^\\\n\r\u2028\u2029])*)\3/g
 /**
- * Properties that components pass to their input. Titles and labels are not among them: every table of texts has these.
+ * Properties that components pass to their input. Titles and labels are not included: every table of texts has them.
  */
 const ofComponents = /^(?:name|id|placeholder)$/i
 const createsInput = /\.createElement\(\s*["'`](?:input|textarea)["'`]/
 
 /**
- * Finds, in a built script, inputs into which a card could be typed: elements of JSX and of `createElement`, properties
- * and attributes that are set on one, and HTML in strings. An input is recognised by `autocomplete`, name, id,
- * placeholder, title and label; one whose attributes are only known at run time is not found, nor is an editable
- * element.
+ * Finds inputs for card details in a built script: elements of JSX and `createElement`, properties and attributes set
+ * on one, and HTML in strings. An input is recognised by `autocomplete`, name, id, placeholder, title and label. Inputs
+ * whose attributes are only known at run time are not found, nor are editable elements.
  */
 export function findCardFields(script: string): Finding[] {
   const elements = elementsOf(script)
@@ -35,7 +34,7 @@ export function findCardFields(script: string): Finding[] {
   ]
 }
 
-/** Finds the same in a document, or in whatever else has tags in it. */
+/** Finds the same in a document, or in any other text with tags. */
 export function findCardFieldsInHtml(html: string): Finding[] {
   return [...html.matchAll(/<(?:input|textarea)\b[^<>]*/gi)].flatMap(({ 0: tag, index }) => {
     const attributes = [...tag.matchAll(/\s([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)]
@@ -44,16 +43,16 @@ export function findCardFieldsInHtml(html: string): Finding[] {
   })
 }
 
-/** A call that makes an element. */
+/** A call that creates an element. */
 interface ScriptElement {
   name: string
   index: number
   end: number
-  /** Its attributes, as they are written. */
+  /** The source text of its attributes. */
   attributes: string
 }
 
-/** How often a script may be read for the attributes of elements that stand within each other; deeper ones see less. */
+/** How often a script may be read for the attributes of nested elements; deeper ones are read partially. */
 const NESTED_READS = 8
 const DEEP_ATTRIBUTES_CHARS = 1_000
 
@@ -67,7 +66,7 @@ function elementsOf(script: string): ScriptElement[] {
   })
 }
 
-/** An input's own attributes are judged with it. */
+/** Properties of inputs are already judged with the input. */
 function propertiesOutside(elements: readonly ScriptElement[], script: string): RegExpExecArray[] {
   const inputs = elements.filter(({ name }) => name !== 'label')
   let next = 0
@@ -97,13 +96,13 @@ function assignmentFinding({ 1: field, 2: attribute, 4: value = '', index }: Reg
   return takesCard(new Map([[key, value]])) ? [certain(index)] : []
 }
 
-/** A property of some object: of a component that makes an input of it, perhaps. */
+/** A property of an object: possibly of a component that renders an input from it. */
 function propertyFinding({ 1: key = '', 3: value = '', index }: RegExpExecArray): Finding[] {
   if (key.toLowerCase() === 'autocomplete') return isCardAutofill(value) ? [certain(index)] : []
   return ofComponents.test(key) && takesCard(new Map([[key.toLowerCase(), value]])) ? [suspected(index)] : []
 }
 
-const fix = 'Mount the card form of @tillwright/checkout: card numbers are typed into its frame alone.'
+const fix = 'Use the card form of @tillwright/checkout: card numbers may only be entered in its frame.'
 
 function certain(index: number): Finding {
   const rule = 'No input of a page may take a card number, a security code or an expiry date.'
@@ -111,14 +110,13 @@ function certain(index: number): Finding {
 }
 
 function suspected(index: number): Finding {
-  const rule = 'This looks like the making of a field for card numbers, which a page must not have.'
+  const rule = 'This seems to create a field for card numbers, which a page must not have.'
   return { code: 'card-field-suspected', severity: 'warning', index, rule, fix }
 }
 
 /**
- * The object literal that begins at an offset of a script, its braces included; to the end of the script if it never
- * closes, or to `stop`. Strings are stepped over. A brace within a regular expression misleads it, which costs a finding
- * at most.
+ * The object literal at an offset of a script, including its braces; to the end of the script if it never closes, or to
+ * `stop`. Strings are skipped. A brace within a regular expression can mislead it, which at worst misses a finding.
  */
 function readObject(script: string, start: number, stop = script.length): string {
   let depth = 0
@@ -137,12 +135,12 @@ function readObject(script: string, start: number, stop = script.length): string
   return script.slice(start, last)
 }
 
-/** Types of inputs that take no typed number. */
+/** Input types that take no typed number. */
 const untyped = /^(?:hidden|checkbox|radio|submit|button|image|reset|range|color|file|date|month|week|time)$/i
 
 /**
- * Whether an input with these attributes is one into which a card could be typed. Needs no Node: a page that is being
- * written asks it of its own inputs.
+ * Whether an input with these attributes asks for card details. Needs no Node: the dev server's pages check their own
+ * inputs with it.
  *
  * @param values By name, in lower case.
  */
@@ -162,7 +160,7 @@ const numberName = new RegExp(
 const codeName =
   /(?:^|card|cc)(?:cvc|cvv|csc)2?(?:code|number)?$|^securitycode$|card(?:securitycode|verification(?:code|value|number))$/
 
-/** Whether a field of this name or id is one for a card's number or security code: `cardNumber`, `payment[card_cvc]`. */
+/** Whether a field of this name or id is for a card's number or security code: `cardNumber`, `payment[card_cvc]`. */
 function isCardFieldName(name: string): boolean {
   const compact = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return numberName.test(compact) || codeName.test(compact)
@@ -177,18 +175,18 @@ const numberText = new RegExp(
   'i',
 )
 const codeText = /\b(?:CVC|CVV|CSC)2?\b|\bcard (?:security|verification) code\b|kartenprüf/i
-/** As `1234 1234 1234 1234` or `•••• •••• •••• ••••` stand in an empty field. */
+/** A placeholder like `1234 1234 1234 1234` or `•••• •••• •••• ••••`. */
 const numberShape = /^(?:\d{4}|([0xX•*#_·])\1{3})(?:[ -]?(?:\d{4}|([0xX•*#_·])\2{3})){3}$/
 
-/** Whether a text asks for a card's number or security code, in one of some ten languages. */
+/** Whether a text asks for a card's number or security code, in about ten languages. */
 function asksForCard(text: string): boolean {
   return numberText.test(text) || codeText.test(text) || numberShape.test(text.trim())
 }
 
-/** Whether a label says no more than that: `Card number *`. */
+/** Whether a label is nothing more than that: `Card number *`. */
 export function isCardLabel(text: string): boolean {
   let end = text.length
-  while (end > 0 && /[\s:*]/.test(text.charAt(end - 1))) end -= 1 // a pattern with `+$` would try every beginning
+  while (end > 0 && /[\s:*]/.test(text.charAt(end - 1))) end -= 1 // a pattern with `+$` would try every start
   const words = text.slice(0, end).trim()
   return words.length <= CARD_LABEL_MAX_CHARS && asksForCard(words)
 }
@@ -196,7 +194,7 @@ export function isCardLabel(text: string): boolean {
 /** `Credit card number`, `Numéro de la carte`; a sentence about cards is longer. */
 const CARD_LABEL_MAX_CHARS = 20
 
-/** Whether a browser is asked to fill a card in. Source: HTML, "Autofill detail tokens". */
+/** Whether autofill of card details is requested. Source: HTML, "Autofill detail tokens". */
 export function isCardAutofill(autocomplete: string): boolean {
   return /(?:^|\s)cc-[a-z]/i.test(autocomplete)
 }

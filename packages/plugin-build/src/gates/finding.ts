@@ -3,7 +3,7 @@ export interface Finding {
   /** Stable, for machines. */
   code: string
   severity: 'error' | 'warning'
-  /** Where it begins in the text. */
+  /** Its offset in the text. */
   index: number
   rule: string
   fix: string

@@ -4,7 +4,7 @@ import { bundlePlugin } from '../bundle/index.ts'
 
 const random = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 
-test('a secret is a problem where its source has it, once, and keeps everything from being deployed', async () => {
+test('a secret is reported once, at its source, and prevents the deployment', async () => {
   const secret = `live_sk_${random}`
   const root = await folderWithPackages({
     'src/pages/pay.tsx': "import { key } from '../key.ts'\nfetch('/', { headers: { key } })",
@@ -16,13 +16,13 @@ test('a secret is a problem where its source has it, once, and keeps everything 
   expect(JSON.stringify(problems)).not.toContain(random)
 })
 
-test('a secret in a comment is found too, because the map holds it', async () => {
+test('a secret in a comment is found too, because the source map contains it', async () => {
   const root = await folderWithPackages({ 'src/pages/pay.tsx': `// ghp_${random}\ndocument.title = ''` })
   const { problems } = await bundlePlugin(bundleOptions(root))
   expect(problems).toMatchObject([{ code: 'secret', file: 'src/pages/pay.tsx', line: 1, column: 4 }])
 })
 
-test('what the minifier puts together is found in what it made, and told at its source', async () => {
+test('a secret composed by the minifier is found in the output and reported at its source', async () => {
   const root = await folderWithPackages({ 'src/pages/pay.tsx': `\ndocument.title = 'ghp_' +\n '${random}'` })
   const { problems } = await bundlePlugin(bundleOptions(root))
   expect(problems).toMatchObject([{ code: 'secret', file: 'src/pages/pay.tsx', line: 2 }])
@@ -49,7 +49,7 @@ test('values of .env are found in scripts, styles, documents, JSON and public fi
 })
 
 test.for(['live', 'test'] as const)(
-  'a build for a %s target takes publishable keys of its own kind alone',
+  'a build for a %s target accepts only publishable keys of that kind',
   async (target) => {
     const build = async (kind: string) => {
       const pay = `document.title = '${kind}_pk_${random}'`
@@ -63,7 +63,7 @@ test.for(['live', 'test'] as const)(
   },
 )
 
-test('inputs for cards are found in modules, in packages, in the plugin’s document and in public ones', async () => {
+test('inputs for cards are found in modules, packages, the plugin’s document and public documents', async () => {
   const root = await folderWithPackages(
     {
       'src/pages/pay.tsx': `import { render } from 'preact'

@@ -4,12 +4,12 @@ import { findCardFields, findCardFieldsInHtml } from './card-fields.ts'
 import type { Finding } from './finding.ts'
 import { findForeignKeys, findSecrets, type HiddenValue } from './secrets.ts'
 
-/** A text that is about to be deployed. */
+/** A text to be deployed. */
 export interface GatedText {
-  /** Relative to the plugin's folder where it is a source; otherwise the path of the output. */
+  /** For a source, relative to the plugin's folder; otherwise the path of the output. */
   file: string
   text: string
-  /** Leads from a built text to its sources; null for what is deployed as it was written. */
+  /** Maps a built text to its sources; null for a text deployed as written. */
   map: SourceMapText | null
 }
 
@@ -20,7 +20,7 @@ export interface Gates {
 
 /**
  * Refuses texts that must not be deployed: secrets in files and source maps, keys of the other mode, and inputs that
- * could take a card number. Problems are placed in the sources, one per line.
+ * could take a card number. Problems are located in the sources, one per line.
  */
 export function checkGates(texts: readonly GatedText[], { hidden, target }: Gates): Problem[] {
   const sources = texts.flatMap(({ map }) => sourcesOf(map))
@@ -32,7 +32,7 @@ export function checkGates(texts: readonly GatedText[], { hidden, target }: Gate
       return [...secrets, ...keys, ...cardFields(text)].map((finding) => problemAt(text, finding))
     }),
   ]
-  // The first of a kind stands: a source knows its columns, a map knows the beginnings of words alone.
+  // The first of each kind wins: a source has exact columns, a map only the starts of words.
   const first = new Map(problems.toReversed().map((problem) => [identity(problem), problem]))
   return [...first.values()].toSorted(byPlace)
 }
@@ -57,7 +57,7 @@ function problemAt({ file, text, map }: GatedText, { index, ...finding }: Findin
   return { code, severity, pointer: null, rule, fix, ...(place ?? { file, ...positionAt(lineStarts(text), index) }) }
 }
 
-/** One finding in the source and one in what was made of it are the same. */
+/** A finding in the source and one in its output are the same. */
 function identity({ code, file, line, rule }: Problem): string {
   return [code, file, line, rule].join('\n')
 }

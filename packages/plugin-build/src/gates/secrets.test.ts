@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findSecrets } from './secrets.ts'
 
-// Written in pieces, so that no scanner takes this file for one that holds secrets.
+// In pieces, so that scanners do not report this file.
 const random = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 const secrets: [string, string][] = [
   ['a secret key of Tillwright', `test_sk_${random}`],
@@ -19,9 +19,9 @@ const secrets: [string, string][] = [
   ['a private key', ['-----BEGIN', 'RSA', 'PRIVATE', 'KEY-----'].join(' ')],
 ]
 
-test.for(secrets)('%s is found where it begins, and not repeated', ([name, secret]) => {
+test.for(secrets)('%s is found at its start, and not repeated in the message', ([name, secret]) => {
   const found = findSecrets(`const key = "${secret}"`, [])
-  expect(found).toMatchObject([{ code: 'secret', severity: 'error', rule: `A page must not hold ${name}.` }])
+  expect(found).toMatchObject([{ code: 'secret', severity: 'error', rule: `A page must not contain ${name}.` }])
   expect(found[0]?.index).toBe(name.startsWith('a secret access') ? 38 : 13)
   expect(JSON.stringify(found)).not.toContain(random)
 })
@@ -31,11 +31,11 @@ test.for([
   'a task: task_live_a1B2c3D4e5F6g7H8',
   'prefixes alone: whsec_ sk_live_ ghp_ npm_ AKIA',
   '-----BEGIN PUBLIC KEY-----',
-])('%s is no secret', (text) => {
+])('%s is not a secret', (text) => {
   expect(findSecrets(text, [])).toEqual([])
 })
 
-test('the value of a hidden variable is found as it is and as a script spells it, and never repeated', () => {
+test('the value of a hidden variable is found literally and as escaped in a script, and never repeated', () => {
   const values = fc.string({ minLength: 8, maxLength: 40 })
   fc.assert(
     fc.property(values, (value) => {
@@ -46,10 +46,10 @@ test('the value of a hidden variable is found as it is and as a script spells it
     }),
   )
   const found = findSecrets('x = "not for buyers"', [{ file: '.env', name: 'TOKEN', value: 'not for buyers' }])
-  expect(found.map(({ rule }) => rule)).toEqual(['A page must not hold the value of TOKEN of .env.'])
+  expect(found.map(({ rule }) => rule)).toEqual(['A page must not contain the value of TOKEN from .env.'])
   expect(JSON.stringify(found)).not.toContain('not for')
 })
 
-test('a value of seven characters is not looked for', () => {
+test('a value of seven characters is ignored', () => {
   expect(findSecrets('1234567', [{ file: '.env', name: 'SHORT', value: '1234567' }])).toEqual([])
 })

@@ -1,26 +1,26 @@
 import type { Finding } from './finding.ts'
 
-/** A value that pages must not hold. */
+/** A value that must not be in pages. */
 export interface HiddenValue {
-  /** The file that it stands in. */
+  /** The file that defines it. */
   file: string
   /** The variable's name. */
   name: string
   value: string
 }
 
-/** Shorter values stand in a page by chance. */
+/** Shorter values occur in pages by chance. */
 const VALUE_MIN_CHARS = 8
 
 interface SecretForm {
   /** A noun phrase for messages. */
   name: string
-  /** One of these is in every text that holds one. They are looked for first, because that takes no time. */
+  /** Every match contains one of these. They are checked first, because that is fast. */
   hints: readonly string[]
   form: RegExp
 }
 
-/** The forms of well-known secrets. Sources: their issuers' documentation. */
+/** The formats of well-known secrets. Sources: their issuers' documentation. */
 const forms: readonly SecretForm[] = [
   { name: 'a secret key of Tillwright', hints: ['_sk_'], form: /\b(?:test|live)_sk_[0-9A-Za-z]{36}\b/g },
   { name: 'the secret of a webhook endpoint', hints: ['whsec_'], form: /\bwhsec_[A-Za-z0-9+/]{24,}=*/g },
@@ -46,9 +46,9 @@ const forms: readonly SecretForm[] = [
 ]
 
 /**
- * Finds keys and tokens by their form, and values of variables that no page may read. No finding repeats what it found.
+ * Finds keys and tokens by their format, and values of variables that are not public. No finding repeats the secret.
  *
- * @param hidden Values of fewer than 8 characters are not looked for.
+ * @param hidden Values of fewer than 8 characters are ignored.
  */
 export function findSecrets(text: string, hidden: readonly HiddenValue[]): Finding[] {
   const possible = forms.filter(({ hints }) => hints.some((hint) => text.includes(hint)))
@@ -57,29 +57,29 @@ export function findSecrets(text: string, hidden: readonly HiddenValue[]): Findi
 }
 
 function ofForm(name: string, index: number): Finding {
-  const fix = 'Take it out, and rotate it at its issuer: anyone who saw this file knows it.'
-  return { code: 'secret', severity: 'error', index, rule: `A page must not hold ${name}.`, fix }
+  const fix = 'Remove it, and rotate it at its issuer: anyone who saw this file knows it.'
+  return { code: 'secret', severity: 'error', index, rule: `A page must not contain ${name}.`, fix }
 }
 
-/** As it is, and as it stands in a string of JSON or a script. */
+/** Literally, and as escaped in a string of JSON or a script. */
 function findValue(text: string, { file, name, value }: HiddenValue): Finding[] {
   if (value.length < VALUE_MIN_CHARS) return []
   const spelt = [value, JSON.stringify(value).slice(1, -1)].map((each) => text.indexOf(each))
   const [index] = spelt.filter((each) => each !== -1).toSorted((a, b) => a - b)
   if (index === undefined) return []
-  const rule = `A page must not hold the value of ${name} of ${file}.`
-  const fix = 'Take the value out; a variable that pages may read has a name that begins with PUBLIC_.'
+  const rule = `A page must not contain the value of ${name} from ${file}.`
+  const fix = 'Remove the value; variables that pages may read start with PUBLIC_.'
   return [{ code: 'hidden-variable', severity: 'error', index, rule, fix }]
 }
 
 const publishableKey = /\b(test|live)_pk_[0-9A-Za-z]{36}\b/g
 
-/** Publishable keys that are not of the kind of the target: a page with one would take no real money, or would. */
+/** Publishable keys of the other environment: a live page would take no real money, or a test page would. */
 export function findForeignKeys(text: string, target: 'test' | 'live'): Finding[] {
   return [...text.matchAll(publishableKey)].flatMap(({ 1: kind = '', index }) => {
     if (kind === target) return []
-    const rule = `A build for a ${target} target must not hold a ${kind} key.`
-    const fix = 'Read the key from the data that the platform gives the page, which is always the right one.'
+    const rule = `A build for a ${target} target must not contain a ${kind} key.`
+    const fix = 'Read the key from the data that the platform gives the page, which always has the right one.'
     return { code: 'foreign-key', severity: 'error', index, rule, fix }
   })
 }

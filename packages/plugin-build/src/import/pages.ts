@@ -2,7 +2,7 @@ import { routeParams } from '@tillwright/contract'
 import { type JsonPath, listOf, objectOf } from '../json/index.ts'
 import type { Rewriting } from './rewriting.ts'
 
-/** Gives the features of each page today's shape. */
+/** Converts the features of each page to the current format. */
 export function importPages(rewriting: Rewriting): void {
   for (const [index, page] of listOf(objectOf(rewriting.value)['pages']).entries()) {
     const { path, features } = objectOf(page)
@@ -31,7 +31,7 @@ function importFeature(rewriting: Rewriting, { path, feature, params }: FeatureP
     rewriting.set(
       [...path, 'type'],
       now,
-      `The feature's type "${type}" is now "${now}", as steps of funnels are called.`,
+      `The feature type "${type}" is now "${now}", the name of the funnel step type.`,
     )
   }
   for (const [index, requirement] of listOf(requirements).entries()) {
@@ -40,7 +40,7 @@ function importFeature(rewriting: Rewriting, { path, feature, params }: FeatureP
   }
 }
 
-/** `thank-you` and `thankYou` as `thank_you`; what cannot be a type of steps stays as it is. */
+/** Converts `thank-you` and `thankYou` to `thank_you`; an invalid step type is returned unchanged. */
 function stepTypeOf(written: string): string {
   const snake = written
     .trim()
@@ -50,17 +50,17 @@ function stepTypeOf(written: string): string {
   return /^[a-z][a-z0-9_]{0,63}$/.test(snake) ? snake : written
 }
 
-/** A requirement in today's shape, and a sentence that describes the change. */
+/** A requirement in the current format, and a sentence that describes the change. */
 export interface NewRequirement {
   requirement: Record<string, unknown>
   change: string
 }
 
 /**
- * Gives a requirement of an older plugin today's shape: text, or an object with `from` or `params`.
+ * Converts an older requirement to the current format: text, or an object with `from` or `params`.
  *
  * @param params The parameters of its page's path.
- * @returns Null for one that has today's shape, and for what is no requirement.
+ * @returns Null if it is already in the current format, or not a requirement.
  */
 export function newRequirement(older: unknown, params: readonly string[]): NewRequirement | null {
   if (typeof older === 'string') {
@@ -81,15 +81,15 @@ export function newRequirement(older: unknown, params: readonly string[]): NewRe
     ...(others.length > 0 && { 'x-params': others }),
     ...(from !== undefined && source.place === null && { 'x-from': from }),
   }
-  return { requirement, change: `${told(from, named)} is now ${JSON.stringify(requirement)}.` }
+  return { requirement, change: `${describeSource(from, named)} is now ${JSON.stringify(requirement)}.` }
 }
 
-function told(from: unknown, named: unknown): string {
+function describeSource(from: unknown, named: unknown): string {
   const was = { ...(from !== undefined && { from }), ...(named !== undefined && { params: named }) }
   return `The requirement with ${JSON.stringify(was).slice(0, 200)}`
 }
 
-/** Where older plugins say that an id comes from; `url` is the path where that has such a parameter, else the query. */
+/** Where older plugins take an id from; `url` is the path if that has such a parameter, otherwise the query. */
 type Place = 'url' | 'query' | 'session'
 
 const places: Readonly<Record<string, Place>> = {
@@ -111,7 +111,7 @@ interface Source {
   param: string | null
 }
 
-/** `'url'`, `'query:orderId'`, `{ type: 'query', name: 'orderId' }`, or the first of a list of such. */
+/** Parses `'url'`, `'query:orderId'`, `{ type: 'query', name: 'orderId' }`, or the first of a list of these. */
 function sourceOf(from: unknown): Source {
   if (Array.isArray(from)) return sourceOf(from[0])
   if (typeof from === 'string') {
@@ -129,7 +129,7 @@ function placeOf(word: string): Place | null {
   return Object.hasOwn(places, name) ? (places[name] ?? null) : null
 }
 
-/** The names of parameters: one, a list of them, objects with a `name`, or an object by name. */
+/** The names of parameters: one, a list, objects with a `name`, or an object by name. */
 function namesIn(params: unknown): string[] {
   if (typeof params === 'string') return [params]
   if (!Array.isArray(params)) return Object.keys(objectOf(params))
@@ -143,7 +143,7 @@ interface Wanted extends Source {
   resource: string
 }
 
-/** Today's spelling of a place. The default is the page's path if it has a parameter for the resource. */
+/** The current format of an id's source. The default is the page's path if it has a parameter for the resource. */
 function placed({ resource, place, param }: Wanted, params: readonly string[]): Record<string, string> {
   const usual = `${resource}Id`
   const name = param ?? usual

@@ -59,7 +59,7 @@ async function write(root: string, files: readonly { path: string; text: string 
   }
 }
 
-test('an older plugin becomes one of today, every change is told, and comments stay', async () => {
+test('an older plugin is updated, every change is reported, and comments are kept', async () => {
   const root = await pluginFolder({ 'plugin.manifest.json': older, 'src/app.ts': '', ...settings })
   expect((await validatePlugin(root)).valid).toBe(false)
   const { files, report, problems } = await importPlugin(root)
@@ -85,7 +85,7 @@ test('an older plugin becomes one of today, every change is told, and comments s
   expect(await importPlugin(root)).toEqual({ files: [], report: [], problems: [] })
 })
 
-test('settings in files that the manifest does not name are an error until they are imported or declared empty', async () => {
+test('settings in files missing from the manifest are an error until imported or declared empty', async () => {
   const root = await soundPlugin({}, settings)
   expect((await validatePlugin(root)).problems).toMatchObject([{ code: 'older-shape', severity: 'error', pointer: '' }])
   const ofTools = await soundPlugin({}, { 'biome.config.json': {}, 'tsconfig.json': {}, 'config/notes.json': {} })
@@ -103,7 +103,7 @@ test.for([
   expect(report[0]?.change).toContain(`"${mode}" is now "${now}"`)
 })
 
-test('a file that cannot be read is told, and nothing is written', async () => {
+test('an unreadable file is reported, and nothing is written', async () => {
   const { files, problems } = await importPlugin(await pluginFolder({ 'plugin.manifest.json': '{ "mode": }' }))
   expect({ files, codes: problems.map(({ code }) => code) }).toEqual({ files: [], codes: ['syntax'] })
 })
@@ -128,7 +128,7 @@ test.for([
   expect(newRequirement(requirement, params)?.requirement).toEqual(now)
 })
 
-test('a requirement of today’s shape stays as it is', () => {
+test('a requirement in the current format is unchanged', () => {
   expect(newRequirement({ resource: order, in: 'path', param: 'orderId' }, ['orderId'])).toBeNull()
   expect(newRequirement(7, [])).toBeNull()
 })

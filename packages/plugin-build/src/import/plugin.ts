@@ -8,16 +8,16 @@ import { type Change, Rewriting } from './rewriting.ts'
 
 /** The result of an import: files to write, a report of each change, and the errors that prevented it. */
 export interface Import {
-  /** Empty when nothing is older than today's shape. */
+  /** Empty if the plugin is up to date. */
   files: FileText[]
   report: Change[]
-  /** Errors for which the file could not be read; then there are no files. */
+  /** Errors in files that could not be read; in this case there are no files. */
   problems: Problem[]
 }
 
 /**
- * Brings an older plugin up to date: features and requirements written as text, requirements with `from` or `params`,
- * modes that are no more, and settings that the file does not name. Comments and order stay. It writes nothing.
+ * Updates an older plugin: features and requirements written as text, requirements with `from` or `params`, removed
+ * modes, and settings that the manifest does not mention. Comments and order are kept. Nothing is written to disk.
  */
 export async function importPlugin(folder: string): Promise<Import> {
   const root = await realpath(folder).catch(() => folder)
@@ -34,22 +34,22 @@ export async function importPlugin(folder: string): Promise<Import> {
 }
 
 /**
- * Gives a plugin of an older mode today's. What ran in an iframe was one application, which spa-mode serves on a host of
- * its own; what was proxied was a document per page, as direct-mode has it.
+ * Replaces an outdated mode. A plugin in an iframe was one application, which spa-mode serves on its own host; a
+ * proxied one had a document per page, as in direct-mode.
  */
 function importMode(rewriting: Rewriting): void {
   const { mode } = objectOf(rewriting.value)
   const now = typeof mode === 'string' && Object.hasOwn(olderModes, mode) ? olderModes[mode] : undefined
   if (now === undefined) return
-  const meaning = now === 'spa-mode' ? 'one application on a host of its own, in no iframe' : 'a document per page'
+  const meaning = now === 'spa-mode' ? 'one application on its own host, without an iframe' : 'a document per page'
   rewriting.set(['mode'], now, `The mode "${String(mode)}" is now "${now}": ${meaning}.`)
 }
 
 /**
- * Names the settings that an older plugin keeps in files which its own file does not name. A preset that is wrapped in
- * something of its own gets a file without the wrapping; every other file stays where it is.
+ * Adds the settings files of an older plugin to its manifest. A wrapped preset gets a new file without the wrapper;
+ * every other file stays where it is.
  *
- * @returns The files that are new.
+ * @returns The new files.
  */
 async function importConfig(root: string, rewriting: Rewriting): Promise<FileText[]> {
   if (objectOf(rewriting.value)['configuration'] !== undefined) return []
@@ -64,9 +64,9 @@ async function importConfig(root: string, rewriting: Rewriting): Promise<FileTex
     ...(presets.has('default') && { defaultPreset: 'default' }),
   }
   const named = [schema, uiSchema, ...Object.values(paths)].filter((path) => path !== null)
-  rewriting.set(['configuration'], configuration, `The settings are now named: ${named.join(', ')}.`)
+  rewriting.set(['configuration'], configuration, `The manifest now names the settings: ${named.join(', ')}.`)
   for (const { file, path } of read) {
-    if (file !== path) rewriting.tell(path, [], `The settings of ${file}, without what was wrapped around them.`)
+    if (file !== path) rewriting.record(path, [], `The settings of ${file}, without their wrapper.`)
   }
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
 }
@@ -77,9 +77,9 @@ interface PresetFile {
 }
 
 interface ImportedPreset extends PresetFile {
-  /** The file that holds the settings now. */
+  /** The file that contains the settings now. */
   path: string
-  /** Its text where it is new, or null. */
+  /** Its text if it is new, otherwise null. */
   text: string | null
 }
 
@@ -95,8 +95,8 @@ async function importPreset(root: string, { name, file }: PresetFile): Promise<I
 const wrapping: readonly string[] = ['$schema', 'id', 'name', 'title', 'description', 'version', 'meta']
 
 /**
- * Settings without the wrapping of older files: `{ name, config: { ... } }`, or a `$schema` next to them. Name and
- * description of the preset become its `meta`. Null if nothing is wrapped.
+ * Settings without the wrapper of older files: `{ name, config: { ... } }`, or an adjacent `$schema`. The preset's name
+ * and description become its `meta`. Null if nothing is wrapped.
  */
 function unwrapped(value: unknown): Record<string, unknown> | null {
   const { $schema, ...settings } = objectOf(value)
@@ -106,6 +106,6 @@ function unwrapped(value: unknown): Record<string, unknown> | null {
     return $schema === undefined ? null : settings
   }
   const { [key]: inner, meta, version: _, ...about } = settings
-  const told = { ...about, ...objectOf(meta) }
-  return { ...objectOf(inner), ...(Object.keys(told).length > 0 && { meta: told }) }
+  const presetMeta = { ...about, ...objectOf(meta) }
+  return { ...objectOf(inner), ...(Object.keys(presetMeta).length > 0 && { meta: presetMeta }) }
 }

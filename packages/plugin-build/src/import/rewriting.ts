@@ -3,19 +3,19 @@ import { applyEdits, type Edit, findNodeAtLocation, modify, parseTree } from 'js
 import { type JsonDocument, type JsonPath, jsonPointer } from '../json/index.ts'
 import { indentationOf } from '../manifest/index.ts'
 
-/** One thing that an import has changed. */
+/** A change made by an import. */
 export interface Change {
   /** Relative to the plugin's folder. */
   file: string
-  /** The JSON pointer of what has changed. */
+  /** The JSON pointer of the changed value. */
   pointer: string
   /** The old and the new value, in one sentence. */
   change: string
 }
 
-/** The plugin's file while it is rewritten: its text with comments and order, and what has changed so far. */
+/** The plugin's manifest being rewritten: its text with comments and order, and the changes so far. */
 export class Rewriting {
-  /** The value that the file had before. */
+  /** The original value of the file. */
   readonly value: unknown
   readonly report: Change[] = []
   text: string
@@ -25,18 +25,18 @@ export class Rewriting {
     this.value = value
   }
 
-  /** Puts a value in place of what stands at a path, or adds it. */
+  /** Replaces the value at a path, or adds it. */
   set(path: JsonPath, value: unknown, change: string): void {
     this.text = applyEdits(this.text, this.#edits(path, value))
-    this.tell(PLUGIN_FILE, path, change)
+    this.record(PLUGIN_FILE, path, change)
   }
 
   /** Reports a change of another file. */
-  tell(file: string, path: JsonPath, change: string): void {
+  record(file: string, path: JsonPath, change: string): void {
     this.report.push({ file, pointer: jsonPointer(path), change })
   }
 
-  /** A replacement stays on the line of the value that it replaces. */
+  /** A replacement stays on the line of the replaced value. */
   #edits(path: JsonPath, value: unknown): Edit[] {
     const root = parseTree(this.text)
     const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
@@ -45,7 +45,7 @@ export class Rewriting {
   }
 }
 
-/** JSON with blanks as people write them; line breaks within texts are escapes already. */
+/** Formats JSON on one line with spaces; line breaks inside strings are already escaped. */
 function onOneLine(value: unknown): string {
   return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
 }

@@ -4,14 +4,14 @@ import { join, sep } from 'node:path'
 import { MANIFEST_MAX_BYTES } from '@tillwright/contract'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 
-/** A file's text; `bom` says that it began with a byte order mark, which `text` is without. */
+/** A file's text; `bom` is true if it started with a byte order mark, which `text` does not include. */
 export type ReadText = { text: string; bom: boolean; problem?: undefined } | { problem: Problem }
 
 /**
- * Reads a file of a plugin: UTF-8, at most 1 MiB, and inside the folder also when links are followed.
+ * Reads a file of a plugin: UTF-8, at most 1 MiB, and inside the folder with links resolved.
  *
  * @param root The real path of the plugin's folder.
- * @param file Relative to it, with `/` between its names.
+ * @param file Relative to it, with `/` as the separator.
  */
 export async function readText(root: string, file: string): Promise<ReadText> {
   const complain = (complaint: Pick<Problem, 'code' | 'rule' | 'fix'>) => ({
@@ -20,7 +20,7 @@ export async function readText(root: string, file: string): Promise<ReadText> {
   try {
     const path = await realpath(join(root, file))
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return complain(outside(file))
-    // A pipe without a writer would keep an open that blocks waiting for ever.
+    // A blocking open of a pipe without a writer would wait forever.
     await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await handle.stat()
     if (!stats.isFile()) return complain(noFile(file))
@@ -38,16 +38,16 @@ function nowhere(file: string): Pick<Problem, 'severity' | 'file' | 'line' | 'co
 function outside(file: string) {
   return {
     code: 'outside-folder',
-    rule: `${file} must lie in the plugin's folder, but it is a link that leads out of it.`,
-    fix: 'Replace the link by the file itself.',
+    rule: `${file} must be in the plugin's folder, but it is a link that leads out of it.`,
+    fix: 'Replace the link with the file itself.',
   }
 }
 
 function noFile(file: string) {
   return {
     code: 'not-a-file',
-    rule: `${file} must be a file, but something else is there.`,
-    fix: `Rename or remove what is there, and write ${file} as a file.`,
+    rule: `${file} must be a file, but it is something else.`,
+    fix: `Rename or remove it, and create ${file} as a file.`,
   }
 }
 
@@ -55,21 +55,21 @@ function tooLarge(file: string) {
   return {
     code: 'file-too-large',
     rule: `${file} must have at most ${MANIFEST_MAX_BYTES} bytes.`,
-    fix: 'Take out what does not belong there; files of the pages belong into the public folder.',
+    fix: 'Remove what does not belong there; files for pages belong in the public folder.',
   }
 }
 
-/** Errors of the file system are the author's to fix; the message has their code. */
+/** File system errors are for the author to fix; the message contains their code. */
 function unreadable(file: string, error: unknown) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   if (code === 'ENOENT') {
-    return { code: 'file-missing', rule: `${file} must exist.`, fix: `Write the file, or name another one instead.` }
+    return { code: 'file-missing', rule: `${file} must exist.`, fix: `Create the file, or name another one instead.` }
   }
   if (code === 'EISDIR') return noFile(file)
   return {
     code: 'file-unreadable',
-    rule: `${file} must be readable, but the system refuses (${code}).`,
-    fix: 'Correct its rights, or the path that leads to it.',
+    rule: `${file} must be readable, but the system reports ${code}.`,
+    fix: 'Correct its permissions or its path.',
   }
 }
 
@@ -98,7 +98,7 @@ function wrongEncoding(file: string, what: string) {
   }
 }
 
-/** The text before the first byte that is no UTF-8, or null where all of it is. */
+/** The text before the first byte that is not UTF-8, or null if all of it is. */
 function firstBroken(bytes: Uint8Array): string | null {
   const strict = (end: number) =>
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true })
@@ -106,7 +106,7 @@ function firstBroken(bytes: Uint8Array): string | null {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return null
   } catch {
-    // the longest beginning that decodes, found by halving
+    // the longest prefix that decodes, by bisection
   }
   let [good, bad] = [0, bytes.length + 1]
   while (bad - good > 1) {
@@ -122,18 +122,18 @@ function decodes(strict: (end: number) => string, end: number): boolean {
     strict(end)
     return true
   } catch {
-    return false // the one thing that a strict decoder throws for
+    return false // a strict decoder throws only for this
   }
 }
 
-/** The kind of what is at a path of a plugin's folder, with links followed; `outside` if they lead out of it. */
+/** What is at a path of a plugin's folder, with links resolved; `outside` if they lead out of it. */
 export type Kind = 'file' | 'folder' | 'other' | 'outside' | 'nothing'
 
 /**
  * Finds out what is at a path.
  *
  * @param root The real path of the plugin's folder.
- * @param path Relative to it, with `/` between its names.
+ * @param path Relative to it, with `/` as the separator.
  */
 export async function kindOf(root: string, path: string): Promise<Kind> {
   try {

@@ -15,11 +15,11 @@ test.for([
   ['x', null],
   ['', null],
   ['v'.repeat(1_000_000), null],
-] as const)('%s is taken for %s', ([written, meant]) => {
+] as const)('%s is recognised as %s', ([written, meant]) => {
   expect(nearMiss(written, keys)).toBe(meant)
 })
 
-test('a word is nearest to itself, and a swap of neighbours stays near', () => {
+test('a word is nearest to itself, and swapping neighbours keeps it near', () => {
   fc.assert(
     fc.property(fc.constantFrom(...keys), fc.nat({ max: 20 }), (word, at) => {
       expect(nearMiss(word, keys)).toBe(word)

@@ -1,6 +1,6 @@
 /**
- * The word that was probably meant: the nearest by insertions, deletions, substitutions and swaps of neighbours, with
- * at most a third of its letters wrong. Case, `-` and `_` do not count.
+ * The word that was probably intended: the nearest by insertions, deletions, substitutions and swaps of neighbours,
+ * with at most a third of its letters wrong. Case, `-` and `_` are ignored.
  *
  * @returns Null if none is close enough.
  */

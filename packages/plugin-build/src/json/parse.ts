@@ -23,7 +23,7 @@ export interface ReadJson {
  * Reads a JSON file of a plugin, with comments. A byte order mark is a warning.
  *
  * @param root The real path of the plugin's folder.
- * @param file Relative to it, with `/` between its names.
+ * @param file Relative to it, with `/` as the separator.
  */
 export async function readJson(root: string, file: string): Promise<ReadJson> {
   const read = await readText(root, file)
@@ -32,7 +32,7 @@ export async function readJson(root: string, file: string): Promise<ReadJson> {
   return { document, findings: [...(read.bom ? [byteOrderMark(file)] : []), ...findings] }
 }
 
-/** The empty repair rewrites the file, and the text that was read is without the mark. */
+/** An empty edit list rewrites the file, and the text that was read does not include the mark. */
 function byteOrderMark(file: string): Finding {
   return {
     problem: {
@@ -42,7 +42,7 @@ function byteOrderMark(file: string): Finding {
       line: 1,
       column: 1,
       pointer: '',
-      rule: 'The file must not begin with a byte order mark, because many tools stumble over it.',
+      rule: 'The file must not start with a byte order mark, because many tools cannot read it.',
       fix: 'Save the file as UTF-8 without a byte order mark.',
     },
     repair: [],
@@ -55,7 +55,7 @@ export interface ParsedJson {
   findings: Finding[]
 }
 
-/** Reads JSON with comments. Trailing commas are warnings; duplicate keys and numbers that would change are errors. */
+/** Parses JSON with comments. Trailing commas are warnings; duplicate keys and inexact numbers are errors. */
 function parseJson(source: { file: string; text: string }): ParsedJson {
   const { tooDeep, commas } = scan(source.text)
   if (tooDeep !== null) return { document: null, findings: [atOffset(source, tooDeep, depthExceeded)] }
@@ -67,13 +67,13 @@ function parseJson(source: { file: string; text: string }): ParsedJson {
   return { document, findings: [...findings, ...inNode(document, [], root)].slice(0, ISSUES_MAX) }
 }
 
-// The parser names its tokens by an ambient `const enum`, which modules that are stripped of types cannot import.
+// The parser's token types are an ambient `const enum`, which type-stripped modules cannot import.
 const OPEN: readonly number[] = [1, 3]
 const CLOSE: readonly number[] = [2, 4]
 const COMMA = 5
 const END = 17
 
-/** A look at the tokens before anything recursive touches the text. */
+/** Scans the tokens before anything recursive touches the text. */
 function scan(text: string): { tooDeep: number | null; commas: number[] } {
   const scanner = createScanner(text, true)
   const commas: number[] = []
@@ -92,45 +92,45 @@ function scan(text: string): { tooDeep: number | null; commas: number[] } {
 
 const depthExceeded: Complaint = {
   code: 'too-deep',
-  rule: `Objects and arrays must not stand in each other more than ${BODY_MAX_DEPTH} deep.`,
-  fix: 'Flatten what stands here.',
+  rule: `Objects and arrays must not be nested more than ${BODY_MAX_DEPTH} levels deep.`,
+  fix: 'Flatten the structure here.',
 }
 
 function trailingComma(offset: number): Complaint {
   return {
     code: 'trailing-comma',
     severity: 'warning',
-    rule: 'No comma must stand behind the last item, because many tools do not read it.',
-    fix: 'Take the comma out.',
+    rule: 'There must be no comma after the last item, because many tools cannot read it.',
+    fix: 'Remove the comma.',
     repair: [{ offset, length: 1, content: '' }],
   }
 }
 
-/** A problem of a text that has no tree. */
+/** A problem in a text that has no syntax tree. */
 function atOffset(source: { file: string; text: string }, offset: number, complaint: Complaint): Finding {
-  const { repair, severity = 'error', ...said } = complaint
+  const { repair, severity = 'error', ...rest } = complaint
   const position = positionAt(lineStarts(source.text), offset)
-  const problem = { ...said, severity, file: source.file, ...position, pointer: '' }
+  const problem = { ...rest, severity, file: source.file, ...position, pointer: '' }
   return { problem, ...(repair !== undefined && { repair }) }
 }
 
-/** Rule and fix for each error of jsonc-parser, by its number. */
+/** Rule and fix for each error of jsonc-parser, by number. */
 const syntaxRules: Readonly<Record<number, readonly [rule: string, fix: string]>> = {
-  1: ['Only JSON may stand here.', 'Put text into double quotes, and take out what is no JSON.'],
-  2: ['A number must be written as JSON writes it.', 'Write digits, with at most one point and one exponent.'],
-  3: ['A key in double quotes must stand here.', 'Put the key into double quotes, or take the comma before it out.'],
-  4: ['A value must stand here.', 'Write the value, or take the key or comma before it out.'],
-  5: ['A ":" must stand here.', 'Write ":" between the key and its value.'],
-  6: ['A "," must stand here.', 'Write "," between the items.'],
-  7: ['A "}" must stand here.', 'Close the object with "}".'],
-  8: ['A "]" must stand here.', 'Close the array with "]".'],
-  9: ['Nothing must follow the value.', 'Take out what stands behind it.'],
-  10: ['Comments must not stand here.', 'Take the comment out.'],
-  11: ['A comment must end.', 'Write "*/" at its end.'],
-  12: ['Text must end on its line.', 'Write \'"\' at its end, and line breaks as "\\n".'],
-  13: ['A number must be written to its end.', 'Write the missing digits.'],
-  14: ['"\\u" must stand before four hexadecimal digits.', 'Write four digits behind it.'],
-  15: ['A "\\" must begin an escape of JSON.', 'Write a backslash as "\\\\".'],
+  1: ['Only JSON is allowed here.', 'Put text in double quotes, and remove what is not JSON.'],
+  2: ['A number must be in JSON notation.', 'Write digits, with at most one point and one exponent.'],
+  3: ['A key in double quotes is required here.', 'Put the key in double quotes, or remove the comma before it.'],
+  4: ['A value is required here.', 'Add the value, or remove the key or comma before it.'],
+  5: ['A ":" is required here.', 'Add ":" between the key and its value.'],
+  6: ['A "," is required here.', 'Add "," between the items.'],
+  7: ['A "}" is required here.', 'Close the object with "}".'],
+  8: ['A "]" is required here.', 'Close the array with "]".'],
+  9: ['Nothing may follow the value.', 'Remove what follows it.'],
+  10: ['Comments are not allowed here.', 'Remove the comment.'],
+  11: ['A comment must be closed.', 'Add "*/" at its end.'],
+  12: ['Text must end on the same line.', 'Add \'"\' at its end, and write line breaks as "\\n".'],
+  13: ['A number must be complete.', 'Add the missing digits.'],
+  14: ['"\\u" must be followed by four hexadecimal digits.', 'Add four digits after it.'],
+  15: ['A "\\" must start a JSON escape.', 'Write a backslash as "\\\\".'],
   16: ['Control characters must be escaped.', 'Write the character as an escape such as "\\t".'],
 }
 
@@ -143,7 +143,7 @@ function syntaxFindings(source: { file: string; text: string }, errors: readonly
   })
 }
 
-/** Problems of a tree whose syntax is correct: duplicate and forbidden keys, inexact numbers. */
+/** Problems of a valid syntax tree: duplicate and forbidden keys, inexact numbers. */
 function inNode(document: JsonDocument, path: JsonPath, node: Node): Finding[] {
   if (node.type === 'array')
     return (node.children ?? []).flatMap((item, index) => inNode(document, [...path, index], item))
@@ -166,17 +166,17 @@ function inObject(document: JsonDocument, path: JsonPath, node: Node): Finding[]
 
 const forbiddenKey: Complaint = {
   code: 'forbidden-key',
-  rule: 'No key must be called "__proto__".',
+  rule: 'A key must not be called "__proto__".',
   fix: 'Give the key another name.',
 }
 
 function duplicateKey(document: JsonDocument, { path, key }: { path: JsonPath; key: Node }): Finding {
   const { problem } = atKey(document, path, {
     code: 'duplicate-key',
-    rule: `The key "${shortened(String(key.value))}" must stand in its object once.`,
-    fix: 'Take one of the two out.',
+    rule: `The key "${shortened(String(key.value))}" must be unique in its object.`,
+    fix: 'Remove one of the two.',
   })
-  return { problem: { ...problem, ...positionAt(document.starts, key.offset) } } // the first one is what paths lead to
+  return { problem: { ...problem, ...positionAt(document.starts, key.offset) } } // paths lead to the first one
 }
 
 function inNumber(document: JsonDocument, path: JsonPath, node: Node): Finding[] {
@@ -185,8 +185,8 @@ function inNumber(document: JsonDocument, path: JsonPath, node: Node): Finding[]
   return [
     atValue(document, path, {
       code: 'number-inexact',
-      rule: 'A number must be one that JavaScript keeps exactly: integers up to 9007199254740991.',
-      fix: 'Write a smaller number, or the digits as text.',
+      rule: 'A number must be one that JavaScript represents exactly: integers up to 9007199254740991.',
+      fix: 'Use a smaller number, or write the digits as text.',
     }),
   ]
 }

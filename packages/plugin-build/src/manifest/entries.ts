@@ -10,7 +10,7 @@ import {
   kindOf,
 } from '../json/index.ts'
 
-/** A page with the module that it begins with. */
+/** A page with its entry module. */
 export interface PageEntry {
   id: string
   path: string
@@ -71,10 +71,10 @@ async function entriesOfPages({ root, document, file }: EntrySource): Promise<Fo
 interface Search {
   root: string
   document: JsonDocument
-  /** Where in the file the page, or the application, stands. */
+  /** The path of the page, or the application, in the manifest. */
   path: JsonPath
   given: string | undefined
-  /** Where the entry is unless one is given, without its extension. */
+  /** The default path of the entry, without its extension. */
   usual: string
 }
 
@@ -112,8 +112,8 @@ async function checkGiven({
 function noUsual(usual: string): Complaint {
   return {
     code: 'entry-missing',
-    rule: `The module ${usual} must exist, with ${EXTENSIONS.join(', ')} at its end.`,
-    fix: `Write ${usual}${EXTENSIONS[0]}, or name another module as "entry".`,
+    rule: `The module ${usual} must exist, with the extension ${EXTENSIONS.join(', ')}.`,
+    fix: `Create ${usual}${EXTENSIONS[0]}, or name another module as "entry".`,
   }
 }
 
@@ -122,15 +122,15 @@ function notThere(given: string, kind: Kind): Complaint {
   return {
     code: 'entry-missing',
     rule: `${given} must be a file, but ${why}.`,
-    fix: 'Write the file, or correct "entry".',
+    fix: 'Create the file, or correct "entry".',
   }
 }
 
 function noModule(given: string): Complaint {
   return {
     code: 'entry-invalid',
-    rule: `${given} must be a module: a file that ends with ${EXTENSIONS.join(', ')}.`,
-    fix: 'Name the module that the page begins with.',
+    rule: `${given} must be a module: a file with the extension ${EXTENSIONS.join(', ')}.`,
+    fix: 'Name the entry module of the page.',
   }
 }
 
@@ -138,7 +138,7 @@ function unusedEntry(mode: string): Complaint {
   return {
     code: 'entry-unused',
     severity: 'warning',
-    rule: `"entry" has a meaning in ${mode} alone when it stands here.`,
-    fix: `Take it out, or write "mode": "${mode}".`,
+    rule: `Here, "entry" has an effect in ${mode} only.`,
+    fix: `Remove it, or write "mode": "${mode}".`,
   }
 }

@@ -20,6 +20,6 @@ test.for([
   [['pages', 0, 'entry'], './src/home.ts', any, 'src/home.ts'],
   [['configuration', 'presets', 'dark'], './config/../dark.json', any, undefined],
   [['configuration', 'presets', 'dark'], 7, any, undefined],
-] as const)('%j with %j, which does not fit', ([path, value, schema, meant]) => {
+] as const)('%j with the invalid %j', ([path, value, schema, meant]) => {
   expect(repairValue(path, value, schema)).toBe(meant)
 })

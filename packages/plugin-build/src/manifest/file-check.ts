@@ -14,14 +14,14 @@ import { schemaAt } from './unknown-keys.ts'
 
 const fileSchema: JsonSchema = pluginFileSchema()
 
-/** The file as the contract's schema reads it, or null, and every rule that it breaks. */
+/** The parsed manifest, or null, and every rule it breaks. */
 export function checkFile(document: JsonDocument): { file: PluginFile | null; findings: Finding[] } {
   const result = pluginFile.safeParse(document.value)
   if (result.success) return { file: result.data, findings: [] }
   return { file: null, findings: result.error.issues.flatMap(ofBranch).map((issue) => toFinding(document, issue)) }
 }
 
-/** Where a value may have several shapes, the problems of the shape that was meant: the one whose type it has. */
+/** If a value may have several shapes, the problems of the probable one: the one whose type it has. */
 function ofBranch(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const meant = issue.errors.find(
@@ -43,14 +43,14 @@ function toFinding(document: JsonDocument, issue: Issue): Finding {
   return atValue(document, path, { code: codeOf(issue), rule, fix: `Did you mean ${content}?`, repair })
 }
 
-/** The stable code of what zod has found. */
+/** The stable code of a zod issue. */
 function codeOf({ code }: Issue): string {
   if (code === 'invalid_type' || code === 'invalid_union') return 'wrong-type'
   return code === 'too_big' || code === 'too_small' ? 'out-of-bounds' : 'invalid-value'
 }
 
 function fixOf({ examples = [], enum: choices = [] }: JsonSchema, issue: Issue): string {
-  if (choices.length > 0) return `Write one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
+  if (choices.length > 0) return `Use one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
   if (examples.length > 0) return `Write something like ${JSON.stringify(examples[0])}.`
   return issue.code === 'too_big' ? 'Shorten it.' : 'Correct the value.'
 }
@@ -59,18 +59,18 @@ function missing(document: JsonDocument, path: JsonPath, { examples = [], descri
   const key = String(path.at(-1))
   const misspelt = nearMissOf(document, path)
   const example = examples.length > 0 ? `, such as "${key}": ${JSON.stringify(examples[0])}` : ''
-  const said = {
+  const complaint = {
     code: 'missing-key',
-    rule: `${pathText(path)} must be there${description === '' ? '' : `: ${lowered(description)}`}${description === '' ? '.' : ''}`,
+    rule: `${pathText(path)} is required${description === '' ? '' : `: ${lowered(description)}`}${description === '' ? '.' : ''}`,
     fix: misspelt === null ? `Add it${example}.` : `Rename "${misspelt}" to "${key}".`,
   }
   const id = path.length === 1 && key === 'pluginId' && misspelt === null ? slugOfName(document) : null
-  if (id === null) return said
+  if (id === null) return complaint
   const edits = modify(document.text, ['pluginId'], id, {
     formattingOptions: indentationOf(document.text),
     getInsertionIndex: behindSchema,
   })
-  return { ...said, fix: `Add it: "pluginId": ${JSON.stringify(id)}.`, repair: edits }
+  return { ...complaint, fix: `Add it: "pluginId": ${JSON.stringify(id)}.`, repair: edits }
 }
 
 function lowered(sentence: string): string {
@@ -92,7 +92,7 @@ function behindSchema(keys: string[]): number {
   return keys[0] === '$schema' ? 1 : 0
 }
 
-/** An id that is made of the plugin's name, or null where it has no letter for one. */
+/** An id made from the plugin's name, or null if the name has no suitable letters. */
 function slugOfName(document: JsonDocument): string | null {
   const name: unknown = nodeAt(document, ['name'])?.value
   if (typeof name !== 'string') return null
@@ -105,12 +105,12 @@ function slugOfName(document: JsonDocument): string | null {
   return slug === '' ? null : slug
 }
 
-/** One problem that zod has found. */
+/** A problem found by zod. */
 type Issue = NonNullable<ReturnType<(typeof pluginFile)['safeParse']>['error']>['issues'][number]
 
-/** The rule that a value breaks, as the end of a sentence that begins with its name: `must be at least 1`. */
+/** The rule that a value breaks, as the end of a sentence that starts with its name: `must be at least 1`. */
 function valueRule(issue: Issue): string {
-  if (issue.message.startsWith('must ')) return issue.message // those that the contract words itself
+  if (issue.message.startsWith('must ')) return issue.message // rules worded by the contract
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${kinds[issue.expected] ?? issue.expected}`
@@ -123,7 +123,7 @@ function valueRule(issue: Issue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
     case 'invalid_key':
-      return 'must have no name of more than 255 characters'
+      return 'must not have a name longer than 255 characters'
     case 'invalid_union':
     case 'not_multiple_of':
     case 'unrecognized_keys':
@@ -145,7 +145,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
-  url: 'an address that begins with https:// or http://',
+  url: 'an address that starts with https:// or http://',
 }
 
 function verb(origin: string): string {
@@ -158,7 +158,7 @@ function unit(origin: string, count: number | bigint): string {
   return ''
 }
 
-/** The value that was meant by an invalid one, if the intention is clear; otherwise undefined. */
+/** The intended value, if it can be derived from an invalid one; otherwise undefined. */
 export function repairValue(path: JsonPath, value: unknown, schema: JsonSchema): unknown {
   if (typeof value !== 'string') return undefined
   if (schema.type === 'boolean') return { true: true, false: false }[value.trim().toLowerCase()]
@@ -166,11 +166,11 @@ export function repairValue(path: JsonPath, value: unknown, schema: JsonSchema):
   if (choices.length > 0) return nearMiss(value, choices) ?? undefined
   if (path.length === 1 && path[0] === 'version') return fullVersion(value)
   if (path.at(-1) === 'path' && path[0] === 'pages' && /^[A-Za-z0-9:]/.test(value)) return `/${value}`
-  const inside = value.replace(/^(?:\.\/)+/, '') // paths of files are relative to the folder without saying so
+  const inside = value.replace(/^(?:\.\/)+/, '') // file paths are relative to the folder without a prefix
   return inside !== value && !inside.split('/').includes('..') ? inside : undefined
 }
 
-/** `v1.2` as `1.2.0`. */
+/** Completes `v1.2` to `1.2.0`. */
 function fullVersion(written: string): string | undefined {
   const [, major, minor = '0', patch = '0'] =
     /^[vV=]?\s*(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8}))?(?:\.(0|[1-9]\d{0,8}))?$/.exec(written.trim()) ?? []

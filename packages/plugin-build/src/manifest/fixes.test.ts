@@ -29,7 +29,7 @@ const fixedText = `{
 }
 `
 
-/** Fixes until nothing changes: one fix may reveal the next problem. */
+/** Fixes repeatedly until nothing changes: one fix may reveal the next problem. */
 async function fixAll(root: string): Promise<number> {
   let runs = 0
   for (let left = (await validatePlugin(root)).fixable; left.length > 0; runs += 1) {
@@ -39,7 +39,7 @@ async function fixAll(root: string): Promise<number> {
   return runs
 }
 
-test('a fix keeps comments, order and indentation, and the plugin is valid once all is fixed', async () => {
+test('a fix keeps comments, order and indentation, and the plugin is valid once everything is fixed', async () => {
   const root = await pluginFolder({ 'plugin.manifest.json': `\uFEFF${broken}`, 'src/app.tsx': '' })
   const { files, fixed } = await fixPlugin(root)
   expect(files).toEqual([{ path: 'plugin.manifest.json', text: fixedText }])
@@ -48,14 +48,14 @@ test('a fix keeps comments, order and indentation, and the plugin is valid once 
   expect(await validatePlugin(root)).toEqual({ valid: true, problems: [], fixable: [] })
 })
 
-test('what has more than one remedy is left alone', async () => {
+test('a problem with more than one possible fix is left alone', async () => {
   const root = await soundPlugin({ version: 'soon', shade: 1 })
   const { valid, problems, fixable } = await validatePlugin(root)
   expect({ valid, problems: problems.length, fixable }).toEqual({ valid: false, problems: 2, fixable: [] })
   expect(await fixPlugin(root)).toEqual({ files: [], fixed: [] })
 })
 
-test('two keys that may be meant for one are not both renamed', async () => {
+test('if two keys may be misspellings of the same key, neither is renamed', async () => {
   const root = await soundPlugin({ licence: 'MIT', lisense: 'MIT' })
   const [file] = (await fixPlugin(root)).files
   expect(file?.text.match(/"license"/g)).toHaveLength(1)

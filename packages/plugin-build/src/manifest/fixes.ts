@@ -18,8 +18,8 @@ export interface Fixes {
 }
 
 /**
- * Fixes the problems of a plugin whose intention is clear: misspelt keys and choices, trailing commas, byte order
- * marks, a missing id. Comments, order and everything else stay as they are. Nothing is written.
+ * Fixes the problems of a plugin that have a clear intention: misspelt keys and values, trailing commas, byte order
+ * marks, a missing id. Comments, order and everything else are kept. Nothing is written to disk.
  */
 export async function fixPlugin(root: string): Promise<Fixes> {
   const { findings } = await examinePlugin(root)

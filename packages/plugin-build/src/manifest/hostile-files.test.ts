@@ -8,7 +8,7 @@ import { readPlugin } from './plugin.ts'
 const FILE = 'plugin.manifest.json'
 const sound = JSON.stringify(leastFile)
 
-const told = async (root: string) =>
+const problemsOf = async (root: string) =>
   (await readPlugin(root)).problems.map(({ severity, code, line, column }) => `${severity} ${code} ${line}:${column}`)
 
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
@@ -31,30 +31,30 @@ test.for([
   ],
   ['a number that is not kept', sound.replace(/\}$/, ',"x-n":\n12345678901234567890}'), ['error number-inexact 2:1']],
   ['a number without end', sound.replace(/\}$/, ',"x-n":\n1e400}'), ['error number-inexact 2:1']],
-  ['arrays in each other', '['.repeat(100_000), ['error too-deep 1:65']],
+  ['nested arrays', '['.repeat(100_000), ['error too-deep 1:65']],
   ['UTF-16', utf16(sound), ['error not-utf8 1:1']],
-  ['a byte that is no UTF-8', Buffer.concat([Buffer.from('{\n "é'), Buffer.from([0xe9])]), ['error not-utf8 2:4']],
+  ['an invalid UTF-8 byte', Buffer.concat([Buffer.from('{\n "é'), Buffer.from([0xe9])]), ['error not-utf8 2:4']],
   ['a NUL', '{\0}', ['error syntax 1:2']],
   ['more than 1 MiB', `${sound}${' '.repeat(1_048_576)}`, ['error file-too-large 1:1']],
 ] as const)('a file with %s', async ([, text, problems]) => {
   const root = await pluginFolder({ [FILE]: text, 'src/pages/home.ts': '' })
-  const found = await told(root)
+  const found = await problemsOf(root)
   expect(found.toSorted()).toEqual([...problems].toSorted())
 })
 
-test('a key called __proto__ reaches nothing', async () => {
-  await told(
+test('a key called __proto__ has no effect', async () => {
+  await problemsOf(
     await pluginFolder({ [FILE]: '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}' }),
   )
   expect(Object.prototype).not.toHaveProperty('polluted')
 })
 
-test('no folder, no file, a folder and a pipe in its place are told', async () => {
-  expect(await told('/nowhere/at/all')).toEqual(['error file-missing 1:1'])
+test('a missing folder or file, and a folder or pipe instead of a file, are reported', async () => {
+  expect(await problemsOf('/nowhere/at/all')).toEqual(['error file-missing 1:1'])
   const root = await pluginFolder({})
-  expect(await told(root)).toEqual(['error file-missing 1:1'])
+  expect(await problemsOf(root)).toEqual(['error file-missing 1:1'])
   await mkdir(join(root, FILE))
-  expect(await told(root)).toEqual(['error not-a-file 1:1'])
+  expect(await problemsOf(root)).toEqual(['error not-a-file 1:1'])
 })
 
 test.skipIf(process.platform === 'win32')(
@@ -63,15 +63,15 @@ test.skipIf(process.platform === 'win32')(
     const outside = await pluginFolder({ [FILE]: leastFile, 'home.ts': '' })
     const root = await pluginFolder({})
     execFileSync('mkfifo', [join(root, FILE)])
-    expect(await told(root)).toEqual(['error not-a-file 1:1'])
+    expect(await problemsOf(root)).toEqual(['error not-a-file 1:1'])
 
     const linked = await pluginFolder({})
     await symlink(join(outside, FILE), join(linked, FILE))
-    expect(await told(linked)).toEqual(['error outside-folder 1:1'])
+    expect(await problemsOf(linked)).toEqual(['error outside-folder 1:1'])
 
     const circle = await pluginFolder({})
     await symlink(FILE, join(circle, FILE))
-    expect(await told(circle)).toEqual(['error file-unreadable 1:1'])
+    expect(await problemsOf(circle)).toEqual(['error file-unreadable 1:1'])
 
     const entry = await pluginFolder({ [FILE]: { ...leastFile, pages: [{ id: 'home', path: '/', entry: 'home.ts' }] } })
     await symlink(join(outside, 'home.ts'), join(entry, 'home.ts'))

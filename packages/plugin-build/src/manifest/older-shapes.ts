@@ -2,32 +2,32 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { atValue, type Finding, type JsonDocument, type JsonPath, listOf, objectOf, pathText } from '../json/index.ts'
 
-/** The modes of older plugins, and today's equivalents. */
+/** The modes of older plugins, and their current equivalents. */
 export const olderModes: Readonly<Record<string, 'direct-mode' | 'spa-mode'>> = {
   'iframe-bridge': 'spa-mode',
   'iframe-mode': 'spa-mode',
   'proxy-mode': 'direct-mode',
 }
 
-/** An error for every part of the file that was right once, and that an import brings up to date. */
+/** An error for every part of the manifest that was once valid and that an import updates. */
 export function olderShapes(document: JsonDocument): Finding[] {
   return olderPaths(document.value).map(({ path, was }) =>
     atValue(document, path, {
       code: 'older-shape',
-      rule: `${pathText(path)} is ${was}, as older plugins have it.`,
-      fix: 'Run `tillwright import`, which brings the plugin up to date and tells each change.',
+      rule: `${pathText(path)} is ${was}, an outdated format.`,
+      fix: 'Run `tillwright import`, which updates the plugin and reports every change.',
     }),
   )
 }
 
-/** A part of an older file. */
+/** An outdated part of a manifest. */
 export interface OlderPart {
   path: JsonPath
   /** A noun phrase for messages. */
   was: string
 }
 
-/** Where a file has a shape of older plugins. */
+/** The outdated parts of a manifest. */
 export function olderPaths(value: unknown): OlderPart[] {
   const { mode, pages } = objectOf(value)
   return [
@@ -57,14 +57,17 @@ function inRequirement(requirement: unknown, path: JsonPath): OlderPart[] {
 export interface OlderConfig {
   schema: string | null
   uiSchema: string | null
-  /** Each a set of settings, by the name that its file bears. */
+  /** Settings files by preset name, taken from the file name. */
   presets: ReadonlyMap<string, string>
 }
 
-/** At the root many tools keep a `<tool>.config.json`. */
+/** Only these at the root, where many tools keep a `<tool>.config.json`. */
 const ofRoot = /^config\.schema\.json$|\.tgd\.json$/
 
-/** Looks for the settings of older plugins: `config.schema.json` and `*.tgd.json` at the root, and whatever the folder `config` holds. */
+/**
+ * Finds the settings of older plugins: `config.schema.json` and `*.tgd.json` at the root, and everything in the folder
+ * `config`.
+ */
 export async function olderConfig(root: string): Promise<OlderConfig> {
   const atRoot = (await jsonFiles(root, root)).filter((file) => ofRoot.test(file))
   const files = [...atRoot, ...(await jsonFiles(root, join(root, 'config')))]
@@ -76,7 +79,7 @@ export async function olderConfig(root: string): Promise<OlderConfig> {
   }
 }
 
-/** An error when a plugin has such files, and its own file says nothing of a configuration. */
+/** An error if a plugin has such files, and its manifest has no configuration. */
 export async function checkOlderConfig(root: string, document: JsonDocument): Promise<Finding[]> {
   const { schema, presets } = await olderConfig(root)
   const [found] = [...(schema === null ? [] : [schema]), ...presets.values()]
@@ -84,7 +87,7 @@ export async function checkOlderConfig(root: string, document: JsonDocument): Pr
   return [
     atValue(document, [], {
       code: 'older-shape',
-      rule: `The file must say where its settings are, but it does not name ${found}, as older plugins have it.`,
+      rule: `The manifest must name its settings, but it does not name ${found}, an outdated layout.`,
       fix: 'Run `tillwright import`, or write "configuration": {} if the plugin has no settings.',
     }),
   ]
@@ -103,7 +106,7 @@ function free(taken: ReadonlyMap<string, string>, name: string): string {
   return taken.has(name) ? free(taken, `${name}-2`) : name
 }
 
-/** The JSON files of a folder, at most three folders deep below `config`; sorted, so that every machine finds the same. */
+/** The JSON files of a folder, at most three levels deep below `config`, sorted for reproducibility. */
 async function jsonFiles(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: folder !== root }).catch(() => [])
   return entries

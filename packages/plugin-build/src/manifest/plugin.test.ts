@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { leastFile, pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
 import { readPlugin } from './plugin.ts'
 
-const told = async (root: string) =>
+const problemsOf = async (root: string) =>
   (await readPlugin(root)).problems.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer ?? 'nowhere'}`)
 
 test('a plugin is read with its entries, its settings and what a deployment sends', async () => {
@@ -48,14 +48,14 @@ test('a plugin is read with its entries, its settings and what a deployment send
   })
 })
 
-test('in spa-mode every page begins with the application', async () => {
+test('in spa-mode every page has the application as its entry', async () => {
   const root = await soundPlugin({ mode: 'spa-mode' }, { 'src/app.ts': '' })
   const { plugin } = await readPlugin(root)
   expect(plugin?.pages).toEqual([{ id: 'home', path: '/', name: 'home', isDefault: true, entry: 'src/app.ts' }])
   expect(plugin?.publicFolder).toBeNull()
 })
 
-test('a problem names file, line, column, pointer, rule and fix', async () => {
+test('a problem has file, line, column, pointer, rule and fix', async () => {
   const text =
     '{\n  "pluginId": "shop",\n  "name": "Shop",\n  "version": "1",\n  "pages": [{ "id": "home", "path": "/" }]\n}'
   const root = await pluginFolder({ 'plugin.manifest.json': text, 'src/pages/home.ts': '' })
@@ -76,7 +76,7 @@ test('a problem names file, line, column, pointer, rule and fix', async () => {
   })
 })
 
-test('what is missing is told where it has to be, with what it is', async () => {
+test('a missing key is reported at its parent, with its description', async () => {
   const root = await pluginFolder({
     'plugin.manifest.json': { name: 'Shop', pages: [{ path: '/' }], verison: '1.0.0' },
   })
@@ -85,11 +85,11 @@ test('what is missing is told where it has to be, with what it is', async () => 
     '1:1 /pluginId Add it: "pluginId": "shop".',
     '1:1 /version Rename "verison" to "version".',
     '4:5 /pages/0/id Add it, such as "id": "thank-you".',
-    '8:3 /verison Did you mean "version"? A key of your own begins with "x-".',
+    '8:3 /verison Did you mean "version"? A key of your own starts with "x-".',
   ])
 })
 
-test('unknown keys are warnings and kept; those that begin with x- are the author’s own', async () => {
+test('unknown keys are warnings and kept; those that start with x- are the author’s own', async () => {
   const root = await soundPlugin({
     shade: 1,
     'x-shade': 2,
@@ -97,7 +97,7 @@ test('unknown keys are warnings and kept; those that begin with x- are the autho
     configuration: { look: 1 },
   })
   const { plugin } = await readPlugin(root)
-  expect(await told(root)).toEqual([
+  expect(await problemsOf(root)).toEqual([
     'warning unknown-key /shade',
     'warning unknown-key /author/phone',
     'warning unknown-key /configuration/look',
@@ -115,7 +115,7 @@ test.for([
     ['error entry-missing /pages/0/entry'],
   ],
   [
-    'an entry that is no module',
+    'an entry that is not a module',
     { pages: [{ id: 'a', path: '/', entry: 'a.css' }] },
     { 'a.css': '' },
     ['error entry-invalid /pages/0/entry'],
@@ -140,13 +140,13 @@ test.for([
     ['error file-missing /configuration/presets/a'],
   ],
   [
-    'a default preset that is none',
+    'an unknown default preset',
     { configuration: { defaultPreset: 'a' } },
     { 'src/pages/home.js': '' },
     ['error default-preset-unknown /configuration/defaultPreset'],
   ],
-] as const)('%s is told at its place', async ([, file, files, problems]) => {
-  expect(await told(await pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, ...files }))).toEqual(
+] as const)('%s is reported at its position', async ([, file, files, problems]) => {
+  expect(await problemsOf(await pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, ...files }))).toEqual(
     problems,
   )
 })
@@ -166,8 +166,10 @@ test.for([
     },
     '/pages/0/features/0/requirements/0',
   ],
-] as const)('an older shape is one error that says how to import it: %j', async ([file, pointer]) => {
+] as const)('an outdated part is a single error that says how to import it: %j', async ([file, pointer]) => {
   const root = await soundPlugin(file)
-  expect((await told(root)).filter((problem) => problem.startsWith('error'))).toEqual([`error older-shape ${pointer}`])
+  expect((await problemsOf(root)).filter((problem) => problem.startsWith('error'))).toEqual([
+    `error older-shape ${pointer}`,
+  ])
   expect((await readPlugin(root)).problems[0]?.fix).toContain('`tillwright import`')
 })

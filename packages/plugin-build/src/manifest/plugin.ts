@@ -14,9 +14,9 @@ import { checkFile } from './file-check.ts'
 import { checkOlderConfig, olderShapes } from './older-shapes.ts'
 import { unknownKeys } from './unknown-keys.ts'
 
-/** A plugin without errors: all that a build and a deployment need to know of it. */
+/** A plugin without errors, with everything a build and a deployment need. */
 export interface Plugin {
-  /** The real path of its folder; every other path is relative to it, with `/` between its names. */
+  /** The real path of its folder; all other paths are relative to it, with `/` as the separator. */
   root: string
   /** `plugin.manifest.json`, with its defaults. */
   file: PluginFile
@@ -24,30 +24,30 @@ export interface Plugin {
   manifest: PluginManifest
   mode: PluginFile['mode']
   pages: PageEntry[]
-  /** The folder whose files are deployed as they are; null when there is none. */
+  /** The folder whose files are deployed unchanged; null if there is none. */
   publicFolder: string | null
   budgets: NonNullable<PluginFile['budgets']>
-  /** The names of the variables that a build must be given; all begin with `PUBLIC_`. */
+  /** The names of variables that the build requires; all start with `PUBLIC_`. */
   environment: readonly string[]
   configuration: Configuration
   templates: Record<string, Record<string, unknown>>
-  /** The files that all this was read from. */
+  /** The files it was read from. */
   sources: readonly string[]
 }
 
-/** A plugin, null exactly if one of the problems is an error; they are sorted by file and place. */
+/** A plugin, null exactly if one of the problems is an error; problems are sorted by file and position. */
 export interface ReadPlugin {
   plugin: Plugin | null
   problems: Problem[]
 }
 
-/** Reads a plugin's folder: `plugin.manifest.json` and the files that it names. It writes nothing. */
+/** Reads a plugin's folder: `plugin.manifest.json` and the files it refers to. Nothing is written. */
 export async function readPlugin(root: string): Promise<ReadPlugin> {
   const { plugin, findings } = await examinePlugin(root)
   return { plugin, problems: sortProblems(findings.map(({ problem }) => problem)) }
 }
 
-/** A plugin that was read, and its problems with the edits that fix them. */
+/** A plugin and its problems, with the edits that fix them. */
 export interface Examined {
   plugin: Plugin | null
   findings: Finding[]
@@ -67,14 +67,16 @@ export async function examinePlugin(folder: string): Promise<Examined> {
 function noFolder(folder: string): Finding {
   const place = { file: PLUGIN_FILE, line: 1, column: 1, pointer: null, severity: 'error' } as const
   const rule = `The plugin's folder must exist, but there is none at ${folder}.`
-  return { problem: { ...place, code: 'file-missing', rule, fix: 'Name the folder that holds plugin.manifest.json.' } }
+  return {
+    problem: { ...place, code: 'file-missing', rule, fix: 'Pass the folder that contains plugin.manifest.json.' },
+  }
 }
 
 async function examineDocument(root: string, document: JsonDocument): Promise<Examined> {
   const { file, findings } = checkFile(document)
   const older = olderShapes(document)
-  const told = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
-  if (file === null) return { plugin: null, findings: told }
+  const manifestFindings = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
+  if (file === null) return { plugin: null, findings: manifestFindings }
   const [entries, settings, assets, olderSettings] = await Promise.all([
     findEntries({ root, document, file }),
     readConfiguration({ root, document, file }),
@@ -96,11 +98,11 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
   }
   return {
     plugin,
-    findings: [...told, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
+    findings: [...manifestFindings, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
   }
 }
 
-/** Leaves out problems inside an older shape, which has a problem of its own. */
+/** Drops problems inside an outdated part, which has a problem of its own. */
 function notWithin(findings: readonly Finding[], older: readonly Finding[]): Finding[] {
   return findings.filter(
     ({ problem }) => !older.some((one) => within(problem.pointer ?? '', one.problem.pointer ?? '')),
@@ -134,22 +136,22 @@ async function findAssets({ root, document, file }: Source): Promise<{ folder: s
   const complaint = {
     code: 'assets-missing',
     rule: `${folder} must be a folder of the plugin, but there is ${why}.`,
-    fix: 'Make the folder, or name another one as "assets.folder".',
+    fix: 'Create the folder, or name another one as "assets.folder".',
   }
   return { folder: null, findings: [atValue(document, path, complaint)] }
 }
 
-/** Whether a plugin can be built and deployed, and what is wrong with it. */
+/** Whether a plugin can be built and deployed, and its problems. */
 export interface Validation {
   /** Whether no problem is an error. */
   valid: boolean
-  /** Sorted by file and place. */
+  /** Sorted by file and position. */
   problems: Problem[]
   /** Those of `problems` that `fixPlugin` fixes. */
   fixable: Problem[]
 }
 
-/** Checks a plugin's folder: its file, its configuration, and that its entries exist. It writes nothing. */
+/** Checks a plugin's folder: its manifest, its configuration, and that its entries exist. Nothing is written. */
 export async function validatePlugin(root: string): Promise<Validation> {
   const { plugin, findings } = await examinePlugin(root)
   const fixable = findings.flatMap(({ problem, repair }) => (repair === undefined ? [] : [problem]))

@@ -1,9 +1,10 @@
 import { type JsonSchema, pluginFileSchema } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { atKey, type Finding, type JsonDocument, type JsonPath, keyAt, nearMiss, shortened } from '../json/index.ts'
 
 const fileSchema: JsonSchema = pluginFileSchema()
 
-/** A warning for every unknown key that does not begin with `x-`. Objects with arbitrary keys have none. */
+/** A warning for every unknown key that does not start with `x-`. Objects with arbitrary keys have none. */
 export function unknownKeys(document: JsonDocument): Finding[] {
   return inValue(document, { path: [], value: document.value, schema: fileSchema })
 }
@@ -32,7 +33,7 @@ function inValue(document: JsonDocument, { path, value, schema }: Place): Findin
   })
 }
 
-/** @param free The known names that no key has yet; a name is proposed once. */
+/** @param free The known names that are not used yet; each is suggested once. */
 function unknown(document: JsonDocument, path: JsonPath, free: Set<string>): Finding {
   const key = String(path.at(-1))
   const meant = nearMiss(key, free)
@@ -41,11 +42,11 @@ function unknown(document: JsonDocument, path: JsonPath, free: Set<string>): Fin
   return atKey(document, path, {
     code: 'unknown-key',
     severity: 'warning',
-    rule: `No key is called "${shortened(key)}" here; it is kept as it is.`,
+    rule: `"${shortened(key)}" is not a key here; it is kept unchanged.`,
     fix:
       meant === null
-        ? 'Take it out, or begin its name with "x-" if it is your own.'
-        : `Did you mean "${meant}"? A key of your own begins with "x-".`,
+        ? 'Remove it, or start its name with "x-" if it is your own.'
+        : `Did you mean "${meant}"? A key of your own starts with "x-".`,
     ...(meant !== null &&
       node !== undefined && {
         repair: [{ offset: node.offset, length: node.length, content: JSON.stringify(meant) }],
@@ -53,7 +54,10 @@ function unknown(document: JsonDocument, path: JsonPath, free: Set<string>): Fin
   })
 }
 
-/** The part of a schema that speaks of a path, or null where none does. Of branches the first that leads on is taken. */
+/**
+ * The part of a schema that describes a path, or null if there is none. Of several branches, the first that matches is
+ * used.
+ */
 export function schemaAt(schema: JsonSchema, path: JsonPath): JsonSchema | null {
   const [step, ...rest] = path
   if (step === undefined) return schema
@@ -64,7 +68,7 @@ export function schemaAt(schema: JsonSchema, path: JsonPath): JsonSchema | null 
   return null
 }
 
-/** The schema itself, and what it may be instead. */
+/** The schema itself and its alternatives. */
 function branchesOf(schema: JsonSchema): JsonSchema[] {
   const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   return [schema, ...inner.flatMap((branch) => (typeof branch === 'object' ? branchesOf(branch) : []))]
@@ -74,7 +78,7 @@ function propertyOf({ properties }: JsonSchema, name: string): unknown {
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-/** Whether a schema has words of its own, and is no list of schemas. */
+/** Whether a value is a schema object rather than a list of schemas. */
 function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value)
 }

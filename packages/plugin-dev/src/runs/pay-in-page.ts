@@ -1,6 +1,5 @@
 import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { cardNumber, type Scenario } from '../scenarios/index.ts'
-import type { PageProblem } from './page-check.ts'
 
 /** How long a payment may take, with what the bank asks for. */
 const OUTCOME_WITHIN_MS = 30_000
@@ -25,7 +24,7 @@ export async function payInPage(
   page: Page,
   scenario: PayingScenario,
   paying: () => Promise<void>,
-): Promise<PageProblem[]> {
+): Promise<PaymentProblem[]> {
   const { until } = scenario
   const watched = watchOutcome(page)
   try {
@@ -52,7 +51,13 @@ const words: Readonly<Record<Outcome, string>> = {
   challenge: 'with the bank, which asks for a code',
 }
 
-function unfinished(message: string): PageProblem {
+/** Something that kept a payment from its outcome. */
+export interface PaymentProblem {
+  kind: 'payment'
+  message: string
+}
+
+function unfinished(message: string): PaymentProblem {
   return { kind: 'payment', message }
 }
 

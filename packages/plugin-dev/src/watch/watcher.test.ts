@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { watchFolder } from './watcher.ts'
 
 interface Seen {
@@ -43,7 +43,7 @@ test('of two writes some milliseconds apart the second is what counts, however o
     await writeFile(join(seen.root, 'a.css'), `first ${round}`)
     await delay(5 + 3 * round) // the gap between the writes is what is tested
     await writeFile(join(seen.root, 'a.css'), `second ${round}`)
-    await vi.waitFor(() => expect(lastOf(seen, 'a.css')).toBe(`second ${round}`), { timeout: 5_000, interval: 10 })
+    await expect.poll(() => lastOf(seen, 'a.css'), { interval: 10 }).toBe(`second ${round}`)
   }
 })
 
@@ -51,18 +51,18 @@ test('many files at once are one batch or few, and none is missing', async () =>
   const names = Array.from({ length: 60 }, (_, index) => `src/part-${index}.ts`)
   const seen = await watched(Object.fromEntries(names.map((name) => [name, 'before'])))
   await Promise.all(names.map((name) => writeFile(join(seen.root, name), 'after')))
-  await vi.waitFor(() => expect(new Set(names.map((name) => lastOf(seen, name)))).toEqual(new Set(['after'])))
+  await expect.poll(() => new Set(names.map((name) => lastOf(seen, name)))).toEqual(new Set(['after']))
   expect(seen.batches.length).toBeLessThan(15)
 })
 
 test('a file that goes and comes again, and one that replaces another, end as what they are', async () => {
   const seen = await watched({ 'a.ts': '1', 'b.ts': '1' })
   await rm(join(seen.root, 'a.ts'))
-  await vi.waitFor(() => expect(seen.kinds.get('a.ts')).toContain('unlink'))
+  await expect.poll(() => seen.kinds.get('a.ts')).toContain('unlink')
   await writeFile(join(seen.root, 'a.ts'), '2')
   await writeFile(join(seen.root, 'draft'), '3')
   await rename(join(seen.root, 'draft'), join(seen.root, 'b.ts'))
-  await vi.waitFor(() => expect([lastOf(seen, 'a.ts'), lastOf(seen, 'b.ts')]).toEqual(['2', '3']))
+  await expect.poll(() => [lastOf(seen, 'a.ts'), lastOf(seen, 'b.ts')]).toEqual(['2', '3'])
 })
 
 test('what is built, installed and kept is not told of', async () => {
@@ -71,6 +71,6 @@ test('what is built, installed and kept is not told of', async () => {
     await writeFile(join(seen.root, path), 'changed')
   }
   await writeFile(join(seen.root, 'src/a.ts'), 'changed')
-  await vi.waitFor(() => expect(lastOf(seen, 'src/a.ts')).toBe('changed'))
+  await expect.poll(() => lastOf(seen, 'src/a.ts')).toBe('changed')
   expect([...seen.kinds.keys()]).toEqual(['src/a.ts'])
 })

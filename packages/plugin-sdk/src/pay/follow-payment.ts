@@ -4,18 +4,18 @@ import type { Source } from '../store.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
 import type { PayContext, PayOutcome, PayState } from './pay.ts'
 
-/** How often a payment whose end is not known yet is read again, and at which interval. */
+/** How often a payment whose outcome is not known yet is read again, and at which interval. */
 const LOOKS = 5
 const LOOK_AFTER_MS = 2_000
 
 /** The context of `followPayment`, passed in because this module is loaded separately. */
-export interface FollowContext extends Pick<PayContext, 'session' | 'around'> {
+export interface FollowContext extends Pick<PayContext, 'session' | 'env'> {
   checkout(): Promise<Checkout>
   state: Source<PayState>
   outcomeOf(payment: SessionPayment): PayOutcome
 }
 
-/** Follows a payment that has not come to its end: through the bank's page, and until its processor has answered. */
+/** Follows a payment to its outcome: through the bank's page, and until its processor has answered. */
 export async function followPayment(payment: SessionPayment, following: FollowContext): Promise<PayOutcome> {
   const { session, state, outcomeOf } = following
   if (!payment.nextAction) return look(payment, following)
@@ -28,29 +28,28 @@ export async function followPayment(payment: SessionPayment, following: FollowCo
     const outcome = outcomeOf(after)
     return outcome.outcome === 'pending' ? await followPayment(after, following) : outcome
   } catch (error) {
-    const { status } = error as Partial<TillwrightError>
-    if (status === 402 && shown === 'cancelled') return { outcome: 'cancelled' }
-    throw status === 409 && typeof shown !== 'string' ? shown : error // the bank's page is what went wrong
+    const { status, declineCode } = error as Partial<TillwrightError>
+    // The platform knows best who ended it; what the frame has shown counts where an older platform does not say.
+    const isCancelled = declineCode === 'authentication_cancelled' || shown === 'cancelled'
+    if (status === 402 && isCancelled) return { outcome: 'cancelled' }
+    throw status === 409 && typeof shown !== 'string' ? shown : error // the failure of the bank's page is the actual cause
   }
 }
 
-/** The outcome of the bank's page, or the error for which it could not be shown: the bank may have a result even so. */
-async function showBank(actionToken: string, { checkout, around }: FollowContext): Promise<unknown> {
+/** The outcome of the bank's page, or the error that prevented it: the bank may have a result even so. */
+async function showBank(actionToken: string, { checkout, env }: FollowContext): Promise<unknown> {
   try {
-    const { outcome } = await (await checkout()).authenticate(actionToken, { returnUrl: around.location.href })
+    const { outcome } = await (await checkout()).authenticate(actionToken, { returnUrl: env.location.href })
     return outcome
   } catch (problem) {
     return problem
   }
 }
 
-async function look(
-  payment: SessionPayment,
-  { session, around, state, outcomeOf }: FollowContext,
-): Promise<PayOutcome> {
+async function look(payment: SessionPayment, { session, env, state, outcomeOf }: FollowContext): Promise<PayOutcome> {
   state.set({ status: 'confirming', outcome: null })
   for (let looks = 0; looks < LOOKS; looks += 1) {
-    await around.sleep(LOOK_AFTER_MS)
+    await env.sleep(LOOK_AFTER_MS)
     const { payment: latest } = await session.refresh()
     const outcome = outcomeOf(latest?.id === payment.id ? latest : payment)
     if (outcome.outcome !== 'pending') return outcome

@@ -4,50 +4,53 @@ import type { OrderStore } from '../order.ts'
 import type { PageData } from '../page-data.ts'
 import type { OpenSession } from '../session/index.ts'
 import type { Store } from '../store.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Environment } from '../environment.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
 
 /** The current step of a payment, and the outcome of the last one. */
 export interface PayState {
   status: 'idle' | 'paying' | 'authenticating' | 'confirming'
-  /** `null` before the first has ended, and while another one is under way. */
+  /** `null` before the first payment has ended, and while one is in progress. */
   outcome: PayOutcome | null
 }
 
-/** A sum that the buyer was shown, in minor units of `currency`. */
+/** A total shown to the buyer, in minor units of `currency`. */
 export interface ShownSum {
   amount: number
   currency: string
 }
 
 /**
- * Payments of the session's order, 3-D Secure included. What pays never rejects, and a call while another is under way
- * gets that one's promise, so that a double click pays once. An order that is paid already answers `paid`.
+ * Payments of the session's order, including 3-D Secure. These methods never reject. A call while a payment is in
+ * progress returns its promise, so that a double click pays once. For an order that is already paid, the outcome is
+ * `paid`.
  */
 export interface Pay extends Store<PayState> {
   /**
-   * Loads the checkout, and puts a card form into an element.
+   * Loads the checkout, and mounts a card form in an element.
    *
-   * @throws {TillwrightError} `checkout_unavailable`; and the checkout's own error for wrong arguments.
+   * @throws {TillwrightError} `checkout_unavailable`; and the checkout's own error for invalid arguments.
    */
   mount(target: string | Element, options?: CardOptions): Promise<CardForm>
-  /** Pays with the card form that was mounted last. */
+  /** Pays with the most recently mounted card form. */
   withCard(): Promise<PayOutcome>
   /**
-   * Pays with a card that was used in this session, of `session.get().view.paymentInstruments`. Its holder agrees to the
-   * sum that `order` shows at this moment, unless another one is given; where the order costs something else, it fails.
+   * Pays with a card used in this session, from `session.get().view.paymentInstruments`. The buyer agrees to the total
+   * currently in `order`, unless another one is given; if the order costs something else, it fails.
    */
   withSaved(paymentInstrumentId: string, shown?: ShownSum): Promise<PayOutcome>
   /**
-   * Takes an offer: these lines become the next order, which is paid with a card of this session, the last one unless
-   * another is named. At each step once: called again when it is paid, it answers `paid`.
+   * Takes an offer: these lines become the next order, which is paid with a card of this session, by default the last
+   * one. It happens once per step: if already paid, the outcome is `paid`.
    *
-   * @param shown The sum that the button names. Where the lines cost something else, it fails and nothing is charged.
+   * @param shown The total on the button. If the lines cost something else, it fails and nothing is charged.
    */
   oneClick(lines: readonly WantedLine[], shown: ShownSum, paymentInstrumentId?: string): Promise<PayOutcome>
-  /** Goes on with a payment that waits for the bank or its end, as after a reload; `null` when none does. */
+  /**
+   * Continues a payment that waits for the bank or its outcome, for example after a reload; `null` if there is none.
+   */
   resume(): Promise<PayOutcome | null>
-  /** The checkout itself, or to load it before it is needed. */
+  /** Loads the checkout, for example in advance, and returns it. */
   checkout(): Promise<Checkout>
 }
 
@@ -57,8 +60,8 @@ export interface PayContext {
   session: OpenSession
   order: OrderStore
   locale: Store<string>
-  around: Surroundings
-  /** The core's, which stays one copy. */
+  env: Environment
+  /** Passed in, so that there is only one copy of the class. */
   Failure: typeof TillwrightError
 }
 
@@ -66,11 +69,11 @@ export interface PayContext {
  * The outcome of a payment.
  * - `paid`: the order is paid.
  * - `declined`: the bank or the shop's rules declined, and the order is open again. `reason` is the platform's code,
- *   such as `insufficient_funds` or `authentication_required`; `message` is English.
+ *   such as `insufficient_funds` or `authentication_required`; `message` is in English.
  * - `cancelled`: the buyer left the bank's page. Nothing was charged.
- * - `incomplete`: the card form shows where.
+ * - `incomplete`: the card form shows what is missing.
  * - `pending`: not known yet; `resume()` finds out later.
- * - `failed`: no answer, or a conflict such as another price. Trying again is safe: an order is paid once.
+ * - `failed`: no response, or a conflict such as another price. Retrying is safe: an order is paid only once.
  */
 export type PayOutcome =
   | { outcome: 'paid'; payment: SessionPayment | null }
@@ -89,7 +92,7 @@ export interface DeclinedOutcome {
   paymentId: string | null
 }
 
-/** The outcome of an error during a payment. Errors of the checkout have a code as well. */
+/** The outcome of an error during a payment. Errors of the checkout have a code too. */
 export function outcomeOfError(error: unknown, Failure: typeof TillwrightError): PayOutcome {
   if (error instanceof Failure) {
     const { code: reason, declineCode, message, paymentId } = error

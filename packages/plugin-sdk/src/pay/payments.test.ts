@@ -8,7 +8,7 @@ import type { TestPage, TestPageOptions } from '../test-page/index.ts'
 
 const platform = sharedPlatform()
 const DECLINED = '4000000000000002'
-/** Payments with it require authentication. */
+/** Payments with this card require authentication. */
 const ASKED = '4000002500003155'
 
 const authenticated: Checkout['authenticate'] = async (actionToken) => {
@@ -16,7 +16,7 @@ const authenticated: Checkout['authenticate'] = async (actionToken) => {
   return { outcome: 'authenticated' }
 }
 
-/** A page whose order has two units, with a card form. */
+/** A page with two units in the order and a card form. */
 async function filled(options: Omit<TestPageOptions, 'data'> & { number?: string } = {}): Promise<TestPage> {
   const { number, checkout = checkoutWith(platform(), number, authenticated), ...others } = options
   const page = localPage(platform(), { checkout, ...others })
@@ -38,7 +38,7 @@ test('a card pays the order once, however often the button is pressed', async ()
   expect(await page.pay.withCard()).toEqual(one)
 })
 
-test('a declined card is told with its reason, and another one pays', async () => {
+test('a declined card is reported with its reason, and another one pays', async () => {
   const page = await filled({ number: DECLINED })
   expect(await page.pay.withCard()).toMatchObject({
     outcome: 'declined',
@@ -50,7 +50,7 @@ test('a declined card is told with its reason, and another one pays', async () =
   expect(page.order.get()?.status).toBe('open')
 })
 
-test('a buyer whom the bank has authenticated pays', async () => {
+test('a buyer who has authenticated pays', async () => {
   const page = await filled({ number: ASKED })
   const statuses: string[] = []
   page.pay.subscribe(() => statuses.push(page.pay.get().status))
@@ -69,7 +69,17 @@ test('a buyer who leaves the bank’s page has cancelled, and can pay again', as
   expect(page.order.get()?.status).toBe('open')
 })
 
-test('a page that was loaded again in the middle of a challenge goes on with that payment', async () => {
+test('a buyer who cancelled is told so by the platform, also where the page saw no outcome', async () => {
+  const page = await filled({
+    checkout: checkoutWith(platform(), ASKED, async (actionToken) => {
+      await platform().call(contract.threedsFrame.cancel, { body: { actionToken } })
+      throw new Error('The frame was closed.')
+    }),
+  })
+  expect(await page.pay.withCard()).toEqual({ outcome: 'cancelled' })
+})
+
+test('a page reloaded in the middle of a challenge continues that payment', async () => {
   const storage = new Map<string, string>()
   const page = await filled({
     storage,
@@ -82,7 +92,7 @@ test('a page that was loaded again in the middle of a challenge goes on with tha
   expect(again.receipts.get()).toMatchObject([{ stepId: platform().local.stepId, order: { status: 'paid' } }])
 })
 
-test('a form that is not filled in says so itself', async () => {
+test('an incomplete form shows what is missing', async () => {
   const refused = Object.assign(new Error('Type on.'), { code: 'card_incomplete' })
   const whole = checkoutWith(platform())
   const checkout: Checkout = { ...whole, card: () => ({ ...whole.card(), tokenize: () => Promise.reject(refused) }) }
@@ -90,7 +100,7 @@ test('a form that is not filled in says so itself', async () => {
   expect(await page.pay.withCard()).toEqual({ outcome: 'incomplete' })
 })
 
-test('an answer that does not arrive is a failure, and paying again finds out', async () => {
+test('a lost response is a failure, and paying again finds the outcome', async () => {
   let isCut = false
   const page = await filled({
     fetch: async (url, init) => {
@@ -104,18 +114,18 @@ test('an answer that does not arrive is a failure, and paying again finds out', 
   isCut = false
   expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
   const { sessionId } = await page.session.ready()
-  const rows = await platform().parts.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [sessionId])
+  const rows = await platform().services.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [sessionId])
   expect(rows).toHaveLength(1)
 })
 
-test('a page without a checkout or a card form fails, and says what it lacks', async () => {
+test('without a checkout or a card form, payments fail with the reason', async () => {
   const page = localPage(platform())
   await page.order.add({ variantId: await firstVariant(platform()) })
   await expect(page.pay.mount('#card')).rejects.toMatchObject({ code: 'checkout_unavailable' })
   expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { code: 'checkout_unavailable' } })
 })
 
-test('an offer is taken with the card of the session, once at its step, and each order has its receipt', async () => {
+test("an offer is paid with the session's card, once per step, and each order has its receipt", async () => {
   const storage = new Map<string, string>()
   const page = await filled({ storage })
   await page.pay.withCard()
@@ -134,7 +144,7 @@ test('an offer is taken with the card of the session, once at its step, and each
   ])
 })
 
-test('an offer that costs something else than the button says is not taken', async () => {
+test('an offer whose price differs from the button is not taken', async () => {
   const page = await filled()
   await page.pay.withCard()
   await page.next()

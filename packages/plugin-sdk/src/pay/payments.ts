@@ -56,38 +56,38 @@ export function openPayments(paying: PayContext, state: Source<PayState>): Payme
     return outcome
   }
 
-  /** Pays what is open; what is paid or under way already is not paid twice. */
+  /** Pays an open order; an order that is paid or in progress is not paid twice. */
   async function pay(choose: () => Promise<CardToken>, sum?: ShownSum): Promise<PayOutcome> {
     const { payment, order: shown } = await session.ready()
     if (shown.status !== 'open' && payment) return follow(payment)
     const { amount, currency } = sum ?? shown
     const body = { ...(await choose()), expectedAmount: amount, expectedCurrency: currency }
-    return follow((await session.ask('POST /session/pay', body)) as SessionPayment) // as the platform answers it
+    return follow((await session.ask('POST /session/pay', body)) as SessionPayment) // as returned by the platform
   }
 
   async function follow(payment: SessionPayment): Promise<PayOutcome> {
     const outcome = outcomeOfPayment(payment)
     if (outcome.outcome !== 'pending') return outcome
-    const { followPayment } = await import('./follow-payment.ts') // few banks ask, and few processors keep one waiting
+    const { followPayment } = await import('./follow-payment.ts') // few banks require it, and few processors keep buyers waiting
     return followPayment(payment, { ...paying, checkout: forms.checkout, state, outcomeOf: outcomeOfPayment })
   }
 }
 
 /** The card forms of a page. */
 interface CardForms extends Pick<Pay, 'mount' | 'checkout'> {
-  /** The tokens of the form that was mounted last. */
+  /** The tokens of the most recently mounted form. */
   tokenize(): Promise<CardToken>
 }
 
-/** Makes card forms by the vault's checkout, in the page's language. */
-function cardForms({ data, locale, around, Failure }: PayContext): CardForms {
+/** Creates card forms with the vault's checkout, in the page's language. */
+function cardForms({ data, locale, env, Failure }: PayContext): CardForms {
   let card: CheckoutCard | null = null
 
   return { mount, checkout, tokenize }
 
   async function checkout(): Promise<Checkout> {
     const { publishableKey, vaultUrl } = data.get()
-    const script = await (around.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
+    const script = await (env.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
     return script.init({ publishableKey, vaultUrl, locale: locale.get() })
   }
 
@@ -115,7 +115,7 @@ function cardForms({ data, locale, around, Failure }: PayContext): CardForms {
 
 let loading: Promise<CheckoutScript> | null = null
 
-/** Loads the checkout from the vault, once; after a failure it may be asked for again. */
+/** Loads the checkout from the vault once; after a failure it can be requested again. */
 function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError): Promise<CheckoutScript> {
   return (loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')
@@ -123,7 +123,7 @@ function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError): Promis
     script.onerror = () => {
       loading = null
       script.remove()
-      reject(new Failure('checkout_unavailable', 'The checkout did not load.'))
+      reject(new Failure('checkout_unavailable', 'The checkout could not be loaded.'))
     }
     script.src = `${vaultUrl}/v1/tillwright.js`
     document.head.append(script)

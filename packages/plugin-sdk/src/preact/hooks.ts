@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 /** The page of the nearest provider; `null` without one. */
 const PageContext = createContext<Page | null>(null)
 
-/** Gives a page to the hooks of all components below. */
+/** Provides a page to the hooks of all components below. */
 export function PageProvider({ page, children }: { page: Page; children?: ComponentChildren }): JSX.Element {
   return createElement(PageContext.Provider, { value: page }, children)
 }
@@ -26,13 +26,15 @@ export const {
   useText,
 } = createHooks({ usePageContext: () => useContext(PageContext), useEffect, useState, useStore: useStoreOfPreact })
 
-/** `useSyncExternalStore` of `preact/compat` would bring all of that along. Nothing here renders in pieces. */
+/**
+ * `useSyncExternalStore` of `preact/compat` would pull in all of that package, and rendering here is never interrupted.
+ */
 function useStoreOfPreact<Value>(store: Store<Value>): Value {
   const value = store.get()
   const [, setShown] = useState({ value })
   useLayoutEffect(() => {
     const show = (): void => setShown((shown) => (shown.value === store.get() ? shown : { value: store.get() }))
-    show() // it may have changed since it was rendered
+    show() // it may have changed since rendering
     return store.subscribe(show)
   }, [store])
   return value

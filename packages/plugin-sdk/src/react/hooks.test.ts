@@ -13,7 +13,7 @@ function Shown(): ReactNode {
   ])
 }
 
-test('React renders what the page has', () => {
+test("React renders the page's state", () => {
   const fetch = () => Promise.reject(new TypeError('Failed to fetch'))
   const page = openTestPage({ languages: ['de'], fetch, data: testData({ config: { colour: 'red' } }) })
   const shown = renderToString(createElement(PageProvider, { page }, createElement(Shown)))
@@ -22,6 +22,6 @@ test('React renders what the page has', () => {
   expect(shown).toContain('loading')
 })
 
-test('hooks without a page say what is missing', () => {
+test('hooks without a page throw an error with the fix', () => {
   expect(() => renderToString(createElement(Shown))).toThrow(/<PageProvider/)
 })

@@ -13,7 +13,7 @@ import type { Page } from '../page.ts'
 /** The page of the nearest provider; `null` without one. */
 const PageContext = createContext<Page | null>(null)
 
-/** Gives a page to the hooks of all components below. */
+/** Provides a page to the hooks of all components below. */
 export function PageProvider({ page, children }: { page: Page; children?: ReactNode }): ReactNode {
   return createElement(PageContext.Provider, { value: page }, children)
 }

@@ -3,18 +3,18 @@ import { TillwrightError } from '../tillwright-error.ts'
 import type { CallContext } from './record.ts'
 import { type ApiRequest, send, type SessionRequest } from './send.ts'
 
-/** Calls of one session. */
+/** Requests in the name of one session. */
 export interface SessionCaller {
-  /** Answers the body of the success. A session that has expired is replaced, and the call made again. */
+  /** Returns the body of the successful response. An expired session is replaced, and the request repeated. */
   call(request: SessionRequest, body?: object): Promise<unknown>
-  /** Reads the session; begins it before there is one. */
+  /** Reads the session, or creates it first. */
   read(): Promise<unknown>
-  /** Sends without waiting for the answer, even while the page unloads. */
-  tell(request: SessionRequest, body: object): void
+  /** Sends without waiting for a response, even while the page unloads. */
+  report(request: SessionRequest, body: object): void
 }
 
-/** Makes the caller of the session API. */
-export function callSession({ data, around, record, wantedStepId }: CallContext): SessionCaller {
+/** Creates the caller of the session API. */
+export function callSession({ data, env, record, wantedStepId }: CallContext): SessionCaller {
   const { kept } = record
   const requestOf = requester({ data, record })
   return {
@@ -23,14 +23,14 @@ export function callSession({ data, around, record, wantedStepId }: CallContext)
       return withRenewal(request, body)
     },
     read: () => (isOpen() ? withRenewal('GET /session') : open()),
-    tell(request, body) {
-      send({ ...requestOf(request, body), keepalive: true }, around).catch(() => {}) // the answer does not matter
+    report(request, body) {
+      send({ ...requestOf(request, body), keepalive: true }, env).catch(() => {}) // the response does not matter
     },
   }
 
   async function withRenewal(request: SessionRequest, body?: object): Promise<unknown> {
-    const key = around.newKey()
-    const attempt = (): Promise<unknown> => send({ ...requestOf(request, body), key }, around)
+    const key = env.newKey()
+    const attempt = (): Promise<unknown> => send({ ...requestOf(request, body), key }, env)
     try {
       return await attempt()
     } catch (error) {
@@ -44,12 +44,12 @@ export function callSession({ data, around, record, wantedStepId }: CallContext)
     const { renewSession } = await import('./renew-session.ts') // rarely needed
     return renewSession(refusal, {
       data,
-      around,
+      env,
       record,
       wantedStepId,
       begin,
       requestOf,
-      ask: (request) => send(request, around),
+      ask: (request) => send(request, env),
     })
   }
 
@@ -57,14 +57,14 @@ export function callSession({ data, around, record, wantedStepId }: CallContext)
     return !!kept.get().token && !kept.get().handed
   }
 
-  /** Redeems what the address has brought, goes on with what the tab has, or begins. */
+  /** Redeems a code in the address, resumes the tab's session, or creates one. */
   async function open(): Promise<unknown> {
     const taken = kept.get().handed && (await redeem())
     return taken || (kept.get().token ? withRenewal('GET /session') : begin())
   }
 
   async function redeem(): Promise<BuyerSession | null> {
-    const { takeOver } = await import('./hand-over.ts') // few pages are on an origin of their own
+    const { takeOver } = await import('./hand-over.ts') // only few pages have an origin of their own
     return takeOver(record, ({ code, key }) => adopt({ ...requestOf('POST /sessions/redeem', { code }), key }))
   }
 
@@ -75,14 +75,14 @@ export function callSession({ data, around, record, wantedStepId }: CallContext)
   }
 
   async function adopt(request: ApiRequest): Promise<BuyerSession> {
-    const answer = await send({ ...request, bearer: data.get().publishableKey }, around)
-    const { token, session } = answer as { token: string; session: BuyerSession } // as the platform answers it
+    const answer = await send({ ...request, bearer: data.get().publishableKey }, env)
+    const { token, session } = answer as { token: string; session: BuyerSession } // as returned by the platform
     record.takeOver(token, session.sessionId)
     return session
   }
 }
 
-/** Makes requests in the name of the session that there is. */
+/** Creates requests in the name of the current session. */
 function requester({ data, record }: Pick<CallContext, 'data' | 'record'>) {
   const onSilence = (error: TillwrightError): void => record.update({ status: 'offline', error })
   return (request: SessionRequest, body?: object): ApiRequest => {

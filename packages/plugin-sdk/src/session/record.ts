@@ -1,54 +1,54 @@
 import type { BuyerSession, LineRef, SessionOrder, WantedLine } from '../api.ts'
 import type { PageData } from '../page-data.ts'
 import { createStore, type Store } from '../store.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Environment } from '../environment.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 
 /** The session's state in the page, and in its tab. */
 export interface SessionRecord {
   state: Store<SessionState>
   kept: Store<KeptSession>
-  /** Takes a session's token, the one that the tab has kept unless given. What the tab knows of that session counts. */
+  /** Adopts a session's token, by default the one stored in the tab. What the tab knows about that session is kept. */
   adopt(token?: string | null): void
-  /** Takes the token that a code was redeemed for. */
+  /** Adopts the token that a code was redeemed for. */
   takeOver(token: string, sessionId: string): void
-  /** Notes the session as the platform has answered it. */
+  /** Records the session as returned by the platform. */
   show(answer: unknown): BuyerSession
   keep(change: Partial<KeptSession>): void
-  /** Leaves the session behind. */
+  /** Discards the session. */
   forget(): void
   update(change: Partial<SessionState>): void
-  /** Notes that something was refused, or not answered. */
+  /** Records a refusal or a missing response. */
   fail(error: unknown): void
 }
 
-/** Makes an empty record. */
-export function recordSession(data: Store<PageData>, around: Surroundings): SessionRecord {
+/** Creates an empty record. */
+export function recordSession(data: Store<PageData>, env: Environment): SessionRecord {
   const key = keyOf(data.get())
   const state = createStore<SessionState>({ status: 'starting', view: null, isBusy: false, error: null })
   const kept = createStore(unknownSession(''))
-  /** Whether this tab has not seen the session yet, so that an order in it was placed elsewhere. */
+  /** Whether this tab sees the session for the first time, so that its order was placed elsewhere. */
   let isNew = true
-  kept.subscribe(() => around.storage?.setItem(key, JSON.stringify(kept.get())))
+  kept.subscribe(() => env.storage?.setItem(key, JSON.stringify(kept.get())))
 
   const record: SessionRecord = {
     state,
     kept,
     adopt(given) {
-      const known = readKept(key, around)
+      const known = readKept(key, env)
       const token = given ?? known.token
       isNew = known.token !== token
       kept.set(isNew ? { ...unknownSession(token), isPreview: !!data.get().session?.isPreview } : known)
     },
     takeOver(token, sessionId) {
       const known = kept.get()
-      // Back from another origin, this tab still has the receipts of the session.
+      // Back from another origin, this tab still has the session's receipts.
       const before = known.sessionId === sessionId ? known : unknownSession('')
       kept.set({ ...before, token, handed: null, wentTo: '' })
       isNew = true
     },
     show(answer) {
-      const view = answer as BuyerSession // the platform's own, to a request that has it
+      const view = answer as BuyerSession // validated by the platform
       const { order, isPreview, sessionId } = view
       const known = kept.get()
       const isPlaced = hasPlaced(view)
@@ -57,7 +57,7 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
       record.keep({
         sessionId,
         isPreview,
-        // Lines that the buyer has not confirmed are not carried into another session.
+        // Unconfirmed lines are not carried over to another session.
         lines: isPlaced || view.broughtAlong ? [] : wantedLines(order),
         currency: order.currency,
         receipts: isPlaced && isUnseen ? [...known.receipts, { stepId, order }] : known.receipts,
@@ -81,12 +81,12 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
   return record
 }
 
-/** Whether the order is placed, so that new lines open the next one. */
+/** Whether the order is placed, so that new lines start the next one. */
 export function hasPlaced({ order }: Pick<BuyerSession, 'order'>): boolean {
   return order.id !== null && order.status !== 'pending'
 }
 
-/** An order that was placed in the session, and the step at which; `null` where that is not known. */
+/** An order placed in the session, and its step; `null` if not known. */
 export interface Receipt {
   stepId: string | null
   order: SessionOrder
@@ -94,41 +94,41 @@ export interface Receipt {
 
 /** The session's state in the tab, without personal data. */
 export interface KeptSession {
-  /** Opens the session; empty before there is one. */
+  /** Authenticates the session; empty before there is one. */
   token: string
-  /** Empty before it is known. */
+  /** Empty until known. */
   sessionId: string
-  /** A code that has yet to be redeemed, and the `Idempotency-Key` to do so with, also after a reload; or `null`. */
+  /** A code that is still to be redeemed, and the `Idempotency-Key` for it, which survives a reload; or `null`. */
   handed: { code: string; key: string } | null
-  /** The page on another origin that the session was handed over to; empty for none. */
+  /** The page on another origin that the session was handed over to; empty if none. */
   wentTo: string
   isPreview: boolean
-  /** The cart, for another session when this one has expired. */
+  /** The cart, to restore it in another session when this one has expired. */
   lines: readonly WantedLine[]
   currency: string
   receipts: readonly Receipt[]
 }
 
-/** A session of which nothing is known but its token. */
+/** A session of which only the token is known. */
 function unknownSession(token: string): KeptSession {
   return { token, sessionId: '', handed: null, wentTo: '', isPreview: false, lines: [], currency: '', receipts: [] }
 }
 
-/** The name that a tab keeps its session under: one for each store and funnel. */
+/** The storage key of the tab's session: one per store and funnel. */
 function keyOf({ storeId, funnel }: Pick<PageData, 'storeId' | 'funnel'>): string {
   return `tillwright:${storeId}:${funnel?.id ?? ''}`
 }
 
-/** The session that the tab has stored, or one without a token. */
-function readKept(key: string, { storage }: Pick<Surroundings, 'storage'>): KeptSession {
+/** The session stored in the tab, or one without a token. */
+function readKept(key: string, { storage }: Pick<Environment, 'storage'>): KeptSession {
   try {
     return { ...unknownSession(''), ...JSON.parse(storage?.getItem(key) ?? '') }
   } catch {
-    return unknownSession('') // nothing is stored, or something foreign
+    return unknownSession('') // nothing is stored, or something invalid
   }
 }
 
-/** Where a tab keeps the token for the next document of the same origin. */
+/** The storage key of the token for the next document on the same origin. */
 export const NEXT_TOKEN_KEY = 'tillwright-next'
 
 /** The lines of an order as requests, without gifts. */
@@ -138,32 +138,32 @@ export function wantedLines({ lines }: Pick<SessionOrder, 'lines'>): WantedLine[
     .map(({ variantId, priceId, quantity }) => ({ variantId, priceId, quantity }))
 }
 
-/** Whether two mean the same line. One that names no price means any. */
+/** Whether two references mean the same line. One without a price matches any price. */
 export function isSameLine(one: LineRef, other: LineRef): boolean {
   return one.variantId === other.variantId && (!one.priceId || !other.priceId || one.priceId === other.priceId)
 }
 
-/** Where the session stands in this page. */
+/** The state of the session in this page. */
 export interface SessionState {
   /**
-   * `offline`: there is no answer, and the page keeps trying. `expired`: a preview is over and cannot be renewed; a
-   * buyer's session starts anew by itself. `moved`: the session was handed over and goes on in another page;
-   * `startOver()` begins another one here. `failed`: it could not begin.
+   * `offline`: the platform does not respond, and the page keeps trying. `expired`: a preview is over and cannot be
+   * renewed; a buyer's session restarts by itself. `moved`: the session was handed over and continues in another page;
+   * `startOver()` creates another one here. `failed`: it could not start.
    */
   status: 'starting' | 'ready' | 'offline' | 'expired' | 'moved' | 'failed'
-  /** The platform's last answer; `null` until the session has started. It is kept while the page is offline. */
+  /** The platform's last response; `null` until the session has started. It is kept while the page is offline. */
   view: BuyerSession | null
-  /** Whether a change is under way. */
+  /** Whether a change is in progress. */
   isBusy: boolean
-  /** Why it is offline, expired, moved or failed; or `null`. */
+  /** Why it is offline, expired, moved or failed; otherwise `null`. */
   error: TillwrightError | null
 }
 
 /** The context of calls. */
 export interface CallContext {
   data: Store<PageData>
-  around: Surroundings
+  env: Environment
   record: SessionRecord
-  /** The step that the page's address asks for; empty for none. */
+  /** The step in the page's address; empty if none. */
   wantedStepId: string
 }

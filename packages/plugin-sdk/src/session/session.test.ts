@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buyersPage, codeOf, filledPage, takenOver } from '../../../platform/test/buyer-session.ts'
 import { newPreviewSession } from '../../../platform/test/new-funnel.ts'
 import { newCode, newPromotion } from '../../../platform/test/new-promotion.ts'
@@ -31,7 +31,7 @@ async function previewCode() {
   return { ...preview, code: await codeOf(await buyersPage(platform(), preview.token)) }
 }
 
-test('a page begins a session at the first step of its funnel', async () => {
+test('a page creates a session at the first step of its funnel', async () => {
   const page = localPage(platform())
   expect(page.session.get()).toMatchObject({ status: 'starting', view: null })
   const view = await page.session.ready()
@@ -39,13 +39,13 @@ test('a page begins a session at the first step of its funnel', async () => {
   expect(page.session.get()).toEqual({ status: 'ready', view, isBusy: false, error: null })
 })
 
-test('a page outside of any funnel begins a session of the store', async () => {
+test('a page without a funnel creates a session of the store', async () => {
   const page = localPage(platform(), { data: { funnel: null } })
   expect(await page.session.ready()).toMatchObject({ funnel: null, step: null, storeId: platform().local.storeId })
   await expect(page.next()).rejects.toMatchObject({ code: 'funnel_missing' })
 })
 
-test('after a reload the tab goes on with its session', async () => {
+test('after a reload the tab resumes its session', async () => {
   const storage = new Map<string, string>()
   const first = await localPage(platform(), { storage }).session.ready()
   const second = await localPage(platform(), { storage }).session.ready()
@@ -54,7 +54,7 @@ test('after a reload the tab goes on with its session', async () => {
   expect(elsewhere.sessionId).not.toBe(first.sessionId)
 })
 
-test('what is kept in the tab says nothing of the buyer', async () => {
+test('nothing stored in the tab identifies the buyer', async () => {
   const storage = new Map<string, string>()
   const page = localPage(platform(), { storage })
   await page.customer.setContact({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
@@ -66,18 +66,18 @@ test('what is kept in the tab says nothing of the buyer', async () => {
 test.each([
   ['', ''],
   ['#reviews', '&'],
-])('a code in the address %s is taken out of it, and opens its session', async (fragment, before) => {
+])('a code in the address %s is removed from it, and opens its session', async (fragment, before) => {
   const { code, sessionId } = await previewCode()
   const address = `${SHOP_URL}/checkout?a=1${fragment}`
   const handed = `${address}${before || '#'}tillwright-code=${code}`
   const page = localPage(platform(), { address: handed, storage: new Map([['x', 'y']]) })
-  expect(page.surroundings.location.href).toBe(address)
+  expect(page.environment.location.href).toBe(address)
   expect(page.isPreview).toBe(false)
   expect(await page.session.ready()).toMatchObject({ sessionId, isPreview: true })
   expect(page.isPreview).toBe(true)
 })
 
-test('a buyer whose session has expired goes on in another one, with the cart, the code, the contact, the address and the shipping', async () => {
+test('a buyer whose session has expired continues in another one, with cart, code, contact, address and shipping', async () => {
   const page = localPage(platform())
   const code = newCode()
   await newPromotion(platform(), { code })
@@ -96,7 +96,7 @@ test('a buyer whose session has expired goes on in another one, with the cart, t
   expect(after.customer).toEqual({ ...before.customer, id: after.customer.id })
 })
 
-test('after a reload an expired session leaves its cart to the next one', async () => {
+test('after a reload, an expired session passes its cart to the next one', async () => {
   const storage = new Map<string, string>()
   const variantId = await firstVariant(platform())
   const before = await localPage(platform(), { storage }).order.setLines([{ variantId, quantity: 3 }])
@@ -107,7 +107,7 @@ test('after a reload an expired session leaves its cart to the next one', async 
 })
 
 test.each(['kept in the tab', 'in the address'])(
-  'a preview %s that has expired says so, and sells nothing in its place',
+  'an expired preview %s says so, and is not replaced by a real session',
   async (place) => {
     const { code } = await previewCode()
     const storage = new Map<string, string>()
@@ -122,7 +122,7 @@ test.each(['kept in the tab', 'in the address'])(
   },
 )
 
-test('a preview that was begun with settings of its own has them from its first answer on', async () => {
+test('a preview with its own settings has them from its first response on', async () => {
   const builderOptions = { config: { colour: 'green' } }
   const { token } = await newPreviewSession(platform(), undefined, { builderOptions })
   const page = localPage(platform(), { data: { config: { colour: 'red' }, session: { token, isPreview: true } } })
@@ -135,7 +135,7 @@ test('a preview that was begun with settings of its own has them from its first 
   expect(await told).toEqual({ colour: 'green' })
 })
 
-test('a preview that can be renewed goes on in another one with its cart', async () => {
+test('a preview that can be renewed continues in another one with its cart', async () => {
   const first = await newPreviewSession(platform())
   const renewUrl = `${SHOP_URL}/renew`
   const page = localPage(platform(), {
@@ -154,18 +154,18 @@ test('a preview that can be renewed goes on in another one with its cart', async
   expect(view).toMatchObject({ isPreview: true, order: { lines: [{ quantity: 1 }] } })
 })
 
-test('a session that the dev server gives takes the place of the one that is there, and its settings are live', async () => {
+test('a session from the dev server replaces the current one, and its settings are live', async () => {
   const page = localPage(platform(), { data: { config: { colour: 'red' } } })
   await page.session.ready()
   const { token, sessionId } = await newPreviewSession(platform())
   const colours: unknown[] = []
   page.config.subscribe(() => colours.push(page.config.get()['colour']))
-  page.surroundings.dispatch({ ...page.data, config: { colour: 'blue' }, session: { token, isPreview: true } })
+  page.environment.dispatch({ ...page.data, config: { colour: 'blue' }, session: { token, isPreview: true } })
   expect(colours).toEqual(['blue'])
-  await vi.waitFor(() => expect(page.session.get().view?.sessionId).toBe(sessionId))
+  await expect.poll(() => page.session.get().view?.sessionId).toBe(sessionId)
 })
 
-test('a change that does not arrive is sent again under the same key, and the page hears that it is offline', async () => {
+test('a change that gets no response is sent again with the same key, and the page is offline meanwhile', async () => {
   const { fetch: send, sent, fail } = watchedFetch()
   const page = localPage(platform(), { fetch: send })
   await page.session.ready()
@@ -179,34 +179,34 @@ test('a change that does not arrive is sent again under the same key, and the pa
   expect(page.session.get()).toMatchObject({ status: 'ready', error: null, isBusy: false })
 })
 
-test('a page without an answer fails at last, and starts when it is online again', async () => {
+test('a page without a response fails at last, and starts when it is online again', async () => {
   const { fetch: send } = watchedFetch(6)
   const page = localPage(platform(), { fetch: send })
   await expect(page.session.ready()).rejects.toMatchObject({ code: 'network_failed', status: null })
   expect(page.session.get()).toMatchObject({ status: 'offline', view: null })
-  page.surroundings.comeBack()
-  await vi.waitFor(() => expect(page.session.get().status).toBe('ready'))
+  page.environment.comeBack()
+  await expect.poll(() => page.session.get().status).toBe('ready')
 })
 
-test('a session that is refused says why', async () => {
+test('a refused session has the reason', async () => {
   const page = localPage(platform(), { data: { funnel: { id: 'funnel_none', stepId: 'step' } } })
   await expect(page.session.ready()).rejects.toMatchObject({ code: 'resource_missing', status: 404 })
   expect(page.session.get()).toMatchObject({ status: 'failed', error: { param: 'funnelId' } })
 })
 
-test('what is no answer of the platform is said to be none', async () => {
+test("a response that is not the platform's is reported as such", async () => {
   const page = localPage(platform(), { fetch: async () => new Response('<h1>Proxy</h1>', { status: 404 }) })
   await expect(page.session.ready()).rejects.toMatchObject({ code: 'response_invalid', status: 404 })
 })
 
-test('something that is told arrives in the session’s name, and what is refused never fails the page', async () => {
+test('reported events arrive in the session’s name, and a refusal never fails the page', async () => {
   const page = localPage(platform())
   page.track('Not a name')
   page.track('video_watched', { seconds: 30 })
   const { sessionId } = await page.session.ready()
   const told = "SELECT properties FROM events WHERE event_type = 's_funnel_session_event_tracked'"
-  await vi.waitFor(async () => expect(await platform().parts.db.read(told, [])).toHaveLength(1), { timeout: 10_000 })
-  const [row] = await platform().parts.db.read(told, [])
+  await expect.poll(() => platform().services.db.read(told, [])).toHaveLength(1)
+  const [row] = await platform().services.db.read(told, [])
   const event = { sessionId, name: 'video_watched', properties: { seconds: 30 } }
   expect(JSON.parse(String(row?.['properties']))).toMatchObject(event)
 })
@@ -215,7 +215,7 @@ describe('a session that is handed over', () => {
   const withCode = (code: string, options: Parameters<typeof localPage>[1] = {}) =>
     localPage(platform(), { address: `${SHOP_URL}/checkout#tillwright-code=${code}`, ...options })
 
-  test('takes the place of the one that the tab has', async () => {
+  test('replaces the session of the tab', async () => {
     const storage = new Map<string, string>()
     await localPage(platform(), { storage }).session.ready()
     const sender = await filledPage(platform())
@@ -224,15 +224,15 @@ describe('a session that is handed over', () => {
     expect((await localPage(platform(), { storage }).session.ready()).sessionId).toBe(sender.session.sessionId)
   })
 
-  test('is not begun by a token in the address, which is wiped', async () => {
+  test('is not opened by a token in the address, which is removed', async () => {
     const sender = await filledPage(platform())
     const page = localPage(platform(), { address: `${SHOP_URL}/checkout#tillwright-session=${sender.token}` })
     expect((await page.session.ready()).sessionId).not.toBe(sender.session.sessionId)
-    expect(page.surroundings.location.href).toBe(`${SHOP_URL}/checkout`)
-    expect([...page.surroundings.storageMap.values()].join('')).not.toContain(sender.token)
+    expect(page.environment.location.href).toBe(`${SHOP_URL}/checkout`)
+    expect([...page.environment.storageMap.values()].join('')).not.toContain(sender.token)
   })
 
-  test('is taken over once though the answer is lost, and though the page is loaded again meanwhile', async () => {
+  test('is taken over once, even if the response is lost and the page is reloaded meanwhile', async () => {
     const sender = await filledPage(platform())
     const storage = new Map<string, string>()
     const deaf = withCode(await codeOf(sender), {
@@ -247,7 +247,7 @@ describe('a session that is handed over', () => {
     expect((await again.session.ready()).sessionId).toBe(sender.session.sessionId)
   })
 
-  test('leaves the tab with its own session when the code is dead', async () => {
+  test('leaves the tab with its own session if the code has expired', async () => {
     const storage = new Map<string, string>()
     const own = await localPage(platform(), { storage }).session.ready()
     const code = await codeOf(await filledPage(platform()))
@@ -256,7 +256,7 @@ describe('a session that is handed over', () => {
     expect((await withCode(code).session.ready()).sessionId).not.toBe(own.sessionId)
   })
 
-  test('shows what it has come with, and pays once the buyer has confirmed it', async () => {
+  test('shows the lines brought along, and can be paid once the buyer has confirmed them', async () => {
     const page = withCode(await codeOf(await filledPage(platform())), { checkout: checkoutWith(platform()) })
     await page.pay.mount('#card')
     expect((await page.session.ready()).broughtAlong?.lines).toMatchObject([{ quantity: 2, amount: 4_800 }])
@@ -265,22 +265,22 @@ describe('a session that is handed over', () => {
     expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
   })
 
-  test('says in the page that it has left that it goes on elsewhere, and another one begins there if the buyer wants', async () => {
+  test('is reported as moved in the page it left, where the buyer can start another one', async () => {
     const page = localPage(platform(), { checkout: checkoutWith(platform()) })
     await page.order.add({ variantId: await firstVariant(platform()) })
     await page.pay.mount('#card')
-    const { token } = JSON.parse([...page.surroundings.storageMap.values()][0] ?? '')
+    const { token } = JSON.parse([...page.environment.storageMap.values()][0] ?? '')
     const before = await page.session.ready()
     await takenOver(platform(), await codeOf(await buyersPage(platform(), token)))
     expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { code: 'session_token_replaced' } })
     expect(page.session.get().status).toBe('moved')
-    expect(page.surroundings.visited).toEqual([])
+    expect(page.environment.visited).toEqual([])
     const after = await page.session.startOver()
     expect([after.sessionId === before.sessionId, after.order.lines]).toEqual([false, []])
     expect(page.session.get()).toMatchObject({ status: 'ready', error: null })
   })
 
-  test('is found again by a page that the browser has kept, when another document of its tab holds it by now', async () => {
+  test('is found by a page from the back/forward cache if another document of its tab has it by now', async () => {
     const storage = new Map<string, string>()
     const kept = localPage(platform(), { storage })
     const { sessionId } = await kept.session.ready()

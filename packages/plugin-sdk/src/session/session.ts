@@ -1,7 +1,7 @@
 import type { BuyerSession } from '../api.ts'
 import type { PageData } from '../page-data.ts'
 import type { Store } from '../store.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Environment } from '../environment.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import { callSession } from './caller.ts'
 import { NEXT_TOKEN_KEY, recordSession, type SessionRecord, type SessionState } from './record.ts'
@@ -10,48 +10,48 @@ import type { SessionRequest } from './send.ts'
 /** The session as pages use it. */
 export interface SessionStore extends Store<SessionState> {
   /**
-   * The session, as soon as it has begun.
+   * Resolves with the session once it has started.
    *
-   * @throws {TillwrightError} When it cannot begin.
+   * @throws {TillwrightError} If it cannot start.
    */
   ready(): Promise<BuyerSession>
-  /** Reads it again, or tries again to begin it. */
+  /** Reads it again, or tries again to start it. */
   refresh(): Promise<BuyerSession>
-  /** Leaves the session behind, as when it goes on elsewhere, and begins another one. */
+  /** Discards the session, for example after it has moved, and creates another one. */
   startOver(): Promise<BuyerSession>
 }
 
 /** The session as the other parts of the SDK use it. */
 export interface OpenSession extends SessionStore, Pick<SessionRecord, 'kept' | 'keep'> {
-  /** The step that the page's address asks for; empty for none. */
+  /** The step in the page's address; empty if none. */
   wantedStepId: string
   /**
-   * Asks for a change that is answered with the session. Changes are sent one after the other, so that the last answer
-   * is the latest. One that has met another tab's is tried once more.
+   * Requests a change whose response is the session. Changes are sent one after the other, so that the last response is
+   * the latest. After a conflict with another tab, it is tried once more.
    *
-   * @param body Is called when it is this change's turn, and again before another try.
+   * @param body Called when it is this change's turn, and again before a second attempt.
    */
   change(request: SessionRequest, body?: () => object): Promise<BuyerSession>
-  /** Asks for anything else, after the changes that were asked for before. */
+  /** Sends any other request, after all changes requested before. */
   ask(request: SessionRequest, body?: object): Promise<unknown>
-  /** Sends without waiting for the answer, even while the page unloads. */
-  tell(request: SessionRequest, body: object): void
+  /** Sends without waiting for a response, even while the page unloads. */
+  report(request: SessionRequest, body: object): void
 }
 
-/** Opens the session that the address, the page's data or the tab has, or begins one. */
-export function openSession(data: Store<PageData>, around: Surroundings): OpenSession {
-  const record = recordSession(data, around)
+/** Opens the session from the address, the page's data or the tab, or creates one. */
+export function openSession(data: Store<PageData>, env: Environment): OpenSession {
+  const record = recordSession(data, env)
   const { state, kept } = record
   const inTurn = takeTurns()
-  const { code, stepId: wantedStepId } = takeHanded(around)
+  const { code, stepId: wantedStepId } = takeHanded(env)
   let given = data.get().session?.token
   let changes = 0
   let starting: Promise<BuyerSession> | null = null
-  const baton = around.storage?.getItem(NEXT_TOKEN_KEY)
+  const baton = env.storage?.getItem(NEXT_TOKEN_KEY)
   record.adopt(baton || given)
-  if (baton) around.storage?.setItem(NEXT_TOKEN_KEY, '')
-  if (code) record.keep({ handed: { code, key: around.newKey() } })
-  const caller = callSession({ data, around, record, wantedStepId })
+  if (baton) env.storage?.setItem(NEXT_TOKEN_KEY, '')
+  if (code) record.keep({ handed: { code, key: env.newKey() } })
+  const caller = callSession({ data, env, record, wantedStepId })
 
   const session: OpenSession = {
     ...state,
@@ -66,10 +66,10 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
     refresh: () => noted(inTurn(async () => record.show(await caller.read()))),
     change: (request, body) => busy(inTurn(async () => record.show(await again(request, body)))),
     ask: (request, body) => busy(inTurn(() => caller.call(request, body))),
-    tell: (request, body) => void session.ready().then(() => caller.tell(request, body), ignore),
+    report: (request, body) => void session.ready().then(() => caller.report(request, body), ignore),
   }
-  const refresh = (): unknown => session.refresh().catch(ignore) // the state says what is wrong
-  around.onReturn(refresh)
+  const refresh = (): unknown => session.refresh().catch(ignore) // the state has the error
+  env.onReturn(refresh)
   data.subscribe(() => {
     const token = data.get().session?.token
     if (!token || token === given) return
@@ -101,22 +101,22 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
   }
 }
 
-/** Statistics never fail a page, and errors of the session are in its state already. */
+/** Statistics never fail a page, and errors of the session are already in its state. */
 function ignore(): void {}
 
 /** The session code and step in the page's address; empty if there are none. */
 export interface Handed {
-  /** A code that opens a session once. */
+  /** A single-use code that opens a session. */
   code: string
-  /** The step that the buyer wants to see, coming back to an origin whose session has gone on to this one. */
+  /** The step to show, if the buyer comes back to an origin whose session has moved here. */
   stepId: string
 }
 
 /**
- * Takes what hands a session over out of the page's address: a fragment is sent to no server, and stands in no log.
- * Anything else of that name goes as well: a token in an address opens nothing.
+ * Removes the handover code from the page's address and returns it: a fragment is not sent to servers or logged.
+ * Similar parameters are removed too: a token in an address has no effect.
  */
-function takeHanded({ location, history }: Pick<Surroundings, 'location' | 'history'>): Handed {
+function takeHanded({ location, history }: Pick<Environment, 'location' | 'history'>): Handed {
   const { href } = location
   const valueOf = (name: string): string => RegExp(`#(?:.*&)?tillwright-${name}=([^&]+)`).exec(href)?.[1] ?? ''
   const clean = href.replace(/tillwright-\w+=[^&]*&?/g, '').replace(/[#&]$/, '')
@@ -124,7 +124,7 @@ function takeHanded({ location, history }: Pick<Surroundings, 'location' | 'hist
   return { code: valueOf('code'), stepId: valueOf('step') }
 }
 
-/** Takes turns: each piece of work begins when the one before it has ended, however that was. */
+/** Runs pieces of work one after the other, whether they succeed or fail. */
 function takeTurns(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

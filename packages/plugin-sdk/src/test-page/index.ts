@@ -1,7 +1,7 @@
 export {
-  memorySurroundings,
-  type MemorySurroundings,
-  type MemorySurroundingsOptions,
+  memoryEnvironment,
+  type MemoryEnvironment,
+  type MemoryEnvironmentOptions,
   openTestPage,
   testData,
   type TestPage,

@@ -1,43 +1,43 @@
 import type { Checkout } from '../checkout.ts'
 import type { PageData } from '../page-data.ts'
 import { openPage, type OpenPageOptions, type Page } from '../page.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Environment } from '../environment.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 
 /** Options of `openTestPage`. */
-export interface TestPageOptions extends Omit<OpenPageOptions, 'surroundings'>, MemorySurroundingsOptions {}
+export interface TestPageOptions extends Omit<OpenPageOptions, 'environment'>, MemoryEnvironmentOptions {}
 
-/** A page that is open in no browser. */
+/** A page that is open without a browser. */
 export interface TestPage extends Page {
-  surroundings: MemorySurroundings
+  environment: MemoryEnvironment
 }
 
-/** Opens a page in Node: against a platform that runs, or a `fetch` of the test's own. */
+/** Opens a page in Node: against a running platform, or a `fetch` of your own. */
 export function openTestPage(options: TestPageOptions = {}): TestPage {
-  const surroundings = memorySurroundings(options)
+  const environment = memoryEnvironment(options)
   const { locales, navigate, data = testData() } = options
-  const page = openPage({ data, surroundings, ...(locales && { locales }), ...(navigate && { navigate }) })
-  return Object.defineProperties({ surroundings } as TestPage, Object.getOwnPropertyDescriptors(page)) // getters stay
+  const page = openPage({ data, environment, ...(locales && { locales }), ...(navigate && { navigate }) })
+  return Object.defineProperties({ environment } as TestPage, Object.getOwnPropertyDescriptors(page)) // keeps getters
 }
 
-/** Options of `memorySurroundings`. */
-export interface MemorySurroundingsOptions {
-  /** Where the page stands; the platform's key has to be good there. */
+/** Options of `memoryEnvironment`. */
+export interface MemoryEnvironmentOptions {
+  /** The page's address; the platform's key must be valid there. */
   address?: string
-  /** Sends requests; Node's own unless given. `Origin` is set as a browser would. */
+  /** Sends requests; Node's own by default. `Origin` is set as in a browser. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Stands in for the checkout of the vault, whose card form needs a browser. */
+  /** Replaces the vault's checkout, whose card form needs a browser. */
   checkout?: Checkout
-  /** The buyer's languages; English unless given. */
+  /** The buyer's languages; English by default. */
   languages?: readonly string[]
   /** The tab's storage; pass the same one to a second page to simulate a reload. */
   storage?: Map<string, string>
-  /** Passes the time between two tries; at once unless given. */
+  /** Waits between two attempts; does not wait by default. */
   sleep?: (ms: number) => Promise<void>
 }
 
-/** Surroundings that a test looks into, and that do what a browser would. */
-export interface MemorySurroundings extends Surroundings {
+/** An environment that tests can inspect, and that behaves like a browser. */
+export interface MemoryEnvironment extends Environment {
   /** The documents that were loaded after this one. */
   readonly visited: readonly string[]
   /** `lang` and `dir` of the document. */
@@ -45,12 +45,12 @@ export interface MemorySurroundings extends Surroundings {
   storageMap: Map<string, string>
   /** Sends the page new data, as the dev server does. */
   dispatch(data: unknown): void
-  /** Lets the page come back: online, or from where browsers keep what was left. */
+  /** Simulates a return: going online, or coming back from the back/forward cache. */
   comeBack(): void
 }
 
-/** A page's surroundings without a browser. */
-export function memorySurroundings(options: MemorySurroundingsOptions = {}): MemorySurroundings {
+/** Creates a page's environment without a browser. */
+export function memoryEnvironment(options: MemoryEnvironmentOptions = {}): MemoryEnvironment {
   const { checkout, languages = ['en'], storage = new Map<string, string>() } = options
   const { fetch: send = fetch, sleep = async () => {} } = options
   let { address = 'http://localhost:4410/' } = options
@@ -88,7 +88,7 @@ export function memorySurroundings(options: MemorySurroundingsOptions = {}): Mem
     showLanguage: (lang, dir) => void Object.assign(shown, { lang, dir }),
     async loadCheckout() {
       if (checkout) return { init: async () => checkout }
-      throw new TillwrightError('checkout_unavailable', 'A test without a browser has to give a `checkout`.')
+      throw new TillwrightError('checkout_unavailable', 'A test without a browser needs a `checkout`.')
     },
   }
 }

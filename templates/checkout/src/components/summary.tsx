@@ -2,15 +2,15 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
-/** What is bought, and what it costs. */
-export function Summary({ order }: { order: SessionOrder }) {
+/** What is bought and, unless the page has a total of its own, what it costs. */
+export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()
   const { amount, currency, discountAmount, lines, shipping } = order
   const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
-    <section className="summary" aria-labelledby="summary">
-      <h2 id="summary">{t(texts.order)}</h2>
+    <section className="summary" aria-label={t(texts.order)}>
+      <h2>{t(texts.order)}</h2>
       <ul>
         {lines.map(({ priceId, variantId, name, quantity, unitAmount }) => (
           <li key={`${variantId} ${priceId}`}>
@@ -32,10 +32,12 @@ export function Summary({ order }: { order: SessionOrder }) {
             <span>{shippingCost === 0 ? t(texts.free) : money(shippingCost, currency)}</span>
           </li>
         )}
-        <li className="total">
-          <span>{t(texts.total)}</span>
-          <span>{money(amount, currency)}</span>
-        </li>
+        {hasTotal && (
+          <li className="total">
+            <span>{t(texts.total)}</span>
+            <span>{money(amount, currency)}</span>
+          </li>
+        )}
       </ul>
     </section>
   )

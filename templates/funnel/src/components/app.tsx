@@ -16,7 +16,7 @@ const modules: Readonly<Record<ScreenId, () => Promise<{ Screen: ComponentType<S
 }
 
 /** The screen that the address names. The former one stays until it is there. */
-export function App({ router, goOn }: ScreenProps & { router: Router }) {
+export function App({ router, goOn, goTo }: ScreenProps & { router: Router }) {
   const page = usePage()
   const { status } = useSession()
   const t = useText()
@@ -45,5 +45,5 @@ export function App({ router, goOn }: ScreenProps & { router: Router }) {
       </main>
     )
   }
-  return <main>{shown && <shown.Screen goOn={goOn} />}</main>
+  return <main>{shown && <shown.Screen goOn={goOn} goTo={goTo} />}</main>
 }

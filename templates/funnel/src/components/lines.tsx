@@ -2,8 +2,8 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
-/** The lines of an order, and what it costs. */
-export function Lines({ order }: { order: SessionOrder }) {
+/** The lines of an order and, unless the page has a total of its own, what it costs. */
+export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()
   const { amount, currency, discountAmount, lines, shipping } = order
@@ -30,10 +30,12 @@ export function Lines({ order }: { order: SessionOrder }) {
           <span>{shippingCost === 0 ? t(texts.free) : money(shippingCost, currency)}</span>
         </li>
       )}
-      <li className="total">
-        <span>{t(texts.total)}</span>
-        <span>{money(amount, currency)}</span>
-      </li>
+      {hasTotal && (
+        <li className="total">
+          <span>{t(texts.total)}</span>
+          <span>{money(amount, currency)}</span>
+        </li>
+      )}
     </ul>
   )
 }

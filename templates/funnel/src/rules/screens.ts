@@ -12,6 +12,11 @@ export function screenOf(pathname: string, basePath: string): ScreenId {
   return screenIds.find((id) => id === name) ?? screenIds[0]
 }
 
+/** Whether a page of the funnel is a screen of this plugin. */
+export function isScreen(pageId: string | null): pageId is ScreenId {
+  return screenIds.some((id) => id === pageId)
+}
+
 /** The screen behind a screen; the last one is behind itself. */
 export function following(screen: ScreenId): ScreenId {
   return screenIds[screenIds.indexOf(screen) + 1] ?? screen

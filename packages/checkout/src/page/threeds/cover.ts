@@ -25,6 +25,7 @@ export function openCover(src: string, onClose: () => void): Cover {
   const dialog = document.createElement('dialog')
   const iframe = document.createElement('iframe')
   let unlock = (): void => {}
+  let before: Element | null = null
   iframe.src = src
   iframe.setAttribute('sandbox', ISSUER_SANDBOX)
   // A frame whose colour scheme differs from its element's is painted on an opaque ground instead of the page's.
@@ -43,6 +44,7 @@ export function openCover(src: string, onClose: () => void): Cover {
       dialog.ariaLabel = iframe.title = title
       dialog.style.cssText = SHOWN
       unlock = lockScroll(document.documentElement)
+      before = document.activeElement
       dialog.showModal()
     },
     hide: () => dialog.close(),
@@ -50,6 +52,8 @@ export function openCover(src: string, onClose: () => void): Cover {
       dialog.close()
       release()
       dialog.remove()
+      // A frame of another process that is leaving may take the keyboard along.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
     },
   }
 

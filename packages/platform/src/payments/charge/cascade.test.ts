@@ -15,7 +15,7 @@ import { cascade } from './cascade.ts'
 
 const succeeded = { outcome: 'succeeded', reference: 'ref' } as const
 const soft = declined('insufficient_funds', { reference: 'ref' })
-const outage = { outcome: 'refused_before_acceptance', reason: 'maintenance' } as const
+const backoff = { outcome: 'refused_before_acceptance', reason: 'maintenance' } as const
 const broken = () => Promise.reject(new Error('socket hang up'))
 let payments = 0
 
@@ -24,7 +24,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** Pays through a flow of as many processors as there are scripts, asked in their order. */
   async function payScripted(scripts: readonly Script[], change: Partial<Omit<PaymentFlow, 'id'>> = {}) {
-    const { parts } = platform()
+    const { services } = platform()
     const { flow, processorIds } = await newFlow(platform(), scripts.length - 1, change)
     const { driverOf, sent } = scriptedDrivers(new Map(processorIds.map((id, i) => [id, scripts[i] ?? succeeded])))
     const instrument = await newInstrument(platform())
@@ -38,7 +38,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       order: { paymentFlowId: flow.id },
     })
     const body = JSON.parse(answer.body)
-    const payment = await readPayment(body.id ?? body.error.paymentId, accountId, parts.db)
+    const payment = await readPayment(body.id ?? body.error.paymentId, accountId, services.db)
     if (payment === null) throw new Error('Nothing is on record.')
     return { answer: { status: answer.status, body }, payment, sent, processorIds }
   }
@@ -46,7 +46,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const trace = ({ attempts }: Payment) => attempts.map(({ status, outcome }) => [status, outcome])
 
   test('after a soft decline and after an outage the next processor is asked, and the payment succeeds once', async () => {
-    const { answer, payment, sent, processorIds } = await payScripted([soft, outage, succeeded, succeeded])
+    const { answer, payment, sent, processorIds } = await payScripted([soft, backoff, succeeded, succeeded])
     expect(answer).toEqual({ status: 201, body: payment })
     expect(sent.map(({ processorId }) => processorId)).toEqual(processorIds.slice(0, 3))
     expect(payment).toMatchObject({ status: 'succeeded', declineCode: null, routing: { stopped: null } })
@@ -55,7 +55,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       ['failed', 'technical_failure'],
       ['succeeded', 'succeeded'],
     ])
-    const events = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
+    const events = await platform().services.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
       `%${payment.id}%`,
     ])
     expect(events.map((row) => row['event_type']).toSorted()).toEqual([
@@ -104,13 +104,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('where every fault was technical the payment has failed, and says that it may be tried again', async () => {
-    const { answer, payment } = await payScripted([outage, outage])
+    const { answer, payment } = await payScripted([backoff, backoff])
     expect(answer).toMatchObject({ status: 402, body: { error: { code: 'processing_error', paymentId: payment.id } } })
     expect(payment).toMatchObject({ status: 'failed', declineCode: null })
   })
 
   test('a payment that an issuer declined is declined, even if the last processor was out of order', async () => {
-    const { answer, payment } = await payScripted([soft, outage])
+    const { answer, payment } = await payScripted([soft, backoff])
     expect(answer.body.error.declineCode).toBe('insufficient_funds')
     expect(payment).toMatchObject({ status: 'declined', declineCode: 'insufficient_funds' })
   })
@@ -122,13 +122,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('security code and authentication go to every processor that is asked', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const threeds = { eci: '05', authenticationValue: 'AAAA', dsTransactionId: 'ds', version: '2.2.0' }
     const { flow, processorIds } = await newFlow(platform(), 1)
     const { driverOf, sent } = scriptedDrivers(new Map(processorIds.map((id, i) => [id, i === 0 ? soft : broken])))
     const { id } = await newInstrument(platform())
     const charging = {
-      parts,
+      services,
       driverOf,
       cvcs: cvcMemory(clock, new AbortController().signal),
       circuit: circuitBreaker(clock),
@@ -138,9 +138,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       () => 'died',
     )
     expect(left).toBe('died')
-    const [row] = await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])
-    const payment = await readPayment(String(row?.['id']), platform().local.accountId, parts.db)
-    const route = payment === null ? null : await readRoute(payment.id, payment.accountId, parts.db)
+    const [row] = await services.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])
+    const payment = await readPayment(String(row?.['id']), platform().local.accountId, services.db)
+    const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
     charging.cvcs.keep(route.card.codeId, '123')
     await cascade({ payment, route, threeds }, charging)
@@ -155,9 +155,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the database holds no second attempt beside one that is under way or has taken the money', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const second = (paymentId: string) =>
-      parts.db.write([
+      services.db.write([
         {
           sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal)
             VALUES (?, ?, ?, 'processor_1', 'processing', '{}', 0, 2)`,
@@ -187,15 +187,15 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a processor that keeps failing is left alone by its process, and the decision says so', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { flow, processorIds } = await newFlow(platform(), 1)
     const [first = '', second] = processorIds
-    const { driverOf } = scriptedDrivers(new Map(processorIds.map((id, i) => [id, i === 0 ? outage : succeeded])))
+    const { driverOf } = scriptedDrivers(new Map(processorIds.map((id, i) => [id, i === 0 ? backoff : succeeded])))
     const { id } = await newInstrument(platform())
     const circuit = circuitBreaker(clock)
     const payAgain = async (key: string): Promise<Payment> => {
       const paying = { paymentInstrumentId: id, key: `${key}-${engine}`, order: { paymentFlowId: flow.id } }
-      const answer = await payThrough({ parts, local: platform().local, driverOf, circuit, ...paying })
+      const answer = await payThrough({ services, local: platform().local, driverOf, circuit, ...paying })
       return contract.payments.create.response.parse(JSON.parse(answer.body))
     }
     for (let i = 0; i < 5; i++) expect((await payAgain(`failing-${i}`)).attempts).toHaveLength(2)

@@ -1,7 +1,7 @@
 import type { Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import type { ThreedsProof } from '../../processors/index.ts'
+import type { AuthenticationValue } from '../../processors/index.ts'
 import {
   type AttemptOutcome,
   type Charging,
@@ -12,7 +12,7 @@ import {
   outcomeName,
   referenceOf,
   type Route,
-  whyStop,
+  cascadeStopReason,
   withOutcome,
 } from '../../routing/index.ts'
 import type { Statement } from '../../storage/index.ts'
@@ -23,7 +23,7 @@ export interface Cascade {
   payment: Payment
   route: Route
   /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
-  threeds: ThreedsProof | null
+  threeds: AuthenticationValue | null
 }
 
 /** How far a payment came: its last attempt with what its processor answered, which is still to be recorded. */
@@ -69,10 +69,10 @@ async function stepFrom({ payment, route, outcome }: Answered, charging: Chargin
   const name = outcomeName(outcome)
   // Nobody else may be asked while it is not known whether the money was taken.
   if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }
-  const stopped = whyStop(name, attempts.length, route.flow)
+  const stopped = cascadeStopReason(name, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
-  const { db, log } = charging.parts
-  const emitter = emitterAt(payment.accountId, charging.parts)
+  const { db, log } = charging.services
+  const emitter = emitterAt(payment.accountId, charging.services)
   const { nowMs } = emitter
   const next = await nextAttempt({ route, tried: attempts }, emitter, charging)
   if ('stopped' in next) return next

@@ -29,8 +29,8 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** What a driver is handed for a payment. */
   async function handedFor(payment: Payment): Promise<Authorisation | undefined> {
-    const { parts, clock } = platform()
-    const [row] = await parts.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [
+    const { services, clock } = platform()
+    const [row] = await services.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [
       payment.paymentInstrumentId,
     ])
     const handed: Authorisation[] = []
@@ -41,7 +41,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       },
     })
     const cvcs = cvcMemory(clock, new AbortController().signal)
-    const charging = { parts, driverOf: async () => driver, cvcs, circuit: circuitBreaker(clock) }
+    const charging = { services, driverOf: async () => driver, cvcs, circuit: circuitBreaker(clock) }
     await chargeCard(payment, { cardId: String(row?.['card_id']), cvc: null, threeds: null }, charging)
     return handed[0]
   }

@@ -5,10 +5,10 @@ import {
   type Authorisation,
   driverFor,
   presetCard,
-  type ThreedsProof,
+  type AuthenticationValue,
   withFault,
 } from '../../processors/index.ts'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { type AttemptOutcome, type Charging, lastAttempt } from '../../routing/index.ts'
 import { faultOf } from '../../runtime/index.ts'
 import { readCard } from '../../vault/index.ts'
@@ -19,7 +19,7 @@ export interface ChargedCard {
   /** As long as it is known. */
   cvc: string | null
   /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
-  threeds: ThreedsProof | null
+  threeds: AuthenticationValue | null
 }
 
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
@@ -28,12 +28,12 @@ export async function chargeCard(
   { cardId, cvc, threeds }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
-  const { parts, driverOf, circuit, fault = null } = charging
+  const { services, driverOf, circuit, fault = null } = charging
   const { accountId } = payment
   const { processorId } = lastAttempt(payment)
   const processor = await driverFor(payment, processorId, driverOf)
-  const driver = withFault(processor, faultOf('processor', fault), parts.clock)
-  const stored = await readCard(cardId, accountId, parts)
+  const driver = withFault(processor, faultOf('processor', fault), services.clock)
+  const stored = await readCard(cardId, accountId, services)
   const card = presetCard(payment.preview, stored)
   const authorisation: Authorisation = {
     ...factsOf(payment),
@@ -42,7 +42,7 @@ export async function chargeCard(
     initiatedBy: initiatorOf(payment),
     threeds,
   }
-  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), parts)
+  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), services)
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
   if (fault === null && payment.preview === null) circuit.note(processorId, worked)
@@ -55,10 +55,10 @@ export async function chargeCard(
  */
 export async function queryAttempt(
   payment: Payment,
-  { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
+  { services, driverOf }: Pick<Charging, 'services' | 'driverOf'>,
 ): Promise<AttemptOutcome> {
   const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
-  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), parts)
+  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), services)
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
 }
@@ -103,7 +103,7 @@ const PROCESSOR_TIMEOUT_MS = 30_000
 export async function inTime<Outcome>(
   ask: () => Promise<Outcome>,
   about: Readonly<Record<string, string>>,
-  { clock, log }: Pick<Parts, 'clock' | 'log'>,
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
 ): Promise<Outcome | Unknown> {
   const answered = new AbortController()
   const tooLate = clock.until(clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)

@@ -13,7 +13,7 @@ async function payWith(fault: FaultOf<'processor'>) {
 
 /** How often the simulator was charged for a payment's attempts. */
 async function chargesOf({ attempts }: Payment): Promise<number> {
-  const rows = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE captured > 0', [])
+  const rows = await platform().services.db.read('SELECT attempt_id FROM simulator_charges WHERE captured > 0', [])
   return attempts.filter(({ id }) => rows.some((row) => row['attempt_id'] === id)).length
 }
 
@@ -24,7 +24,7 @@ test('when the answer of the processor is lost the payment is processing, and se
   const payment = contract.payments.create.response.parse(answer.body)
   expect([answer.status, payment.status]).toEqual([201, 'processing'])
   await expect
-    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 20_000 })
+    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 60_000 })
     .toBe('succeeded')
   expect(await chargesOf(await read(payment.id))).toBe(1)
 })

@@ -6,7 +6,7 @@ import { countUses } from '../../promotions/index.ts'
 import type { Write } from '../../request-context.ts'
 import { subscriptionsPaid } from '../../subscriptions/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
-import { type Starting, startPayment } from '../record/index.ts'
+import { type Starting, buildPayment } from '../record/index.ts'
 
 /** Money that a processor has taken for a payment. */
 export interface TakenMoney {
@@ -41,7 +41,7 @@ function recordCaptured({ accountId, id }: Payment, amount: number): Write {
       WHERE account_id = ? AND id = ? AND captured_amount = 0 AND amount >= ?`,
     params: [amount, accountId, id, amount],
     expect: 1,
-    otherwise: holds('capture_within_authorisation', id),
+    onRefused: holds('capture_within_authorisation', id),
   }
 }
 
@@ -76,16 +76,16 @@ function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Writ
  * Pays an order that costs nothing now, in one unit: nobody outside is asked, so that its payment has no attempt, and its
  * flow's abuse detection and 3-D Secure, which protect a charge, have nothing to do.
  */
-export function payNothing(prepared: PreparedPayment, call: Starting): { body: Payment; writes: Write[] } {
-  const { payment, applied, writes } = startPayment(prepared, [], call)
+export function payNothing(prepared: PreparedPayment, context: Starting): { body: Payment; writes: Write[] } {
+  const { payment, applied, writes } = buildPayment(prepared, [], context)
   const { accountId, id: paymentId } = payment
-  const { nowMs } = call
+  const { nowMs } = context
   return {
     body: { ...payment, status: 'succeeded' },
     writes: [
       ...writes,
       movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
-      ...orderPaid({ payment, applied, amount: 0 }, call),
+      ...orderPaid({ payment, applied, amount: 0 }, context),
     ],
   }
 }

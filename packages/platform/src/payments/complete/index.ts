@@ -1,3 +1,3 @@
 export { payNothing, takeMoney } from './capture-money.ts'
-export { declineUnauthenticated, type Unauthenticated } from './end-unpaid.ts'
-export { declineUntried, type KnownOutcome, settlePayment } from './record-outcome.ts'
+export { declineUnauthenticated, type Unauthenticated } from './record-outcome.ts'
+export { declineUntried, type KnownOutcome, recordOutcome } from './record-outcome.ts'

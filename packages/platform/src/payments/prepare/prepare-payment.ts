@@ -1,7 +1,7 @@
 import type { NewPayment, Order, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { findInstrument, type PayingInstrument } from '../../customers/index.ts'
 import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import {
   type Charging,
   countedBuyer,
@@ -62,29 +62,29 @@ export interface PreparedPayment {
  */
 export async function preparePayment(
   body: NewPayment,
-  call: Call,
+  context: RequestContext,
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   const [ofStore, own] = await Promise.all([
-    requireFlowOf(body, accountId, call.parts.db),
-    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
+    requireFlowOf(body, accountId, context.services.db),
+    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, context.services.db),
   ])
   const { threedsProvider } = ofStore
   const flow = flowFor(page?.preview ?? null, ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
-  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
-  const price = await pricePayment(body, page?.terms ?? null, call)
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
+  const price = await pricePayment(body, page?.terms ?? null, context)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
-  const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
+  const next = price.amount === 0 ? null : await firstAttempt(route, context, paying)
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
-  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, call)
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
   return { body, page, route, customerId, countedBuyer: counted, price, next, spending, authenticator, renewal: null }
 }
 
@@ -92,10 +92,10 @@ export async function preparePayment(
 async function securityCodeOf(
   { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
   { cardId }: PayingInstrument,
-  call: Call,
+  context: RequestContext,
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
-  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, context)
 }
 
 function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {

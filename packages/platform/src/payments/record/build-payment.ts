@@ -4,7 +4,7 @@ import { emit, type Emitter } from '../../events/index.ts'
 import { eventFacts } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route } from '../../routing/index.ts'
 import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
 import type { SessionRecord } from '../../threeds/index.ts'
@@ -12,7 +12,7 @@ import type { PreparedPayment } from '../prepare/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites } from './require-authentication.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
-export interface StartedPayment {
+export interface BuiltPayment {
   /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
   route: Route
@@ -26,14 +26,14 @@ export interface StartedPayment {
 }
 
 /** The part of a call that a payment begins with, so that a worker can begin one too. */
-export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
+export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyKey'>
 
 /**
  * What must be on record before the card is charged.
  *
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
-export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
+export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], context: Starting): BuiltPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const challengeMandated = page?.mustAuthenticate === true
@@ -45,14 +45,14 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
         ? 'authentication_required'
         : null
   const { storeId, paymentInstrumentId } = body
-  const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
+  const subject = { id: context.newId('pay'), storeId, customerId, paymentInstrumentId }
   const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
   // Where the flow authenticates buyers, the payment was not prepared without a provider.
-  const session = waits && authenticator !== null ? sessionFor(subject, authenticator, call) : null
+  const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
   const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
-  const now = new Date(call.nowMs).toISOString()
-  const order = { ...subject, accountId: call.caller.accountId, orderId: call.newId('order') }
-  const recurring = recurringOf(prepared, order, call)
+  const now = new Date(context.nowMs).toISOString()
+  const order = { ...subject, accountId: context.caller.accountId, orderId: context.newId('order') }
+  const recurring = recurringOf(prepared, order, context)
   const payment: Payment = {
     ...order,
     paymentFlowId: route.flow.id,
@@ -78,7 +78,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     createdAt: now,
     updatedAt: now,
   }
-  const writes = [...startWrites(payment, { prepared, session }, call), ...recurring.writes]
+  const writes = [...startWrites(payment, { prepared, session }, context), ...recurring.writes]
   return { payment, route, applied: reservedBy(payment, price), stopped, session, writes }
 }
 
@@ -91,13 +91,13 @@ function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly 
 function recurringOf(
   { price, page, route, body, renewal }: PreparedPayment,
   order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
-  call: Starting,
+  context: Starting,
 ): RecurringPart {
   if (renewal !== null) return holdSubscription(renewal, order)
   // What a preview buys is not delivered, and so neither renewed.
   if (page !== null && page.preview !== null) return { links: [], writes: [] }
   const { currency } = body
-  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, call)
+  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, context)
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -113,7 +113,7 @@ function leaseOf(session: SessionRecord | null, { flow }: Route, { nowMs }: Star
 
 type WithSession = { prepared: PreparedPayment; session: SessionRecord | null }
 
-function startWrites(payment: Payment, { prepared, session }: WithSession, call: Starting): Write[] {
+function startWrites(payment: Payment, { prepared, session }: WithSession, context: Starting): Write[] {
   const { route, page, price, body, spending } = prepared
   const ofPage = { isPreview: payment.preview !== null, buyer: page?.buyer ?? null }
   const { accountId, orderId, storeId, customerId, currency } = payment
@@ -122,18 +122,20 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, call:
   return [
     insertOrder(
       { ...price, ...ofPage, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
-      call.nowMs,
+      context.nowMs,
     ),
     ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
-    insertPayment(payment, leaseOf(session, route, call), call),
-    ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
+    insertPayment(payment, leaseOf(session, route, context), context),
+    ...payment.attempts.map((attempt) =>
+      insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, context.nowMs),
+    ),
     // Nobody is at a checkout when a subscription is renewed.
-    ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, call) : []),
-    ...emit('s_order_created', { ...subject, properties: ordered }, call),
-    ...emit('s_payment_created', { ...subject, properties: moved }, call),
+    ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, context) : []),
+    ...emit('s_order_created', { ...subject, properties: ordered }, context),
+    ...emit('s_payment_created', { ...subject, properties: moved }, context),
     ...spending,
     ...(page?.alongside(payment) ?? []),
-    ...(session === null ? [] : waitWrites(payment, session, call)),
+    ...(session === null ? [] : waitWrites(payment, session, context)),
   ]
 }
 
@@ -145,7 +147,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, call:
 function insertPayment(
   payment: Payment,
   leaseUntilMs: number,
-  { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
+  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
 ): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,

@@ -1,4 +1,4 @@
-export { type StartedPayment, type Starting, startPayment } from './build-payment.ts'
+export { type BuiltPayment, type Starting, buildPayment } from './build-payment.ts'
 export {
   buyersUntilMs,
   CONTINUE_WITHIN_MS,

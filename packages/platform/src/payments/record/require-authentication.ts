@@ -1,7 +1,7 @@
 import type { Payment, ThreedsProviderName } from '@tillwright/contract'
 import { emit, type Emitter } from '../../events/index.ts'
 import { eventFacts } from '../../ledger/index.ts'
-import type { Call, Parts, Write } from '../../request-context.ts'
+import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { insertSession, newSession, type SessionRecord, signActionToken } from '../../threeds/index.ts'
 
 /** How long a shop's server has after a session's time to continue the payment of a buyer who was authenticated. */
@@ -14,14 +14,14 @@ type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrum
 export function sessionFor(
   payment: NewlyMade,
   provider: ThreedsProviderName,
-  call: Emitter & Pick<Call, 'parts'>,
+  context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
-  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, call)
+  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, context)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */
-export function waitWrites(payment: Payment, session: SessionRecord, call: Emitter): Write[] {
+export function waitWrites(payment: Payment, session: SessionRecord, context: Emitter): Write[] {
   const { paymentInstrumentId, requireAction } = payment
   const { id: sessionId, provider, status } = session
   const { subject, moved } = eventFacts(payment, payment.status)
@@ -30,14 +30,14 @@ export function waitWrites(payment: Payment, session: SessionRecord, call: Emitt
     ...emit(
       's_threeds_session_created',
       { ...subject, properties: { sessionId, paymentInstrumentId, provider, status } },
-      call,
+      context,
     ),
-    ...emit('s_payment_action_required', { ...subject, properties: { ...moved, requireAction, sessionId } }, call),
+    ...emit('s_payment_action_required', { ...subject, properties: { ...moved, requireAction, sessionId } }, context),
   ]
 }
 
 /** A payment as its shop's server sees it: with the token for the buyer's page while it waits for the buyer. */
-export function withNextAction(payment: Payment, { secrets }: Pick<Parts, 'secrets'>): Payment {
+export function withNextAction(payment: Payment, { secrets }: Pick<Services, 'secrets'>): Payment {
   const { accountId, threedsSessionId: sessionId } = payment
   if (payment.requireAction !== 'threeds_auth' || sessionId === null) return payment
   const actionToken = signActionToken({ accountId, sessionId }, secrets)

@@ -1,8 +1,9 @@
 import type { Payment } from '@tillwright/contract'
 import { type Emitter, emitterAt } from '../../events/index.ts'
-import { emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
-import type { Parts, Write } from '../../request-context.ts'
+import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
+import type { Services, Write } from '../../request-context.ts'
 import { startWorker } from '../../runtime/index.ts'
+import { pick, rowReader } from '../../storage/index.ts'
 import {
   endSession,
   findSession,
@@ -23,14 +24,14 @@ const LOOK_EVERY_MS = 5_000
  *
  * @returns Stops the worker; resolves when it has.
  */
-export function startWaitingPayments(parts: Parts): () => Promise<void> {
-  const { clock, log } = parts
+export function startWaitingPayments(services: Services): () => Promise<void> {
+  const { clock, log } = services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
     async look() {
-      for (const session of await lapsedSessions(clock.now(), parts.db)) await endLapsed(session, parts)
-      for (const payment of await overduePayments(parts)) await endOverdue(payment, parts)
+      for (const session of await lapsedSessions(clock.now(), services.db)) await endLapsed(session, services)
+      for (const payment of await overduePayments(services)) await endOverdue(payment, services)
     },
     onError: (error) =>
       log.error({ err: error }, 'payments that wait for their buyers could not be looked for; trying again'),
@@ -38,35 +39,37 @@ export function startWaitingPayments(parts: Parts): () => Promise<void> {
 }
 
 /** Session and payment end together. Whoever is refused was not needed: somebody else has come before. */
-async function endLapsed(session: SessionRecord, parts: Parts): Promise<void> {
+async function endLapsed(session: SessionRecord, services: Services): Promise<void> {
   const { accountId, paymentId } = session
-  const emitter = emitterAt(accountId, parts)
-  const payment = paymentId === null ? null : await readPayment(paymentId, accountId, parts.db)
+  const emitter = emitterAt(accountId, services)
+  const payment = paymentId === null ? null : await readPayment(paymentId, accountId, services.db)
   const isWaiting = payment?.status === 'requires_action' && payment.threedsSessionId === session.id
-  const declined = isWaiting ? await declineWrites(payment, 'timed_out', { emitter, parts }) : []
-  await write([...endSession(session, 'expired', emitter), ...declined], parts)
+  const declined = isWaiting ? await declineWrites(payment, 'timed_out', { emitter, services }) : []
+  await write([...endSession(session, 'expired', emitter), ...declined], services)
 }
 
-async function overduePayments({ db, clock }: Parts): Promise<{ accountId: string; paymentId: string }[]> {
+async function overduePayments({ db, clock }: Services): Promise<{ accountId: string; paymentId: string }[]> {
   const rows = await db.read(
     `SELECT account_id, id FROM payments WHERE status = 'requires_action' AND lease_until <= ?
       ORDER BY lease_until LIMIT 100`,
     [clock.now()],
   )
-  return rows.map((row) => ({ accountId: String(row['account_id']), paymentId: String(row['id']) }))
+  return readOverdue(rows).map((row) => ({ accountId: row.account_id, paymentId: row.id }))
 }
+
+const readOverdue = rowReader(pick(paymentsTable, 'account_id', 'id'))
 
 type Overdue = Awaited<ReturnType<typeof overduePayments>>[number]
 
-async function endOverdue({ accountId, paymentId }: Overdue, parts: Parts): Promise<void> {
-  const payment = await readPayment(paymentId, accountId, parts.db)
+async function endOverdue({ accountId, paymentId }: Overdue, services: Services): Promise<void> {
+  const payment = await readPayment(paymentId, accountId, services.db)
   if (payment?.status !== 'requires_action') return
-  const session = await findSession(payment.threedsSessionId ?? '', accountId, parts.db)
+  const session = await findSession(payment.threedsSessionId ?? '', accountId, services.db)
   // Nobody has answered yet whoever asked for it, which is for recovery to do.
-  if (session !== null && parts.clock.now() < buyersUntilMs(session)) return
-  const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, parts.clock.now()))
-  const emitter = emitterAt(accountId, parts)
-  await write(await declineWrites(payment, endOf(outcome), { emitter, parts }), parts)
+  if (session !== null && services.clock.now() < buyersUntilMs(session)) return
+  const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, services.clock.now()))
+  const emitter = emitterAt(accountId, services)
+  await write(await declineWrites(payment, endOf(outcome), { emitter, services }), services)
 }
 
 /** A buyer who was authenticated, and whose payment nobody has continued, is too late as well. */
@@ -89,12 +92,12 @@ function endOf(outcome: ReturnType<typeof outcomeOf>): Unauthenticated {
 async function declineWrites(
   payment: Payment,
   outcome: Unauthenticated,
-  { emitter, parts }: { emitter: Emitter; parts: Parts },
+  { emitter, services }: { emitter: Emitter; services: Services },
 ): Promise<readonly Write[]> {
-  const ending = { emitter: emitterOf(payment, emitter), db: parts.db }
+  const ending = { emitter: emitterOf(payment, emitter), db: services.db }
   return (await declineUnauthenticated(payment, outcome, ending)).writes ?? []
 }
 
-async function write(writes: readonly Write[], { db }: Parts): Promise<void> {
+async function write(writes: readonly Write[], { db }: Services): Promise<void> {
   await db.write(withoutErrors(writes))
 }

@@ -15,11 +15,11 @@ const PROCESSOR_TIMEOUT_MS = 30_000
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
-  const charges = async () => (await platform().parts.db.read('SELECT * FROM simulator_charges', [])).length
+  const charges = async () => (await platform().services.db.read('SELECT * FROM simulator_charges', [])).length
   /** Recovery looks every five seconds of the clock, which go by here while the test waits. */
   const settled = (paymentId: string, status: Payment['status']) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
       .toBe(status)
 
   test.for([
@@ -46,7 +46,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await read(payment.id)).toMatchObject({ status, attempts: [{ id: payment.attempts[0]?.id, status }] })
       const again = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
       expect([again.status, paymentIdOf(again.body)]).toEqual([http, payment.id])
-      const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
+      const rows = await platform().services.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
         `%${payment.orderId}%`,
       ])
       const events = rows.map((row) => row['event_type'])
@@ -71,9 +71,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
     await settled(payment.id, 'succeeded')
 
-    const recorded = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?', [
-      attemptId,
-    ])
+    const recorded = await platform().services.db.read(
+      'SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?',
+      [attemptId],
+    )
     expect(recorded).toHaveLength(1)
     expect((await request('GET', `/api/payments/v1/orders/${payment.orderId}`)).body).toMatchObject({ status: 'paid' })
   })
@@ -97,11 +98,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   ] as const)(
     'the use of a promotion by a payment of %s without an outcome stays set aside, and once it is %s the use %s',
     async ([number, status, , after]) => {
-      const { call, local, parts } = platform()
+      const { call, local, services } = platform()
       const code = newCode()
       const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
       const usage = async () =>
-        (await parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
+        (await services.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
       const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
       const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
       const order = { amount: undefined, lines, promotionCodes: [code] }
@@ -117,7 +118,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       await settled(payment.id, status)
 
       expect(await usage()).toEqual(after)
-      const applied = await parts.db.read(
+      const applied = await services.db.read(
         `SELECT id FROM events WHERE event_type = 's_promotion_applied' AND properties LIKE ?`,
         [`%${payment.orderId}%`],
       )
@@ -126,7 +127,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   )
 
   test('a payment that never arrived at its processor has failed, and takes no money if it arrives after all', async () => {
-    const { clock, parts } = platform()
+    const { clock, services } = platform()
     const { id } = await newInstrument(platform())
     const sent = Promise.withResolvers<Authorisation>()
     const lost = driverWith({ authorise: (authorisation) => (sent.resolve(authorisation), new Promise(() => {})) })
@@ -139,23 +140,23 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [attempt] = (await read(payment.id)).attempts
     expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
     expect((await read(payment.id)).routing.stopped).toBe('recovered')
-    const processor = bankSimulator.openProcessor({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
+    const processor = bankSimulator.openProcessor({ db: services.db, clock, processorId: attempt?.processorId ?? '' })
     expect(await processor.authorise(authorisation)).toMatchObject({ outcome: 'refused_before_acceptance' })
   })
 
   test('a payment that is being worked on is left alone', async () => {
-    const { clock, parts } = platform()
+    const { clock, services } = platform()
     const { id } = await newInstrument(platform())
     const payment = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
     await undoSettlement(platform(), payment)
-    const looked = parts.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])
+    const looked = services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])
     clock.advance(PROCESSOR_TIMEOUT_MS)
     // Whoever looks for abandoned payments has done so once a later one is settled.
     const other = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
     await undoSettlement(platform(), other, { leaseUntilMs: 0 })
     await settled(other.id, 'succeeded')
     expect((await read(payment.id)).status).toBe('processing')
-    expect(await parts.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])).toEqual(await looked)
+    expect(await services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])).toEqual(await looked)
   })
 })
 
@@ -166,12 +167,12 @@ function paymentIdOf(body: unknown): string {
 
 /** Brings the database to where a crash between the charge and its settlement leaves it. */
 async function undoSettlement(
-  { parts, clock }: TestPlatform,
+  { services, clock }: TestPlatform,
   payment: Payment,
   { leaseUntilMs = clock.now() + LEASE_MS } = {},
 ): Promise<void> {
   const settlement = ['s_payment_succeeded', 's_order_paid', 's_payment_failed']
-  await parts.db.write([
+  await services.db.write([
     {
       sql: `UPDATE payments SET status = 'processing', decline_code = NULL, lease_until = ? WHERE id = ?`,
       params: [leaseUntilMs, payment.id],
@@ -196,10 +197,10 @@ async function undoSettlement(
 /** The simulator, whose answer to an authorisation gets lost on the way. */
 function acceptingThen(
   answer: (attemptId: string) => Promise<AuthorisationOutcome>,
-  { parts, clock }: TestPlatform,
+  { services, clock }: TestPlatform,
 ): DriverOf {
   return async ({ id }) => {
-    const accepting = bankSimulator.openProcessor({ db: parts.db, clock, processorId: id })
+    const accepting = bankSimulator.openProcessor({ db: services.db, clock, processorId: id })
     return driverWith({
       authorise: async (authorisation) => {
         await accepting.authorise(authorisation)

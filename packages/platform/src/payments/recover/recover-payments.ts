@@ -1,14 +1,15 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import { answerClaim, emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
-import type { Parts, Reply } from '../../request-context.ts'
+import type { Services, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import type { Row, Statement } from '../../storage/index.ts'
+import { pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { declineUntried, settlePayment } from '../complete/index.ts'
+import { declineUntried, recordOutcome } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -34,7 +35,7 @@ export interface Recovery extends Charging {
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
-  const { clock, db, log } = recovery.parts
+  const { clock, db, log } = recovery.services
   // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
   let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
   return startWorker({
@@ -44,7 +45,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       const before = ofFirstLook ?? clock.now()
       ofFirstLook = null
       await recoverPayments(before, recovery)
-      await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
+      await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
       await recovery.alongside?.(before)
     },
     onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
@@ -64,44 +65,48 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
 }
 
 /** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly Row[]> {
-  const { db, clock } = parts
+async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
+  const { db, clock } = services
   const take: Statement = {
     sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
       RETURNING account_id, id, idempotency_key`,
     params: [clock.now() + CLAIM_LEASE_MS, before],
   }
   const outcome = await db.write([take])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
+const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_key')
+const readAbandoned = rowReader(abandonedColumns)
+type AbandonedRow = RowOf<typeof abandonedColumns>
+
 /** One that cannot be recovered now, such as one whose card cannot be read, must not hold up the others. */
-async function tryToRecover(row: Row, recovery: Recovery): Promise<void> {
+async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
   } catch (error) {
-    recovery.parts.log.error({ err: error, paymentId: row['id'] }, 'a payment could not be recovered; trying again')
+    recovery.services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
   }
 }
 
-async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
-  const { parts } = recovery
-  const accountId = String(row['account_id'])
-  const payment = await readPayment(String(row['id']), accountId, parts.db)
+async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> {
+  const { services } = recovery
+  const accountId = row.account_id
+  const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
   if (outcome?.outcome === 'unknown') return
-  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
-  const emitter = emitterOf(payment, emitterAt(accountId, parts))
+  const applied = await promotionsOf(payment.orderId, accountId, services.db)
+  const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply =
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
-      : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
-  const key = row['idempotency_key']
-  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))] : []
-  const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
+      : recordOutcome({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+  const key = row.idempotency_key
+  const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
+  const settled = await services.db.write([...withoutErrors(reply.writes ?? []), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
-  parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
+  services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 
 /** A buyer's page is told less. */
@@ -126,15 +131,16 @@ const WAITING_AT_ONCE = 100
  */
 async function recoverWaiting(
   before: number,
-  parts: Parts,
+  services: Services,
   answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
 ): Promise<void> {
-  for (const row of await parts.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])) {
-    const payment = await readPayment(String(row['id']), String(row['account_id']), parts.db)
+  const unanswered = await services.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])
+  for (const row of readUnanswered(unanswered)) {
+    const payment = await readPayment(row.id, row.account_id, services.db)
     if (payment?.status !== 'requires_action') continue
-    const answer = answerFor(payment, { body: withNextAction(payment, parts) })
-    await parts.db.write(answerWrites(payment, { row, answer }))
-    parts.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
+    const answer = answerFor(payment, { body: withNextAction(payment, services) })
+    await services.db.write(answerWrites(payment, { row, answer }))
+    services.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
   }
 }
 
@@ -143,10 +149,12 @@ const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expire
   FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
   WHERE p.status = 'requires_action' AND p.lease_until < ? AND p.lease_until < s.expires_at + ?
   ORDER BY p.lease_until LIMIT ?`
+const unansweredColumns = { ...abandonedColumns, expires_at: threedsSessionsTable.expires_at }
+const readUnanswered = rowReader(unansweredColumns)
 
-function answerWrites(payment: Payment, { row, answer }: { row: Row; answer: Answer }) {
+function answerWrites(payment: Payment, { row, answer }: { row: RowOf<typeof unansweredColumns>; answer: Answer }) {
   const { accountId } = payment
-  const key = row['idempotency_key']
-  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: Number(row['expires_at']) }))
-  return typeof key === 'string' ? [left, answerClaim({ accountId, key }, answer)] : [left]
+  const key = row.idempotency_key
+  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: row.expires_at }))
+  return key === null ? [left] : [left, answerClaim({ accountId, key }, answer)]
 }

@@ -33,7 +33,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   ])(
     'a payment that waits for its buyer in $name, and was not answered by a crash, is answered to the next who asks',
     async ({ change, maxAttemptsPerCard }) => {
-      const { clock, parts } = platform()
+      const { clock, services } = platform()
       const abuseDetectionConfig = {
         enabled: true,
         windowSeconds: 600,
@@ -48,7 +48,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const order = { paymentFlowId: flow.id }
       const paying: PayingThrough = {
         ...platform(),
-        driverOf: openDrivers(parts, processorRegistry('local', [simulatorOf(bankSimulator)])),
+        driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
         threedsProviders,
         paymentInstrumentId: id,
         key: `waits-${maxAttemptsPerCard}`,
@@ -57,13 +57,13 @@ describe.each(testableEngines())('on %s', (engine) => {
       if (maxAttemptsPerCard === 1) await payThrough({ ...paying, key: 'first-with-the-card' })
       // The unit that a limit refuses is the first of three.
       const units = maxAttemptsPerCard === 1 ? 2 : 1
-      const dead = { ...parts, db: dyingAfter(units, parts.db) }
-      await expect(payThrough({ ...paying, parts: dead })).rejects.toThrow('The process has died.')
+      const dead = { ...services, db: dyingAfter(units, services.db) }
+      await expect(payThrough({ ...paying, services: dead })).rejects.toThrow('The process has died.')
       await expect(payThrough(paying)).rejects.toThrow('still at work')
 
       clock.advance(60_001)
       const answer = await expect
-        .poll(async () => (clock.advance(5_001), payThrough(paying).catch(() => null)), { timeout: 5_000 })
+        .poll(async () => (clock.advance(5_001), payThrough(paying).catch(() => null)), { timeout: 60_000 })
         .not.toBeNull()
         .then(() => payThrough(paying))
 
@@ -71,7 +71,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(answer.status).toBe(contract.payments.create.status)
       expect(payment).toMatchObject({ status: 'requires_action', nextAction: { type: 'threeds_auth' } })
       expect(await read(payment.id)).toEqual(payment)
-      const waiting = await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ? AND status = ?', [
+      const waiting = await services.db.read('SELECT id FROM payments WHERE payment_flow_id = ? AND status = ?', [
         flow.id,
         'requires_action',
       ])

@@ -1,7 +1,8 @@
 import type { Contract } from '@tillwright/contract'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Blobs, Database } from '../../storage/index.ts'
+import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
+import { pluginAssetsTable } from '../tables.ts'
 import { type HeldBlobs, holdBlobs, keepBlob, type Storer, storerOf } from './blobs.ts'
 import { readContent } from './files.ts'
 
@@ -22,11 +23,11 @@ const LOOKUP_CHUNK = 100
  * account may name is what it has sent itself.
  */
 export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
-  return async ({ body }, call) => {
+  return async ({ body }, context) => {
     const assets: Asset[] = []
     for (const [index, sent] of body.assets.entries())
       assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`))
-    const writes = await storeAssets(assets, call, blobs)
+    const writes = await storeAssets(assets, context, blobs)
     return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
   }
 }
@@ -37,9 +38,9 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
  *
  * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
  */
-export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
+export async function storeAssets(assets: readonly Asset[], context: RequestContext, blobs: Blobs): Promise<Write[]> {
   const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
-  const storer = storerOf(call)
+  const storer = storerOf(context)
   const held = await holdBlobs(
     each.map(({ sha256 }) => sha256),
     storer,
@@ -52,7 +53,7 @@ export async function storeAssets(assets: readonly Asset[], call: Call, blobs: B
 export function ownAsset(
   { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
   held: HeldBlobs,
-  storer: Omit<Storer, 'parts'>,
+  storer: Omit<Storer, 'services'>,
 ): Write[] {
   const insert = {
     sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
@@ -66,7 +67,7 @@ export function ownAsset(
  * The statements that keep stored assets from being cleared away before a deployment names them. Guarded: where one is gone
  * since it was looked up, the deployment is done again, and finds that it is missing.
  */
-export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'parts'>): Write[] {
+export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'services'>): Write[] {
   return inChunks(hashes).map(({ some, padded }) => ({
     sql: nameStored,
     params: [nowMs, accountId, ...padded],
@@ -103,10 +104,12 @@ export async function sizesOfStored(
   const found = new Map<string, number>()
   for (const { padded } of inChunks(hashes)) {
     const rows = await db.read(selectStored, [accountId, ...padded])
-    for (const row of rows) found.set(String(row['sha256']), Number(row['size']))
+    for (const row of readSizes(rows)) found.set(row.sha256, row.size)
   }
   return found
 }
+
+const readSizes = rowReader(pick(pluginAssetsTable, 'sha256', 'size'))
 
 /** A hundred hashes each, with empty ones for those that are lacking: no asset has that. */
 function inChunks(hashes: readonly string[]): { some: readonly string[]; padded: readonly string[] }[] {

@@ -1,12 +1,13 @@
-import type { Call, Parts, Write } from '../../request-context.ts'
+import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { ApiError, base62 } from '../../runtime/index.ts'
-import type { Blobs, Database, Statement } from '../../storage/index.ts'
+import { type Blobs, pick, rowReader, type Statement } from '../../storage/index.ts'
+import { pluginAssetsTable, pluginBlobsTable } from '../tables.ts'
 
 /** Who stores bytes, and when. */
 export interface Storer {
   accountId: string
   nowMs: number
-  parts: Pick<Parts, 'db' | 'randomness'>
+  services: Pick<Services, 'db' | 'randomness'>
 }
 
 /** Blobs that nobody clears away for now: which making of its row each has. */
@@ -15,8 +16,8 @@ export type HeldBlobs = ReadonlyMap<string, string>
 const MADE_CHARS = 16
 
 /** The part of a call that storing needs. */
-export function storerOf({ caller, nowMs, parts }: Pick<Call, 'caller' | 'nowMs' | 'parts'>): Storer {
-  return { accountId: caller.accountId, nowMs, parts }
+export function storerOf({ caller, nowMs, services }: Pick<RequestContext, 'caller' | 'nowMs' | 'services'>): Storer {
+  return { accountId: caller.accountId, nowMs, services }
 }
 
 /**
@@ -25,15 +26,15 @@ export function storerOf({ caller, nowMs, parts }: Pick<Call, 'caller' | 'nowMs'
  *
  * @throws {ApiError} 503 for bytes that are being cleared away at this moment.
  */
-export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, parts }: Storer): Promise<HeldBlobs> {
+export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, services }: Storer): Promise<HeldBlobs> {
   if (hashes.length === 0) return new Map()
   const unit = hashes.toSorted().map((sha256) => ({
     sql: insertBlob,
-    params: [accountId, sha256, base62(parts.randomness, MADE_CHARS), nowMs],
+    params: [accountId, sha256, base62(services.randomness, MADE_CHARS), nowMs],
   }))
-  const written = await parts.db.write(unit)
+  const written = await services.db.write(unit)
   if (written.outcome === 'refused') throw new Error('A blob could not be held, which nothing refuses.')
-  const held = new Map(written.returned.flat().map((row) => [String(row['sha256']), String(row['made'])]))
+  const held = new Map(readHeld(written.returned.flat()).map((row) => [row.sha256, row.made]))
   if (held.size === hashes.length) return held
   throw new ApiError('unavailable', 'Former files with these bytes are just being cleared away; send them again.', {
     headers: { 'Retry-After': '1' },
@@ -44,7 +45,7 @@ export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, p
  * The statement that belongs to the unit which names a stored blob. Guarded: where the blob was cleared away since it was
  * held, as when the clock has jumped a day, all of it is done again.
  */
-export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'parts'>): Write {
+export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'services'>): Write {
   return {
     sql: `UPDATE plugin_blobs SET account_id = ?, touched_at = ?
       WHERE sha256 = ? AND made = ? AND doomed_at IS NULL`,
@@ -56,6 +57,7 @@ export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: 
 const insertBlob = `INSERT INTO plugin_blobs (account_id, sha256, made, touched_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (sha256) DO UPDATE SET touched_at = excluded.touched_at WHERE plugin_blobs.doomed_at IS NULL
   RETURNING sha256, made`
+const readHeld = rowReader(pick(pluginBlobsTable, 'sha256', 'made'))
 
 /** How long bytes stay that nobody names: an upload may be broken off, and go on tomorrow. */
 const GRACE_MS = 24 * 60 * 60 * 1_000
@@ -80,48 +82,46 @@ const BEFORE_ALL: Cursors = { asset: ['', ''], blob: '' }
  *
  * @returns Does one pass: a few rows, from where the last one has stopped.
  */
-export function blobSweeper(parts: Pick<Parts, 'db' | 'clock' | 'randomness'>, blobs: Blobs): () => Promise<void> {
+export function blobSweeper(
+  services: Pick<Services, 'db' | 'clock' | 'randomness'>,
+  blobs: Blobs,
+): () => Promise<void> {
   let at = BEFORE_ALL
   return async () => {
-    const { db, clock, randomness } = parts
+    const { db, clock, randomness } = services
     const nowMs = clock.now()
     const claim = base62(randomness, CLAIM_CHARS)
-    const assets = await page(db, selectAssets, at.asset)
-    const rows = await page(db, selectBlobs, [at.blob])
-    const asset = keyAt(assets, ['account_id', 'sha256'])
-    const blob = keyAt(rows, ['sha256'])
+    const assets = readAssetKeys(await db.read(selectAssets, [...at.asset, LOOK_AT]))
+    const hashes = readHashes(await db.read(selectBlobs, [at.blob, LOOK_AT]))
+    const asset = assets.at(-1)
+    const blob = hashes.at(-1)
+    const assetKey = asset === undefined ? null : ([asset.account_id, asset.sha256] as const)
     const written = await db.write([
-      ...(asset === null ? [] : [forgetAssets(nowMs, at.asset, asset)]),
-      ...(blob === null ? [] : [doomBlobs({ nowMs, claim }, at.blob, blob[0] ?? '')]),
+      ...(assetKey === null ? [] : [forgetAssets(nowMs, at.asset, assetKey)]),
+      ...(blob === undefined ? [] : [doomBlobs({ nowMs, claim }, at.blob, blob.sha256)]),
     ])
     at = {
-      asset: assets.length < LOOK_AT || asset === null ? BEFORE_ALL.asset : [asset[0] ?? '', asset[1] ?? ''],
-      blob: rows.length < LOOK_AT || blob === null ? BEFORE_ALL.blob : (blob[0] ?? ''),
+      asset: assets.length < LOOK_AT || assetKey === null ? BEFORE_ALL.asset : assetKey,
+      blob: hashes.length < LOOK_AT || blob === undefined ? BEFORE_ALL.blob : blob.sha256,
     }
     if (written.outcome === 'refused') return
-    for (const row of written.returned.flat()) await clear(String(row['sha256']), claim)
+    for (const { sha256 } of readHashes(written.returned.flat())) await clear(sha256, claim)
   }
 
   async function clear(sha256: string, claim: string): Promise<void> {
     await blobs.remove(sha256)
-    await parts.db.write([
+    await services.db.write([
       { sql: 'DELETE FROM plugin_blobs WHERE sha256 = ? AND doomed_by = ?', params: [sha256, claim] },
     ])
   }
 }
 
-async function page(db: Database, sql: string, after: readonly string[]) {
-  return db.read(sql, [...after, LOOK_AT])
-}
-
-function keyAt(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string[] | null {
-  const last = rows.at(-1)
-  return last === undefined ? null : columns.map((column) => String(last[column]))
-}
-
 const selectAssets = `SELECT account_id, sha256 FROM plugin_assets WHERE (account_id, sha256) > (?, ?)
   ORDER BY account_id, sha256 LIMIT ?`
+const readAssetKeys = rowReader(pick(pluginAssetsTable, 'account_id', 'sha256'))
+
 const selectBlobs = 'SELECT sha256 FROM plugin_blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'
+const readHashes = rowReader(pick(pluginBlobsTable, 'sha256'))
 
 /** An asset that was touched meanwhile is looked at again with its new time, on PostgreSQL too. */
 function forgetAssets(nowMs: number, from: readonly string[], to: readonly string[]): Statement {

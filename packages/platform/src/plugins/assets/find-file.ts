@@ -1,5 +1,6 @@
-import type { Database, Row } from '../../storage/index.ts'
-import type { Place } from '../find-place.ts'
+import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
+import { pluginFilesTable } from '../tables.ts'
 
 /** A file as it is served. */
 export interface ServedFile {
@@ -12,12 +13,12 @@ export interface ServedFile {
 /** The first of these paths that the deployment has a file at, or `null`. */
 export async function findFile(
   paths: readonly string[],
-  { accountId, deploymentId }: Place,
+  { accountId, deploymentId }: ServedDeployment,
   db: Database,
 ): Promise<ServedFile | null> {
   const [one = '', two = '', three = ''] = paths
   const rows = await db.read(selectFiles, [accountId, deploymentId, one, two, three])
-  const files = new Map(rows.map((row) => [String(row['path']), toFile(row)]))
+  const files = new Map(readFiles(rows).map((row) => [row.path, toFile(row)]))
   return paths.map((path) => files.get(path)).find((file) => file !== undefined) ?? null
 }
 
@@ -25,9 +26,9 @@ export async function findFile(
  * A file that another deployment of the plugin has, where this one is served in turn with others: a page that was loaded
  * before the switch still asks for it. Only under a name that no other content can have.
  */
-export async function findFormerFile(path: string, place: Place, db: Database): Promise<ServedFile | null> {
+export async function findFormerFile(path: string, place: ServedDeployment, db: Database): Promise<ServedFile | null> {
   if (!place.moves || !isContentHashed(path)) return null
-  const [row] = await db.read(selectFormer, [place.accountId, place.storeId, place.pluginId, path])
+  const [row] = readFiles(await db.read(selectFormer, [place.accountId, place.storeId, place.pluginId, path]))
   return row === undefined ? null : toFile(row)
 }
 
@@ -39,12 +40,15 @@ const selectFormer = `SELECT f.path, f.sha256, f.content_type, f.size FROM plugi
   WHERE d.account_id = ? AND d.store_id = ? AND d.plugin_id = ? AND d.removed_at IS NULL AND f.path = ?
   ORDER BY d.created_at DESC LIMIT 1`
 
-function toFile(row: Row): ServedFile {
+const fileColumns = pick(pluginFilesTable, 'path', 'sha256', 'content_type', 'size')
+const readFiles = rowReader(fileColumns)
+
+function toFile(row: RowOf<typeof fileColumns>): ServedFile {
   return {
-    path: String(row['path']),
-    sha256: String(row['sha256']),
-    contentType: String(row['content_type']),
-    size: Number(row['size']),
+    path: row.path,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    size: row.size,
   }
 }
 

@@ -22,11 +22,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     return [status, error.code, error.param]
   }
   const rowOf = async (id: string) => {
-    const [row] = await platform().parts.db.read('SELECT * FROM plugin_deployments WHERE id = ?', [id])
+    const [row] = await platform().services.db.read('SELECT * FROM plugin_deployments WHERE id = ?', [id])
     return row ?? {}
   }
   const eventsOf = (id: string) =>
-    platform().parts.db.read(
+    platform().services.db.read(
       `SELECT event_type, properties FROM events WHERE properties <> replace(properties, ?, '') ORDER BY event_type`,
       [id],
     )
@@ -294,7 +294,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await call(body)
     const contents = ['a', 'b', 'c'].map((content) => [{ path: 'index.html', content }])
     const answers = await Promise.all(contents.map((inlineAssets) => call({ ...body, inlineAssets, overwrite: true })))
-    const live = await platform().parts.db.read(
+    const live = await platform().services.db.read(
       'SELECT id FROM plugin_deployments WHERE plugin_id = ? AND archived_at IS NULL',
       [body.manifest.pluginId ?? ''],
     )
@@ -331,13 +331,13 @@ describe.each(testableEngines())('on %s', (engine) => {
       missing: [sha256],
     })
     for (const table of ['plugins WHERE id', 'plugin_deployments WHERE plugin_id']) {
-      expect(await platform().parts.db.read(`SELECT * FROM ${table} = ?`, [pluginId])).toEqual([])
+      expect(await platform().services.db.read(`SELECT * FROM ${table} = ?`, [pluginId])).toEqual([])
     }
     const stored = { sha256, size, content: Buffer.from(content).toString('base64') }
     await platform().call(contract.plugins.uploadAssets, { body: { assets: [stored] } })
     const finished = await call(body)
     expect(finished).toMatchObject({ success: true, missing: [], deployment: { size: size * 2 + 10 } })
-    const files = await platform().parts.db.read(
+    const files = await platform().services.db.read(
       'SELECT path, sha256, size, content_type FROM plugin_files WHERE deployment_id = ? ORDER BY path',
       [finished.deploymentId],
     )

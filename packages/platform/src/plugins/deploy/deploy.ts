@@ -2,8 +2,9 @@ import type { Contract, NewDeployment, PluginManifest, ResponseOf } from '@tillw
 import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
 import { addPluginStep } from '../../funnels/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
+import { pick, rowReader } from '../../storage/index.ts'
 import { newHostLabel } from '../addresses.ts'
 import { type DeployedFile, nameAssets, readFiles, sizesOfStored, storeAssets, storerOf } from '../assets/index.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
 import { canonicalHash, carrySettings, takeOverSettings } from '../settings/index.ts'
+import { pluginsTable } from '../tables.ts'
 
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
@@ -27,25 +29,25 @@ type Deployed = ResponseOf<Contract['plugins']['deploy']>
  * Source: reference, "POST /plugins/v2/deploy".
  */
 export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['plugins']['deploy']> {
-  return async ({ body }, call) => {
-    const { db } = call.parts
-    const { accountId } = call.caller
+  return async ({ body }, context) => {
+    const { db } = context.services
+    const { accountId } = context.caller
     if ((await findStore(body.storeId, accountId, db)) === null) throw missing('store', body.storeId, 'storeId')
     const manifest = withDefaultPage(body.manifest)
     const files = await readFiles(body.inlineAssets)
-    const plugin = await findPlugin(manifest, call)
-    const wanted = newDeployment({ body, manifest, files, plugin }, call)
+    const plugin = await findPlugin(manifest, context)
+    const wanted = newDeployment({ body, manifest, files, plugin }, context)
     const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)
     const made = { ...wanted, active: body.activate || former?.active === true }
     if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl) }
     if (former !== null && !body.overwrite) throw versionTaken(made)
-    const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, call))
-    const lacking = await notStored(body, files, call)
+    const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, context))
+    const lacking = await notStored(body, files, context)
     if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking) }
-    const stored = await storeAssets(files.flatMap(withBytes), call, blobs)
+    const stored = await storeAssets(files.flatMap(withBytes), context, blobs)
     const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
-    const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, call)
-    const named = nameAssets(hashesOfStored(files), storerOf(call))
+    const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, context)
+    const named = nameAssets(hashesOfStored(files), storerOf(context))
     return {
       body: success(made, pluginsUrl),
       writes: [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])],
@@ -70,20 +72,20 @@ interface Deploying {
   plugin: FoundPlugin
 }
 
-function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call): Deployment {
+function newDeployment({ body, manifest, files, plugin }: Deploying, context: RequestContext): Deployment {
   const content = files.map(({ path, sha256, contentType }) => ({ path, sha256, contentType }))
   return {
-    id: call.newId('dep'),
+    id: context.newId('dep'),
     pluginId: plugin.id,
     storeId: body.storeId,
     version: manifest.version,
     contentHash: canonicalHash({ manifest, content }),
-    host: newHostLabel(call.parts.randomness),
+    host: newHostLabel(context.services.randomness),
     mode: manifest.mode,
     size: files.reduce((sum, { size }) => sum + size, 0),
     name: manifest.name,
     description: manifest.description ?? '',
-    createdAtMs: call.nowMs,
+    createdAtMs: context.nowMs,
     archivedAtMs: null,
     removedAtMs: null,
     active: true,
@@ -98,11 +100,11 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call)
 async function notStored(
   { inlineAssets }: NewDeployment,
   files: readonly DeployedFile[],
-  call: Call,
+  context: RequestContext,
 ): Promise<string[]> {
   const sent = new Map(files.flatMap(withBytes).map(({ sha256, size }) => [sha256, size]))
   const named = new Set(inlineAssets.flatMap(({ content, sha256 = '' }) => (content === undefined ? [sha256] : [])))
-  const stored = await sizesOfStored([...named], call.caller.accountId, call.parts.db)
+  const stored = await sizesOfStored([...named], context.caller.accountId, context.services.db)
   for (const [index, { content, sha256 = '', size }] of inlineAssets.entries()) {
     const known = sent.get(sha256) ?? stored.get(sha256)
     if (content !== undefined || known === undefined || known === size) continue
@@ -154,7 +156,7 @@ function versionTaken({ pluginId, version }: Deployment): ApiError {
 }
 
 /** A deployment to be recorded. */
-export interface DeploymentParts {
+export interface DeploymentContents {
   deployment: Deployment
   /** The one whose place it takes, or `null`. */
   former: Deployment | null
@@ -169,26 +171,26 @@ export interface DeploymentParts {
  * The statements that record a deployment and its files, make it the active one if it is to be, and tell of it. It takes
  * over what the former deployment of the version had, from the same moment.
  */
-function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
-  const { deployment, former, previous, manifest, files, body } = parts
+function deploymentWrites(services: DeploymentContents, context: RequestContext): Write[] {
+  const { deployment, former, previous, manifest, files, body } = services
   const { id, pluginId, storeId, version } = deployment
   const properties = { pluginId, deploymentId: id, version }
   return [
-    ...(former === null ? [] : [archive(former, call)]),
-    insertDeployment(deployment, { manifest, body }, call),
-    ...files.map((file) => insertFile(file, id, call)),
-    ...(deployment.active ? activationWrites(deployment, call) : []),
-    ...(former === null ? [] : [...takeOverSettings(former.id, id, call), ...movePointers(former, id, call)]),
-    ...(previous === null ? [] : carrySettings(previous.id, id, call)),
-    ...emit('s_plugin_deployed', { storeId, properties }, call),
+    ...(former === null ? [] : [archive(former, context)]),
+    insertDeployment(deployment, { manifest, body }, context),
+    ...files.map((file) => insertFile(file, id, context)),
+    ...(deployment.active ? activationWrites(deployment, context) : []),
+    ...(former === null ? [] : [...takeOverSettings(former.id, id, context), ...movePointers(former, id, context)]),
+    ...(previous === null ? [] : carrySettings(previous.id, id, context)),
+    ...emit('s_plugin_deployed', { storeId, properties }, context),
   ]
 }
 
 /** One deployment stands for a version of a plugin in a store: a second one at the same time loses the race. */
 function insertDeployment(
   deployment: Deployment,
-  { manifest, body }: Pick<DeploymentParts, 'manifest' | 'body'>,
-  { caller, nowMs }: Call,
+  { manifest, body }: Pick<DeploymentContents, 'manifest' | 'body'>,
+  { caller, nowMs }: RequestContext,
 ): Write {
   const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description } = deployment
   const { demoPreviews = null, sourceData = null, autoInstantiate = null } = body
@@ -216,7 +218,11 @@ function insertDeployment(
   }
 }
 
-function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymentId: string, { caller }: Call): Write {
+function insertFile(
+  { path, sha256, contentType, size }: DeployedFile,
+  deploymentId: string,
+  { caller }: RequestContext,
+): Write {
   return {
     sql: `INSERT INTO plugin_files (account_id, deployment_id, path, sha256, content_type, size)
       VALUES (?, ?, ?, ?, ?, ?)`,
@@ -231,29 +237,26 @@ interface FoundPlugin {
   writes: Write[]
 }
 
+const readPlugins = rowReader(pick(pluginsTable, 'id'))
+
 /**
  * Finds the plugin that a manifest is of: the one with its `pluginId`, else the one that is known by its name. Of two
  * requests that make it at once, one is done again and finds it.
  */
-async function findPlugin(manifest: PluginManifest, call: Call): Promise<FoundPlugin> {
-  const { accountId } = call.caller
+async function findPlugin(manifest: PluginManifest, context: RequestContext): Promise<FoundPlugin> {
+  const { accountId } = context.caller
   const slug = manifest.pluginId === undefined ? pluginSlug(manifest.name) : null
-  const [row] =
-    slug === null
-      ? await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
-          accountId,
-          manifest.pluginId ?? '',
-        ])
-      : await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND slug = ?', [accountId, slug])
-  if (row !== undefined) return { id: String(row['id']), isNew: false, writes: [] }
-  const id = manifest.pluginId ?? call.newId('plugin')
+  const sql = `SELECT id FROM plugins WHERE account_id = ? AND ${slug === null ? 'id' : 'slug'} = ?`
+  const [row] = readPlugins(await context.services.db.read(sql, [accountId, slug ?? manifest.pluginId ?? '']))
+  if (row !== undefined) return { id: row.id, isNew: false, writes: [] }
+  const id = manifest.pluginId ?? context.newId('plugin')
   return {
     id,
     isNew: true,
     writes: [
       {
         sql: 'INSERT INTO plugins (account_id, id, slug, created_at) VALUES (?, ?, ?, ?)',
-        params: [accountId, id, slug, call.nowMs],
+        params: [accountId, id, slug, context.nowMs],
       },
     ],
   }

@@ -16,7 +16,7 @@ async function refused(inlineAssets: DeployBody['inlineAssets']) {
 
 async function rows() {
   const counts = ['plugins', 'plugin_deployments', 'plugin_files', 'plugin_assets'].map((table) =>
-    platform().parts.db.read(`SELECT COUNT(*) AS n FROM ${table}`, []),
+    platform().services.db.read(`SELECT COUNT(*) AS n FROM ${table}`, []),
   )
   return Promise.all(counts)
 }

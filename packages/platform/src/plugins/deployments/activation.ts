@@ -1,6 +1,19 @@
+import type { Contract } from '@tillwright/contract'
+import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
-import type { Call, Write } from '../../request-context.ts'
-import { type Deployment, findVersion } from './deployments.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { pluginActivationLogTable, pluginDeploymentsTable } from '../tables.ts'
+import {
+  type Deployment,
+  findVersion,
+  holdDeployment,
+  managedDeployment,
+  refuseRemoved,
+  requireAny,
+  requirePlugin,
+} from './deployments.ts'
 
 /** One entry of the log of what a store has used of a plugin. */
 export interface Activation {
@@ -14,36 +27,39 @@ export interface Activation {
 type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
 /** What a store uses of a plugin, or `null` before anything was deployed. */
-export async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
-  const [row] = await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId])
+async function readActivation(
+  { storeId, pluginId }: Used,
+  { caller, services }: RequestContext,
+): Promise<Activation | null> {
+  const [row] = readCurrent(await services.db.read(selectCurrent, [caller.accountId, storeId, pluginId]))
   return row === undefined ? null : toActivation(row)
 }
 
 /** What was used before, whose deployment can be used again; `null` where nothing is left to go back to. */
-export async function findEarlier(
+async function findEarlier(
   { storeId, pluginId }: Used,
   current: Activation,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<Activation | null> {
   let number = current.before
   while (number !== null) {
-    const [row] = await parts.db.read(selectEntry, [caller.accountId, storeId, pluginId, number])
+    const [row] = readEntries(await services.db.read(selectEntry, [caller.accountId, storeId, pluginId, number]))
     if (row === undefined) return null
     const entry = toActivation(row)
-    if (row['removed_at'] === null && entry.deploymentId !== current.deploymentId) return entry
+    if (row.removed_at === null && entry.deploymentId !== current.deploymentId) return entry
     number = entry.before
   }
   return null
 }
 
 /** The statements that make a store use a deployment, after whatever it uses by then, and tell of it. */
-export function activationWrites(deployment: Deployment, call: Call): Write[] {
+export function activationWrites(deployment: Deployment, context: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
-  const place = [call.caller.accountId, storeId, pluginId]
+  const place = [context.caller.accountId, storeId, pluginId]
   return [
-    { sql: pointAt, params: [...place, id, call.nowMs], expect: 1 },
+    { sql: pointAt, params: [...place, id, context.nowMs], expect: 1 },
     { sql: logActivation, params: place, expect: 1 },
-    ...told(deployment, call),
+    ...told(deployment, context),
   ]
 }
 
@@ -51,29 +67,33 @@ export function activationWrites(deployment: Deployment, call: Call): Write[] {
  * The statements that bring back what was used earlier, so that a next rollback goes on from there. Guarded by what was
  * read: of two at the same time the second loses the race and looks again.
  */
-export function rollbackWrites(
+function rollbackWrites(
   deployment: Deployment,
   { current, earlier }: { current: Activation; earlier: Activation },
-  call: Call,
+  context: RequestContext,
 ): Write[] {
   const { id, storeId, pluginId } = deployment
-  const place = [call.caller.accountId, storeId, pluginId]
+  const place = [context.caller.accountId, storeId, pluginId]
   return [
-    { sql: pointBack, params: [id, call.nowMs, ...place, current.number], expect: 1 },
+    { sql: pointBack, params: [id, context.nowMs, ...place, current.number], expect: 1 },
     { sql: logRollback, params: [earlier.before, ...place], expect: 1 },
-    ...told(deployment, call),
+    ...told(deployment, context),
   ]
 }
 
-function told({ id, storeId, pluginId, version }: Deployment, call: Call): Write[] {
-  return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, call)
+function told({ id, storeId, pluginId, version }: Deployment, context: RequestContext): Write[] {
+  return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, context)
 }
 
-function toActivation(row: Readonly<Record<string, unknown>>): Activation {
+const entryColumns = pick(pluginActivationLogTable, 'number', 'before', 'deployment_id')
+const readCurrent = rowReader(entryColumns)
+const readEntries = rowReader({ ...entryColumns, ...pick(pluginDeploymentsTable, 'removed_at') })
+
+function toActivation(row: RowOf<typeof entryColumns>): Activation {
   return {
-    number: Number(row['number']),
-    before: row['before'] === null ? null : Number(row['before']),
-    deploymentId: String(row['deployment_id']),
+    number: row.number,
+    before: row.before,
+    deploymentId: row.deployment_id,
   }
 }
 
@@ -107,22 +127,22 @@ const logRollback = logged('CAST(? AS BIGINT)')
  * The statements that make an archived deployment stand for its version again, in the place of the one that does. What
  * leads to that one leads to this one from the same moment. None for a deployment that stands already.
  */
-export async function standForVersion(deployment: Deployment, call: Call): Promise<Write[]> {
+async function restoreVersion(deployment: Deployment, context: RequestContext): Promise<Write[]> {
   if (deployment.archivedAtMs === null) return []
-  const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
+  const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
   return [
-    ...(standing === null ? [] : [archive(standing, call)]),
+    ...(standing === null ? [] : [archive(standing, context)]),
     {
       sql: 'UPDATE plugin_deployments SET archived_at = NULL WHERE account_id = ? AND id = ? AND archived_at IS NOT NULL',
-      params: [call.caller.accountId, deployment.id],
+      params: [context.caller.accountId, deployment.id],
       expect: 1,
     },
-    ...(standing === null ? [] : movePointers(standing, deployment.id, call)),
+    ...(standing === null ? [] : movePointers(standing, deployment.id, context)),
   ]
 }
 
 /** Of two that would take its place, the second loses the race and looks again. */
-export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Call): Write {
+export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: RequestContext): Write {
   return {
     sql: 'UPDATE plugin_deployments SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
     params: [nowMs, caller.accountId, id],
@@ -131,9 +151,63 @@ export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Call)
 }
 
 /** The domains and aliases of one deployment become another one's. */
-export function movePointers(former: Pick<Deployment, 'id'>, to: string, { caller }: Pick<Call, 'caller'>): Write[] {
+export function movePointers(
+  former: Pick<Deployment, 'id'>,
+  to: string,
+  { caller }: Pick<RequestContext, 'caller'>,
+): Write[] {
   return ['domain_routes', 'plugin_aliases'].map((table) => ({
     sql: `UPDATE ${table} SET deployment_id = ? WHERE account_id = ? AND deployment_id = ?`,
     params: [to, caller.accountId, former.id],
   }))
+}
+
+/** Makes a deployment the one that its store uses, at once. What is active already changes nothing. */
+export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
+    refuseRemoved(deployment)
+    if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
+    const current = await readActivation(deployment, context)
+    const writes = [...(await madeReady(deployment, context)), ...activationWrites(deployment, context)]
+    return { body: answer(deployment, current?.deploymentId ?? null, pluginsUrl), writes }
+  }
+}
+
+/** Goes back to what was active before; done again, one further. */
+export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement']['rollback']> {
+  return async ({ body }, context) => {
+    const { accountId } = context.caller
+    if ((await findStore(body.storeId, accountId, context.services.db)) === null) {
+      throw missing('store', body.storeId, 'storeId')
+    }
+    await requirePlugin(body.pluginId, context)
+    const current = await readActivation(body, context)
+    const earlier = current && (await findEarlier(body, current, context))
+    if (current === null || earlier === null) throw nothingBefore(body.pluginId)
+    const deployment = await requireAny(earlier.deploymentId, context)
+    const back = rollbackWrites(deployment, { current, earlier }, context)
+    return {
+      body: answer(deployment, current.deploymentId, pluginsUrl),
+      writes: [...(await madeReady(deployment, context)), ...back],
+    }
+  }
+}
+
+/** It cannot be removed meanwhile, and stands for its version. */
+async function madeReady(deployment: Deployment, context: RequestContext): Promise<Write[]> {
+  return [holdDeployment(deployment, context), ...(await restoreVersion(deployment, context))]
+}
+
+function answer(deployment: Deployment, formerDeploymentId: string | null, pluginsUrl: string) {
+  const now = { ...deployment, archivedAtMs: null, active: true }
+  return { success: true as const, deployment: managedDeployment(now, pluginsUrl), formerDeploymentId }
+}
+
+function nothingBefore(pluginId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `Nothing of the plugin '${pluginId}' was active before in this store; activate a deployment by its id.`,
+    { param: 'pluginId' },
+  )
 }

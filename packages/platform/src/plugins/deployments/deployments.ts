@@ -7,10 +7,11 @@ import {
   type PluginMode,
 } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import type { Database, PagePosition } from '../../storage/index.ts'
+import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
+import { pluginActivationsTable, pluginDeploymentsTable } from '../tables.ts'
 
 /** A deployment as its row has it, and whether its store uses it. */
 export interface Deployment {
@@ -38,10 +39,10 @@ export interface Deployment {
 
 /** Source: reference, "POST /plugins/deployments". */
 export function listDeployments(pluginsUrl: string): Handler<Contract['plugins']['deployments']> {
-  return async ({ body: { storeId } }, { caller, parts }) => {
-    if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
-    const rows = await parts.db.read(selectOfStore, [caller.accountId, storeId])
-    const deployments = rows.map((row) => toResource(fromRow(row as DeploymentRow), pluginsUrl)) // as selected
+  return async ({ body: { storeId } }, { caller, services }) => {
+    if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
+    const rows = await services.db.read(selectOfStore, [caller.accountId, storeId])
+    const deployments = readDeployments(rows).map((row) => toResource(fromRow(row), pluginsUrl))
     return { body: { deployments } }
   }
 }
@@ -68,8 +69,8 @@ export function toResource(deployment: Deployment, pluginsUrl: string): PluginDe
  *
  * @throws {ApiError} 404 with `param` deploymentId; 409 when it was overwritten or removed.
  */
-export async function requireDeployment(deploymentId: string, call: Call): Promise<Deployment> {
-  const deployment = await requireAny(deploymentId, call)
+export async function requireDeployment(deploymentId: string, context: RequestContext): Promise<Deployment> {
+  const deployment = await requireAny(deploymentId, context)
   refuseRemoved(deployment)
   if (deployment.archivedAtMs === null) return deployment
   throw new ApiError(
@@ -84,10 +85,10 @@ export async function requireDeployment(deploymentId: string, call: Call): Promi
  *
  * @throws {ApiError} 404 with `param` deploymentId.
  */
-export async function requireAny(deploymentId: string, { caller, parts }: Call): Promise<Deployment> {
-  const [row] = await parts.db.read(selectById, [caller.accountId, deploymentId])
+export async function requireAny(deploymentId: string, { caller, services }: RequestContext): Promise<Deployment> {
+  const [row] = readDeployments(await services.db.read(selectById, [caller.accountId, deploymentId]))
   if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
-  return fromRow(row as DeploymentRow) // as selected
+  return fromRow(row)
 }
 
 /** @throws {ApiError} 409 with `param` deploymentId for a deployment that was removed. */
@@ -99,7 +100,7 @@ export function refuseRemoved({ id, removedAtMs }: Deployment): void {
 }
 
 /** Keeps a deployment from being removed in the same moment: whoever is second waits and then finds it gone. */
-export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call): Write {
+export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: RequestContext): Write {
   return {
     sql: 'UPDATE plugin_deployments SET removed_at = NULL WHERE account_id = ? AND id = ? AND removed_at IS NULL',
     params: [caller.accountId, id],
@@ -107,28 +108,29 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call)
   }
 }
 
-/** Which deployments a page has: those of the store that are older than `before`. */
-export interface DeploymentsPage {
-  storeId: string
-  pluginId: string | undefined
-  state: 'live' | 'all'
-  before: PagePosition
-  limit: number
+/** Lists the deployments of a store in pages, newest first. */
+export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
+  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, services: { db } }) => {
+    if ((await findStore(storeId, accountId, db)) === null) throw missing('store', storeId, 'storeId')
+    const filters = [
+      ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
+      ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
+    ]
+    const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')}`
+    const params = [accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
+    const read = (rows: readonly Row[]) =>
+      readDeployments(rows).map((row) => managedDeployment(fromRow(row), pluginsUrl))
+    return { body: await readPage({ sql, params, ...newestDeploymentFirst, read }, page, db) }
+  }
 }
 
-/** Deployments, newest first. */
-export async function pageOfDeployments(page: DeploymentsPage, { caller, parts }: Call): Promise<Deployment[]> {
-  const { storeId, pluginId, state, before, limit } = page
-  const filters = [
-    ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
-    ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
-  ]
-  const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')} AND (d.created_at, d.id) < (?, ?)
-    ORDER BY d.created_at DESC, d.id DESC LIMIT ?`
-  const wanted = [caller.accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
-  const rows = await parts.db.read(sql, [...wanted, before.createdAtMs, before.id, limit])
-  return rows.map((row) => fromRow(row as DeploymentRow)) // as selected
-}
+const newestDeploymentFirst = {
+  key: [
+    { name: 'd.created_at', type: 'integer' },
+    { name: 'd.id', type: 'text' },
+  ],
+  order: 'descending',
+} as const
 
 /** What stands for a version of a plugin in a store, or `null`. */
 export async function findVersion(
@@ -136,8 +138,8 @@ export async function findVersion(
   accountId: string,
   db: Database,
 ): Promise<Deployment | null> {
-  const [row] = await db.read(selectVersion, [accountId, storeId, pluginId, version])
-  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+  const rows = await db.read(selectVersion, [accountId, storeId, pluginId, version])
+  return readDeployments(rows).map(fromRow)[0] ?? null
 }
 
 /** The deployment of a plugin that a store uses, or `null`. */
@@ -146,26 +148,16 @@ export async function findActive(
   accountId: string,
   db: Database,
 ): Promise<Deployment | null> {
-  const [row] = await db.read(selectActive, [accountId, storeId, pluginId])
-  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+  const rows = await db.read(selectActive, [accountId, storeId, pluginId])
+  return readDeployments(rows).map(fromRow)[0] ?? null
 }
 
-type DeploymentRow = {
-  id: string
-  plugin_id: string
-  store_id: string
-  version: string
-  content_hash: string
-  host: string
-  mode: PluginMode
-  size: number
-  name: string
-  description: string
-  archived_at: number | null
-  removed_at: number | null
-  created_at: number
-  active_id: string | null
+const deploymentColumns = {
+  ...pick(pluginDeploymentsTable, 'id', 'plugin_id', 'store_id', 'version', 'content_hash', 'host', 'mode', 'size'),
+  ...pick(pluginDeploymentsTable, 'name', 'description', 'archived_at', 'removed_at', 'created_at'),
+  active_id: nullable(pluginActivationsTable.deployment_id),
 }
+const readDeployments = rowReader(deploymentColumns)
 
 const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
     d.description, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
@@ -180,7 +172,7 @@ const selectOfPlugin = `${selectDeployments} AND d.store_id = ? AND d.plugin_id 
 const selectVersion = `${selectOfPlugin} AND d.version = ?`
 const selectActive = `${selectOfPlugin} AND a.deployment_id = d.id`
 
-function fromRow(row: DeploymentRow): Deployment {
+function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
   return {
     id: row.id,
     pluginId: row.plugin_id,
@@ -200,8 +192,8 @@ function fromRow(row: DeploymentRow): Deployment {
 }
 
 /** @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have. */
-export async function requirePlugin(pluginId: string, { caller, parts }: Call): Promise<void> {
-  const rows = await parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
+export async function requirePlugin(pluginId: string, { caller, services }: RequestContext): Promise<void> {
+  const rows = await services.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
     caller.accountId,
     pluginId,
   ])

@@ -1,4 +1,4 @@
-export { activate, rollback } from './activate.ts'
+export { activate, rollback } from './activation.ts'
 export { activationWrites, archive, movePointers } from './activation.ts'
 export {
   type Deployment,
@@ -6,12 +6,12 @@ export {
   findVersion,
   holdDeployment,
   listDeployments,
+  listManaged,
   managedDeployment,
   requireAny,
   requireDeployment,
   requirePlugin,
   toResource,
 } from './deployments.ts'
-export { listManaged } from './list.ts'
 export { formerPictureWrites, pictureWrites } from './picture-writes.ts'
 export { remove, restore, sweepRemoved } from './remove.ts'

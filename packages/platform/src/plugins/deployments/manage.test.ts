@@ -43,7 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('an activation switches at once, and tells of it', async () => {
     const { pluginId, ids } = await versions(3)
-    const { call, parts, clock } = platform()
+    const { call, services, clock } = platform()
     clock.advance(1)
     const answer = await call(activate, params(ids[0] ?? ''))
     expect(answer).toMatchObject({ formerDeploymentId: ids[2], deployment: { id: ids[0], state: 'active' } })
@@ -52,7 +52,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       [ids[1], 'idle'],
       [ids[0], 'active'],
     ])
-    const events = await parts.db.read(
+    const events = await services.db.read(
       "SELECT properties FROM events WHERE event_type = 's_plugin_activated' ORDER BY id DESC LIMIT 1",
       [],
     )
@@ -77,7 +77,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { pluginId, ids } = await versions(3)
     await Promise.all(ids.map((id) => platform().call(activate, params(id))))
     expect((await states(pluginId)).filter(([, state]) => state === 'active')).toHaveLength(1)
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       'SELECT number FROM plugin_activation_log WHERE plugin_id = ? ORDER BY number',
       [pluginId],
     )
@@ -111,9 +111,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a removed deployment answers 410 until it is restored, and for good once it is swept', async () => {
     const { pluginId, ids, urls } = await versions(2)
     const [id = ''] = ids
-    const { call, clock, parts, request } = platform()
+    const { call, clock, services, request } = platform()
     const status = async () => (await visit(platform(), { host: new URL(urls[0] ?? '').host })).status
-    const sweep = () => commit(sweepRemoved(clock.now()), parts)
+    const sweep = () => commit(sweepRemoved(clock.now()), services)
     expect(await status()).toBe(200)
     const { deployment } = await call(remove, params(id))
     expect(deployment).toMatchObject({ state: 'removed', removedAt: new Date(clock.now()).toISOString() })
@@ -135,7 +135,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await status()).toBe(410)
     expect((await request('GET', view.path.replace('{deploymentId}', id))).status).toBe(404)
     expect(await states(pluginId)).toEqual([[ids[1], 'active']])
-    expect(await parts.db.read('SELECT path FROM plugin_files WHERE deployment_id = ?', [id])).toEqual([])
+    expect(await services.db.read('SELECT path FROM plugin_files WHERE deployment_id = ?', [id])).toEqual([])
   })
 
   test('what is active, or on a domain of its own, is not removed', async () => {
@@ -239,9 +239,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const unknown = await say({ screenshots: { desktop: hash('sha256', 'nothing') } })
     expect([unknown.status, unknown.error.param]).toEqual([400, 'screenshots.desktop'])
     platform().clock.advance(2 * 24 * 60 * 60 * 1_000)
-    await blobSweeper(platform().parts, fileBlobs(join(platform().folder, 'blobs')))()
+    await blobSweeper(platform().services, fileBlobs(join(platform().folder, 'blobs')))()
     expect((await seen(phone)).status).toBe(200)
-    const left = () => platform().parts.db.read('SELECT sha256 FROM plugin_blobs WHERE sha256 = ?', [other])
+    const left = () => platform().services.db.read('SELECT sha256 FROM plugin_blobs WHERE sha256 = ?', [other])
     await expect.poll(left).toEqual([]) // the platform's own sweeper may be at it
   })
 

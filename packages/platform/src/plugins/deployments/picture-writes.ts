@@ -1,5 +1,5 @@
 import type { PreviewUpdate } from '@tillwright/contract'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { deploymentUrl } from '../addresses.ts'
 import { nameAssets, picturePath, sizesOfStored, storerOf } from '../assets/index.ts'
@@ -22,14 +22,14 @@ export interface PictureWrites {
 export async function pictureWrites(
   screenshots: Pictures,
   { id, host }: Deployment,
-  { call, pluginsUrl }: { call: Call; pluginsUrl: string },
+  { context, pluginsUrl }: { context: RequestContext; pluginsUrl: string },
 ): Promise<PictureWrites> {
-  const { caller, parts } = call
+  const { caller, services } = context
   const named = Object.entries(screenshots).flatMap(([window, sha256]) =>
     sha256 === undefined ? [] : [[window, sha256] as const],
   )
   const hashes = [...new Set(named.map(([, sha256]) => sha256))]
-  const sizes = await sizesOfStored(hashes, caller.accountId, parts.db)
+  const sizes = await sizesOfStored(hashes, caller.accountId, services.db)
   const missing = named.find(([, sha256]) => !sizes.has(sha256))
   if (missing !== undefined) {
     throw new ApiError('parameter_invalid', 'These bytes are not stored; upload them first, as assets are.', {
@@ -43,7 +43,7 @@ export async function pictureWrites(
   }))
   return {
     screenshotUrls: Object.fromEntries(named.map(([window, sha256]) => [window, `${url}/${picturePath(sha256)}`])),
-    writes: [...nameAssets(hashes, storerOf(call)), ...inserts],
+    writes: [...nameAssets(hashes, storerOf(context)), ...inserts],
   }
 }
 
@@ -51,18 +51,18 @@ const insertPicture = `INSERT INTO plugin_pictures (account_id, deployment_id, s
   ON CONFLICT (account_id, deployment_id, sha256) DO NOTHING`
 
 /** The statements that let go of pictures that the deployment's previews had and have no more. */
-export function formerPictureWrites(before: object, now: object, { deploymentId, call }: FormerPictures): Write[] {
+export function formerPictureWrites(before: object, now: object, { deploymentId, context }: FormerPictures): Write[] {
   const kept = new Set(picturesIn(now))
   const gone = picturesIn(before).filter((sha256) => !kept.has(sha256))
   return gone.map((sha256) => ({
     sql: 'DELETE FROM plugin_pictures WHERE account_id = ? AND deployment_id = ? AND sha256 = ?',
-    params: [call.caller.accountId, deploymentId, sha256],
+    params: [context.caller.accountId, deploymentId, sha256],
   }))
 }
 
 interface FormerPictures {
   deploymentId: string
-  call: Call
+  context: RequestContext
 }
 
 function picturesIn(demoPreviews: object): string[] {

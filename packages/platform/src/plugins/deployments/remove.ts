@@ -1,7 +1,8 @@
 import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Statement } from '../../storage/index.ts'
+import { pick, rowReader, type Statement } from '../../storage/index.ts'
+import { domainRoutesTable } from '../tables.ts'
 import { type Deployment, findVersion, managedDeployment, requireAny } from './deployments.ts'
 
 /**
@@ -9,31 +10,34 @@ import { type Deployment, findVersion, managedDeployment, requireAny } from './d
  * its time too.
  */
 export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']['remove']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
     if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
-    const [route] = await call.parts.db.read(selectPinned, [call.caller.accountId, deploymentId])
-    if (route !== undefined)
-      throw inUse(deploymentId, `${route['hostname']} serves it; promote another one there first`)
-    const removed = { ...deployment, removedAtMs: call.nowMs, archivedAtMs: deployment.archivedAtMs ?? call.nowMs }
-    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, call) }
+    const [route] = readPinned(await context.services.db.read(selectPinned, [context.caller.accountId, deploymentId]))
+    if (route !== undefined) throw inUse(deploymentId, `${route.hostname} serves it; promote another one there first`)
+    const removed = {
+      ...deployment,
+      removedAtMs: context.nowMs,
+      archivedAtMs: deployment.archivedAtMs ?? context.nowMs,
+    }
+    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, context) }
   }
 }
 
 /** Undoes a removal, as long as the files are there. */
 export function restore(pluginsUrl: string): Handler<Contract['pluginManagement']['restore']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     const { removedAtMs } = deployment
     if (removedAtMs === null) return { body: answer(deployment, pluginsUrl) }
-    if (removedAtMs + DEPLOYMENT_RESTORE_MS <= call.nowMs) throw tooLate(deploymentId)
-    const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
+    if (removedAtMs + DEPLOYMENT_RESTORE_MS <= context.nowMs) throw tooLate(deploymentId)
+    const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
     const archivedAtMs = standing === null ? null : deployment.archivedAtMs
     const write = {
       sql: `UPDATE plugin_deployments SET removed_at = NULL, archived_at = ?
         WHERE account_id = ? AND id = ? AND removed_at = ?`,
-      params: [archivedAtMs, call.caller.accountId, deploymentId, removedAtMs],
+      params: [archivedAtMs, context.caller.accountId, deploymentId, removedAtMs],
       expect: 1,
     }
     return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes: [write] }
@@ -65,7 +69,7 @@ export function sweepRemoved(nowMs: number): Statement[] {
 }
 
 /** Guarded behind the mark: who made it active or put it on a domain meanwhile was first. */
-function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }: Call): Write[] {
+function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }: RequestContext): Write[] {
   const { accountId } = caller
   return [
     {
@@ -89,6 +93,7 @@ function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }:
 }
 
 const selectPinned = 'SELECT hostname FROM domain_routes WHERE account_id = ? AND deployment_id = ? AND follows = 0'
+const readPinned = rowReader(pick(domainRoutesTable, 'hostname'))
 
 function answer(deployment: Deployment, pluginsUrl: string) {
   return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl) }

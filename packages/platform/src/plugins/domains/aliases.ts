@@ -1,35 +1,36 @@
 import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import type { Row } from '../../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { aliasHost, deploymentUrl } from '../addresses.ts'
 import { type Deployment, holdDeployment, requireDeployment } from '../deployments/index.ts'
+import { pluginAliasesTable } from '../tables.ts'
 import { requireActive } from './promote.ts'
 
 type Aliases = Contract['pluginManagement']
 
 /** Lists the aliases of a store. */
 export function listAliases(pluginsUrl: string): Handler<Aliases['aliases']> {
-  return async ({ query: { storeId } }, call) => {
-    await requireStore(storeId, call)
-    return { body: { aliases: await aliasesOfStore(storeId, pluginsUrl, call) } }
+  return async ({ query: { storeId } }, context) => {
+    await requireStore(storeId, context)
+    return { body: { aliases: await aliasesOfStore(storeId, pluginsUrl, context) } }
   }
 }
 
 /** Sets an alias of a store: new, or leading elsewhere from now on. */
 export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
-  return async ({ body: { storeId, name, deploymentId, pluginId } }, call) => {
-    await requireStore(storeId, call)
+  return async ({ body: { storeId, name, deploymentId, pluginId } }, context) => {
+    await requireStore(storeId, context)
     const deployment =
       deploymentId === undefined
-        ? await requireActive({ pluginId: pluginId ?? '', storeId }, call)
-        : await requireOfStore(deploymentId, storeId, call)
-    const standing = await aliasesOfStore(storeId, pluginsUrl, call)
+        ? await requireActive({ pluginId: pluginId ?? '', storeId }, context)
+        : await requireOfStore(deploymentId, storeId, context)
+    const standing = await aliasesOfStore(storeId, pluginsUrl, context)
     const former = standing.find((each) => each.name === name)
     if (former === undefined && standing.length >= ALIASES_MAX) throw tooMany(storeId)
     const follows = deploymentId === undefined ? 'active' : 'deployment'
-    const host = aliasHost(name, { accountId: call.caller.accountId, storeId })
+    const host = aliasHost(name, { accountId: context.caller.accountId, storeId })
     const alias = {
       name,
       url: deploymentUrl(host, pluginsUrl),
@@ -37,20 +38,20 @@ export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
       pluginId: deployment.pluginId,
       deploymentId: deployment.id,
       follows,
-      createdAt: former?.createdAt ?? new Date(call.nowMs).toISOString(),
+      createdAt: former?.createdAt ?? new Date(context.nowMs).toISOString(),
     } as const
-    return { body: { success: true, alias }, writes: aliasWrites({ deployment, name, host, follows }, call) }
+    return { body: { success: true, alias }, writes: aliasWrites({ deployment, name, host, follows }, context) }
   }
 }
 
 /** Takes an alias away. */
-export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { storeId, name } }, call) => {
-  await requireStore(storeId, call)
+export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { storeId, name } }, context) => {
+  await requireStore(storeId, context)
   const write: Write = {
     sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
-    params: [call.caller.accountId, storeId, name],
+    params: [context.caller.accountId, storeId, name],
     expect: 1,
-    otherwise: () => missing('alias', name, 'name'),
+    onRefused: () => missing('alias', name, 'name'),
   }
   return { body: { success: true }, writes: [write] }
 }
@@ -62,27 +63,27 @@ interface AliasParts {
   follows: 'active' | 'deployment'
 }
 
-function aliasWrites({ deployment, name, host, follows }: AliasParts, call: Call): Write[] {
+function aliasWrites({ deployment, name, host, follows }: AliasParts, context: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
   const isFollowing = follows === 'active' ? 1 : 0
   return [
-    holdDeployment(deployment, call),
+    holdDeployment(deployment, context),
     {
       sql: `INSERT INTO plugin_aliases (account_id, store_id, name, host, plugin_id, deployment_id, follows, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, store_id, name) DO UPDATE
         SET plugin_id = excluded.plugin_id, deployment_id = excluded.deployment_id, follows = excluded.follows`,
-      params: [call.caller.accountId, storeId, name, host, pluginId, id, isFollowing, call.nowMs],
+      params: [context.caller.accountId, storeId, name, host, pluginId, id, isFollowing, context.nowMs],
       expect: 1,
     },
   ]
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
-async function requireOfStore(deploymentId: string, storeId: string, call: Call): Promise<Deployment> {
-  const deployment = await requireDeployment(deploymentId, call)
+async function requireOfStore(deploymentId: string, storeId: string, context: RequestContext): Promise<Deployment> {
+  const deployment = await requireDeployment(deploymentId, context)
   if (deployment.storeId === storeId) return deployment
   throw new ApiError('parameter_invalid', 'storeId contradicts the rest: the deployment is for another store.', {
     param: 'storeId',
@@ -101,10 +102,10 @@ function tooMany(storeId: string): ApiError {
 export async function aliasesOfStore(
   storeId: string,
   pluginsUrl: string,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<DeploymentAlias[]> {
-  const rows = await parts.db.read(selectAliases, [caller.accountId, storeId])
-  return rows.map((row) => toAlias(row, pluginsUrl))
+  const rows = await services.db.read(selectAliases, [caller.accountId, storeId])
+  return readAliases(rows).map((row) => toAlias(row, pluginsUrl))
 }
 
 const selectAliases = `SELECT p.name, p.host, p.store_id, p.plugin_id, p.follows, p.created_at,
@@ -113,14 +114,26 @@ const selectAliases = `SELECT p.name, p.host, p.store_id, p.plugin_id, p.follows
     ON a.account_id = p.account_id AND a.store_id = p.store_id AND a.plugin_id = p.plugin_id
   WHERE p.account_id = ? AND p.store_id = ? ORDER BY p.name`
 
-function toAlias(row: Row, pluginsUrl: string): DeploymentAlias {
+const aliasColumns = pick(
+  pluginAliasesTable,
+  'name',
+  'host',
+  'store_id',
+  'plugin_id',
+  'deployment_id',
+  'follows',
+  'created_at',
+)
+const readAliases = rowReader(aliasColumns)
+
+function toAlias(row: RowOf<typeof aliasColumns>, pluginsUrl: string): DeploymentAlias {
   return {
-    name: String(row['name']),
-    url: deploymentUrl(String(row['host']), pluginsUrl),
-    storeId: String(row['store_id']),
-    pluginId: String(row['plugin_id']),
-    deploymentId: String(row['deployment_id']),
-    follows: row['follows'] === 1 ? 'active' : 'deployment',
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    name: row.name,
+    url: deploymentUrl(row.host, pluginsUrl),
+    storeId: row.store_id,
+    pluginId: row.plugin_id,
+    deploymentId: row.deployment_id,
+    follows: row.follows ? 'active' : 'deployment',
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }

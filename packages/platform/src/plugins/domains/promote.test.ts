@@ -31,7 +31,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return [status, error.code, error.param]
   }
   const eventsOf = (id: string) =>
-    platform().parts.db.read(
+    platform().services.db.read(
       `SELECT event_type, properties FROM events WHERE properties <> replace(properties, ?, '')`,
       [id],
     )
@@ -87,7 +87,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const answers = await Promise.all(made.map(({ id }) => request({ deploymentId: id, customDomain })))
     const routes = answers.map((answer) => promoteToCustomDomain.response.parse(answer.body).route)
     expect(new Set(routes.map(({ id }) => id)).size).toBe(1)
-    const rows = await platform().parts.db.read('SELECT deployment_id FROM domain_routes WHERE hostname = ?', [
+    const rows = await platform().services.db.read('SELECT deployment_id FROM domain_routes WHERE hostname = ?', [
       customDomain,
     ])
     expect(made.map(({ id }) => id)).toContain(rows[0]?.['deployment_id'])
@@ -98,7 +98,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const place = { customDomain: newHost() }
     const { route } = await promote({ deploymentId: id, ...place })
     const next = await deployPlugin(platform(), { manifest: { pluginId, own: 2 }, overwrite: true })
-    const rows = await platform().parts.db.read('SELECT deployment_id FROM domain_routes WHERE id = ?', [route.id])
+    const rows = await platform().services.db.read('SELECT deployment_id FROM domain_routes WHERE id = ?', [route.id])
     expect(rows).toEqual([{ deployment_id: next.id }])
     expect(await refused({ deploymentId: id, ...place })).toEqual([409, 'state_conflict', 'deploymentId'])
   })
@@ -107,7 +107,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, pluginId } = await deployPlugin(platform())
     const { route } = await promote({ deploymentId: id, customDomain: newHost() })
     await deployPlugin(platform(), { manifest: { pluginId, version: '9.0.0' } })
-    const rows = await platform().parts.db.read('SELECT deployment_id FROM domain_routes WHERE id = ?', [route.id])
+    const rows = await platform().services.db.read('SELECT deployment_id FROM domain_routes WHERE id = ?', [route.id])
     expect(rows).toEqual([{ deployment_id: id }])
   })
 
@@ -271,8 +271,11 @@ describe('outside local', () => {
     let accounts = 0
     async function account() {
       const accountId = `acc_${(accounts += 1)}`
-      const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.parts)
-      await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], platform.parts)
+      const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.services)
+      await commit(
+        [insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write],
+        platform.services,
+      )
       const { id } = contract.stores.create.response.parse(
         (await send(contract.stores.create.path, { name: 'Shop' }, key)).body,
       )

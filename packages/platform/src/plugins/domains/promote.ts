@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, missing, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting, ResolveTxt } from '../hosting.ts'
-import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } from './routes.ts'
+import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
 
 /**
  * Puts a deployment on a domain of the account: this one, or whichever is active. A place that serves another one is
@@ -15,29 +15,31 @@ import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } 
  * Source: reference, "POST /plugins/promote-to-custom-domain".
  */
 export function promote(hosting: PluginHosting): Handler<Contract['plugins']['promoteToCustomDomain']> {
-  return async ({ body }, call) => {
-    const { parts, caller } = call
+  return async ({ body }, context) => {
+    const { services, caller } = context
     const place = placeOf(body)
     refuseOwn(place, hosting)
-    const deployment = await deploymentOf(body, call)
-    const owner = await ownerOf(place.hostname, parts.db)
+    const deployment = await deploymentOf(body, context)
+    const owner = await ownerOf(place.hostname, services.db)
     if (owner !== null && owner !== caller.accountId) throw hostnameTaken(place.hostname, place.param)
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
-    if (owner === null && parts.environment !== 'local') await requireProof(place.hostname, call, hosting.resolveTxt)
-    const standing = await findRoute(place, caller.accountId, parts.db)
+    if (owner === null && services.environment !== 'local')
+      await requireProof(place.hostname, context, hosting.resolveTxt)
+    const standing = await findRoute(place, caller.accountId, services.db)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
     if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
       return { body: { success: true, message, route: standing.route } }
     }
     const served = { deployment, follows } as const
-    const { route, writes } = standing === null ? newRoute(place, served, call) : switchRoute(standing, served, call)
-    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, call), ...writes] }
+    const { route, writes } =
+      standing === null ? newRoute(place, served, context) : switchRoute(standing, served, context)
+    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, context), ...writes] }
   }
 }
 
 /** The schema has made sure of one of the two names, and that two paths are one. */
-function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): Place {
+function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): RouteAddress {
   const param = customDomain === undefined ? 'hostname' : 'customDomain'
   const name = readHostname(customDomain ?? hostname ?? '', param)
   if (hostname !== undefined && readHostname(hostname, 'hostname') !== name) {
@@ -47,7 +49,7 @@ function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): P
 }
 
 /** A page on the platform's own domain could set cookies for its API, its vault or the pages of other accounts. */
-function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: PluginHosting): void {
+function refuseOwn({ hostname, param }: RouteAddress, { pluginsUrl, ownHostnames }: PluginHosting): void {
   const isOwn =
     sharesCookies(hostname, new URL(pluginsUrl).hostname) ||
     ownHostnames.some((own) => siteOf(own) === siteOf(hostname))
@@ -59,11 +61,14 @@ function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: Plu
   )
 }
 
-async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: Call): Promise<Deployment> {
-  if (storeId !== undefined) await requireStore(storeId, call)
-  if (pluginId !== undefined) await requirePlugin(pluginId, call)
-  if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)
-  const deployment = await requireDeployment(deploymentId, call)
+async function deploymentOf(
+  { deploymentId, pluginId, storeId }: DomainPromotion,
+  context: RequestContext,
+): Promise<Deployment> {
+  if (storeId !== undefined) await requireStore(storeId, context)
+  if (pluginId !== undefined) await requirePlugin(pluginId, context)
+  if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, context)
+  const deployment = await requireDeployment(deploymentId, context)
   if (pluginId !== undefined && pluginId !== deployment.pluginId) {
     throw contradiction('pluginId', 'the deployment is of another plugin')
   }
@@ -73,8 +78,8 @@ async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion
   return deployment
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
 function contradiction(param: string, why: string): ApiError {
@@ -90,10 +95,10 @@ const LOOKUP_TIMEOUT_MS = 5_000
  *
  * @throws {ApiError} 409 with the record to set; 502 or 504 when nobody can tell whether it is set.
  */
-async function requireProof(hostname: string, call: Call, resolveTxt: ResolveTxt): Promise<void> {
+async function requireProof(hostname: string, context: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
   const record = `_tillwright.${hostname}`
-  const value = `tillwright-verification=${tokenOf(hostname, call)}`
-  const records = await inTime(resolveTxt(record), record, call)
+  const value = `tillwright-verification=${tokenOf(hostname, context)}`
+  const records = await inTime(resolveTxt(record), record, context)
   if (records.some((each) => each.trim() === value)) return
   throw new ApiError(
     'state_conflict',
@@ -101,14 +106,14 @@ async function requireProof(hostname: string, call: Call, resolveTxt: ResolveTxt
   )
 }
 
-function tokenOf(hostname: string, { caller, parts }: Call): string {
-  return parts.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
+function tokenOf(hostname: string, { caller, services }: RequestContext): string {
+  return services.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
 }
 
 async function inTime(
   lookup: Promise<readonly string[]>,
   record: string,
-  { parts: { clock } }: Call,
+  { services: { clock } }: RequestContext,
 ): Promise<readonly string[]> {
   const answered = new AbortController()
   const tooLate = clock.until(clock.now() + LOOKUP_TIMEOUT_MS, answered.signal).then(() => 'too late' as const)
@@ -130,9 +135,12 @@ async function inTime(
  *
  * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is deployed.
  */
-export async function requireActive(wanted: { pluginId: string; storeId: string }, call: Call): Promise<Deployment> {
-  await requirePlugin(wanted.pluginId, call)
-  const active = await findActive(wanted, call.caller.accountId, call.parts.db)
+export async function requireActive(
+  wanted: { pluginId: string; storeId: string },
+  context: RequestContext,
+): Promise<Deployment> {
+  await requirePlugin(wanted.pluginId, context)
+  const active = await findActive(wanted, context.caller.accountId, context.services.db)
   if (active !== null) return active
   throw new ApiError(
     'state_conflict',

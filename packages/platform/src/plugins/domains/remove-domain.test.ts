@@ -30,13 +30,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await list()).toEqual([`${host}/`])
     await platform().call(removeDomain, { body: { storeId, hostname: host } })
     expect((await visit(platform(), { host })).status).toBe(421)
-    const [event] = await platform().parts.db.read(
+    const [event] = await platform().services.db.read(
       "SELECT properties FROM events WHERE event_type = 's_domain_route_removed' AND properties <> replace(properties, ?, '')",
       [route.id],
     )
     const properties = { routeId: route.id, hostname: host, path: '/shop', pluginId, deploymentId: id }
     expect(JSON.parse(String(event?.['properties']))).toEqual(properties)
-    const [owner] = await platform().parts.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [host])
+    const [owner] = await platform().services.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [
+      host,
+    ])
     expect(owner).toBeUndefined()
     expect((await promote({ deploymentId: id, customDomain: host })).route.id).not.toBe(route.id)
   })

@@ -1,6 +1,6 @@
 import { type Contract, hostPathOf } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { missing } from '../../runtime/index.ts'
 import { readHostname } from './promote.ts'
 import { findRoute, removeRoute, routesOfStore } from './routes.ts'
@@ -8,22 +8,22 @@ import { findRoute, removeRoute, routesOfStore } from './routes.ts'
 type Domains = Contract['pluginManagement']
 
 /** Lists the places on domains that show plugins of a store. */
-export const listDomains: Handler<Domains['domains']> = async ({ query: { storeId } }, call) => {
-  await requireStore(storeId, call)
-  return { body: { routes: await routesOfStore(storeId, call) } }
+export const listDomains: Handler<Domains['domains']> = async ({ query: { storeId } }, context) => {
+  await requireStore(storeId, context)
+  return { body: { routes: await routesOfStore(storeId, context) } }
 }
 
 /** Takes a plugin off a domain. With its last place the domain is the account's no more, and free for who proves it. */
-export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, call) => {
-  await requireStore(body.storeId, call)
+export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, context) => {
+  await requireStore(body.storeId, context)
   const place = { hostname: readHostname(body.hostname, 'hostname'), path: hostPathOf(body.path), param: 'hostname' }
-  const standing = await findRoute(place, call.caller.accountId, call.parts.db)
+  const standing = await findRoute(place, context.caller.accountId, context.services.db)
   if (standing === null || standing.route.storeId !== body.storeId) {
     throw missing('domain', `${place.hostname}${place.path}`, 'hostname')
   }
-  return { body: { success: true, route: standing.route }, writes: removeRoute(standing, call) }
+  return { body: { success: true, route: standing.route }, writes: removeRoute(standing, context) }
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }

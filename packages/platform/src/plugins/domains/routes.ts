@@ -1,12 +1,13 @@
 import type { DomainRoute } from '@tillwright/contract'
 import { emit } from '../../events/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Database, Row } from '../../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import type { Deployment } from '../deployments/index.ts'
+import { domainHostnamesTable, domainRoutesTable } from '../tables.ts'
 
 /** A place on a domain: host name in lower-case ASCII, and path. */
-export interface Place {
+export interface RouteAddress {
   hostname: string
   path: string
   /** The field of the request that named the host. */
@@ -15,9 +16,12 @@ export interface Place {
 
 /** The account that a host name belongs to, or `null`. */
 export async function ownerOf(hostname: string, db: Database): Promise<string | null> {
-  const [row] = await db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [hostname])
-  return row === undefined ? null : String(row['account_id'])
+  const sql = 'SELECT account_id FROM domain_hostnames WHERE hostname = ?'
+  const [row] = readOwners(await db.read(sql, [hostname]))
+  return row?.account_id ?? null
 }
+
+const readOwners = rowReader(pick(domainHostnamesTable, 'account_id'))
 
 /** A route as it is now, and the deployment that its row names, which guards a switch. */
 export interface StandingRoute {
@@ -33,35 +37,35 @@ export interface Served {
 
 /** The account's route at a place, or `null`. */
 export async function findRoute(
-  { hostname, path }: Place,
+  { hostname, path }: RouteAddress,
   accountId: string,
   db: Database,
 ): Promise<StandingRoute | null> {
-  const [row] = await db.read(selectRoute, [accountId, hostname, path])
-  return row === undefined ? null : { route: toRoute(row), storedDeploymentId: String(row['stored_deployment_id']) }
+  const [row] = readRoutes(await db.read(selectRoute, [accountId, hostname, path]))
+  return row === undefined ? null : { route: toRoute(row), storedDeploymentId: row.stored_deployment_id }
 }
 
 /** The routes of a plugin in a store, each with the deployment that it serves now. */
 export async function routesOfPlugin(
   { storeId, pluginId }: Pick<Deployment, 'storeId' | 'pluginId'>,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<DomainRoute[]> {
-  return (await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
+  return readRoutes(await services.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
 }
 
 /** The routes of a store. */
-export async function routesOfStore(storeId: string, { caller, parts }: Call): Promise<DomainRoute[]> {
-  return (await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
+export async function routesOfStore(storeId: string, { caller, services }: RequestContext): Promise<DomainRoute[]> {
+  return readRoutes(await services.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
 }
 
 /**
  * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
  * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
  */
-export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: Call): Write[] {
+export function removeRoute({ route, storedDeploymentId }: StandingRoute, context: RequestContext): Write[] {
   const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
   const properties = { routeId, hostname, path, pluginId, deploymentId }
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   return [
     { sql: holdHostname, params: [accountId, hostname] },
     {
@@ -70,31 +74,47 @@ export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: 
       expect: 1,
     },
     { sql: releaseHostname, params: [accountId, hostname] },
-    ...emit('s_domain_route_removed', { storeId, properties }, call),
+    ...emit('s_domain_route_removed', { storeId, properties }, context),
   ]
 }
 
-function toRoute(row: Row): DomainRoute {
+const routeColumns = {
+  ...pick(
+    domainRoutesTable,
+    'id',
+    'store_id',
+    'plugin_id',
+    'deployment_id',
+    'hostname',
+    'path',
+    'follows',
+    'created_at',
+  ),
+  stored_deployment_id: domainRoutesTable.deployment_id,
+}
+const readRoutes = rowReader(routeColumns)
+
+function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
   return {
-    id: String(row['id']),
-    pluginId: String(row['plugin_id']),
-    storeId: String(row['store_id']),
-    deploymentId: String(row['deployment_id']),
-    hostname: String(row['hostname']),
-    path: String(row['path']),
-    follows: row['follows'] === 1 ? 'active' : 'deployment',
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    id: row.id,
+    pluginId: row.plugin_id,
+    storeId: row.store_id,
+    deploymentId: row.deployment_id,
+    hostname: row.hostname,
+    path: row.path,
+    follows: row.follows ? 'active' : 'deployment',
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }
 
 /** A new route, with what records it and tells of it. The host name becomes the account's if it is nobody's. */
 export function newRoute(
-  { hostname, path, param }: Place,
+  { hostname, path, param }: RouteAddress,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  call: Call,
+  context: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
-  const { caller, nowMs } = call
-  const id = call.newId('route')
+  const { caller, nowMs } = context
+  const id = context.newId('route')
   const createdAt = new Date(nowMs).toISOString()
   const properties = { routeId: id, hostname, path, pluginId, deploymentId }
   return {
@@ -104,13 +124,13 @@ export function newRoute(
         sql: claimHostname,
         params: [caller.accountId, hostname, nowMs],
         expect: 1,
-        otherwise: () => hostnameTaken(hostname, param),
+        onRefused: () => hostnameTaken(hostname, param),
       },
       {
         sql: insertRoute,
         params: [caller.accountId, id, hostname, path, storeId, pluginId, deploymentId, following(follows), nowMs],
       },
-      ...emit('s_domain_route_created', { storeId, properties }, call),
+      ...emit('s_domain_route_created', { storeId, properties }, context),
     ],
   }
 }
@@ -119,7 +139,7 @@ export function newRoute(
 export function switchRoute(
   { route, storedDeploymentId }: StandingRoute,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  { caller }: Call,
+  { caller }: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
   return {
     route: { ...route, deploymentId, pluginId, storeId, follows },

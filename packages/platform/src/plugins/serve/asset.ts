@@ -15,17 +15,21 @@ const compressible =
 const COMPRESS_FROM_BYTES = 256
 
 /** Answers with a file as it was deployed: whole, compressed, or the part that was asked for. */
-export async function serveAsset(file: ServedFile, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+export async function serveAsset(
+  file: ServedFile,
+  request: PageRequest,
+  serverContext: PageServing,
+): Promise<PageAnswer> {
   const etag = `"${file.sha256}"`
-  const headers = assetHeaders(file, serving)
+  const headers = assetHeaders(file, serverContext)
   const range = partOf(request, etag)
-  if (range !== undefined) return servePart(file, { range, headers, blobs: serving.blobs })
+  if (range !== undefined) return servePart(file, { range, headers, blobs: serverContext.blobs })
   const isCompressed = canCompress(file) && acceptsBrotli(request.header('accept-encoding'))
   const tag = isCompressed ? `"${file.sha256}-br"` : etag
   if (isUnchanged(request.header('if-none-match'), tag))
     return { status: 304, headers: { ...headers, ETag: tag }, body: null }
-  if (!isCompressed) return whole(await serving.blobs.get(file.sha256), headers)
-  const body = await serving.blobs.compressed(file.sha256)
+  if (!isCompressed) return whole(await serverContext.blobs.get(file.sha256), headers)
+  const body = await serverContext.blobs.compressed(file.sha256)
   return whole(body, { ...headers, ETag: tag, 'Content-Encoding': 'br' })
 }
 
@@ -60,9 +64,9 @@ async function servePart(
   return { status: 206, headers: part, body: bytes.subarray(start, end + 1) }
 }
 
-function assetHeaders(file: ServedFile, serving: PageServing): Record<string, string> {
+function assetHeaders(file: ServedFile, serverContext: PageServing): Record<string, string> {
   const { path, sha256, contentType } = file
-  const policy = filePolicy(contentType, serving)
+  const policy = filePolicy(contentType, serverContext)
   return {
     ...pageHeaders,
     'Content-Type': contentType,

@@ -19,7 +19,7 @@ import { findEntry, type FunnelEntry } from '../../funnels/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { pageOrigin } from '../addresses.ts'
 import type { ServedFile } from '../assets/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 import { configOf, readLive } from '../settings/index.ts'
 import { acceptsBrotli, isUnchanged } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
@@ -30,7 +30,7 @@ const compress = promisify(brotliCompress)
 const DOCUMENT_QUALITY = 4
 
 interface DocumentParts {
-  place: Place
+  place: ServedDeployment
   file: ServedFile
   manifest: PluginManifest
   matched: MatchedPage | null
@@ -38,16 +38,16 @@ interface DocumentParts {
 }
 
 /** Answers with a document: its data written into it, and a policy that is made of what it held before. */
-export async function serveDocument(parts: DocumentParts, serving: PageServing): Promise<PageAnswer> {
-  const { place, file, request } = parts
-  const bytes = await serving.blobs.get(file.sha256)
+export async function serveDocument(services: DocumentParts, serverContext: PageServing): Promise<PageAnswer> {
+  const { place, file, request } = services
+  const bytes = await serverContext.blobs.get(file.sha256)
   if (bytes === null) return statusPage('not_found')
   const html = new TextDecoder().decode(bytes)
-  const origin = pageOrigin(request.hostname, serving.pluginsUrl)
-  const publishableKey = await serving.pageKeys(place, origin)
-  const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
+  const origin = pageOrigin(request.hostname, serverContext.pluginsUrl)
+  const publishableKey = await serverContext.pageKeys(place, origin)
+  const data = await pageData({ ...services, publishableKey, origins: serverContext }, serverContext.services.db)
   const text = injectData(html, data, baseHref(place))
-  return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html), securityOf(parts.manifest)) })
+  return answer(text, { request, policy: pagePolicy(serverContext, inlineHashes(html), securityOf(services.manifest)) })
 }
 
 /** A manifest from before there was such a key may hold anything under it. */
@@ -99,7 +99,7 @@ export interface PageData extends PageOrigins {
 }
 
 interface PageParts {
-  place: Place
+  place: ServedDeployment
   manifest: PluginManifest
   matched: MatchedPage | null
   publishableKey: string
@@ -107,8 +107,8 @@ interface PageParts {
 }
 
 /** Puts together what a page is told. */
-export async function pageData(parts: PageParts, db: Database): Promise<PageData> {
-  const { place, manifest, matched, publishableKey, origins } = parts
+export async function pageData(services: PageParts, db: Database): Promise<PageData> {
+  const { place, manifest, matched, publishableKey, origins } = services
   const { accountId, storeId, deploymentId, pluginId, version, basePath } = place
   const [live, store, funnel] = await Promise.all([
     readLive(place, db),

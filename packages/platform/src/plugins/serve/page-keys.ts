@@ -1,10 +1,10 @@
 import { hashKeyText, newKeyText } from '../../accounts/index.ts'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { newId, type Randomness } from '../../runtime/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 
 /** Gives a store's pages on one origin their publishable key. */
-export type PageKeys = (place: Pick<Place, 'accountId' | 'storeId'>, origin: string) => Promise<string>
+export type PageKeys = (place: Pick<ServedDeployment, 'accountId' | 'storeId'>, origin: string) => Promise<string>
 
 /** How many keys are remembered as recorded; beyond that all are recorded anew, which changes nothing. */
 const REMEMBERED = 10_000
@@ -14,13 +14,17 @@ const REMEMBERED = 10_000
  * two by the platform's own secret, so that it stays the same and its text is stored nowhere; it is recorded when a page
  * first carries it. One that an operator revokes stays revoked.
  */
-export function pageKeys(parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>): PageKeys {
+export function pageKeys(
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+): PageKeys {
   const recorded = new Set<string>()
   return async (place, origin) => {
-    const text = keyText(place, origin, parts)
+    const text = keyText(place, origin, services)
     if (recorded.has(text)) return text
-    const id = newId('key', parts.clock.now(), parts.randomness)
-    await parts.db.write([{ sql: insertKey, params: keyParams({ ...place, id, text, origin }, parts.clock.now()) }])
+    const id = newId('key', services.clock.now(), services.randomness)
+    await services.db.write([
+      { sql: insertKey, params: keyParams({ ...place, id, text, origin }, services.clock.now()) },
+    ])
     if (recorded.size >= REMEMBERED) recorded.clear()
     recorded.add(text)
     return text
@@ -28,9 +32,9 @@ export function pageKeys(parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'sec
 }
 
 function keyText(
-  { accountId, storeId }: Pick<Place, 'accountId' | 'storeId'>,
+  { accountId, storeId }: Pick<ServedDeployment, 'accountId' | 'storeId'>,
   origin: string,
-  { secrets, environment }: Pick<Parts, 'secrets' | 'environment'>,
+  { secrets, environment }: Pick<Services, 'secrets' | 'environment'>,
 ): string {
   let block = 0
   const drawn: Randomness = {
@@ -50,7 +54,7 @@ const insertKey = `INSERT INTO api_keys
     (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, name)
   VALUES (?, ?, 'publishable', ?, ?, '[]', '[]', ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 
-interface NewPageKey extends Pick<Place, 'accountId' | 'storeId'> {
+interface NewPageKey extends Pick<ServedDeployment, 'accountId' | 'storeId'> {
   id: string
   text: string
   origin: string

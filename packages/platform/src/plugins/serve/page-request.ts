@@ -1,11 +1,11 @@
 import type { PageOrigins } from '@tillwright/contract'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import type { Blobs } from '../../storage/index.ts'
 import type { PageKeys } from './page-keys.ts'
 
 /** What serving pages needs. */
 export interface PageServing extends PageOrigins {
-  parts: Pick<Parts, 'db'>
+  services: Pick<Services, 'db'>
   blobs: Blobs
   pageKeys: PageKeys
   /** Every deployment has a host under this one's. */

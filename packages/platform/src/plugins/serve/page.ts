@@ -6,43 +6,52 @@ import {
   readPath,
   withoutServiceWorker,
 } from '@tillwright/contract'
-import type { Database } from '../../storage/index.ts'
+import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { findFile, findFormerFile, findPicture, type ServedFile } from '../assets/index.ts'
-import { findPlace, type Place } from '../find-place.ts'
+import { findServedDeployment, type ServedDeployment } from '../served-deployment.ts'
+import { pluginDeploymentsTable } from '../tables.ts'
 import { serveAsset } from './asset.ts'
 import { documentPaths, serveDocument } from './document.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { type PageAnswer, statusPage } from './status-page.ts'
 
 /** Answers a request to a plugin's host; `null` when the host is none. */
-export async function servePage(request: PageRequest, serving: PageServing): Promise<PageAnswer | null> {
+export async function servePage(request: PageRequest, serverContext: PageServing): Promise<PageAnswer | null> {
   const { hostname, target, method } = request
   // Also where no plugin is any more: a worker from before would answer there for ever.
   if (asksForServiceWorker(request.header('service-worker'))) return { status: 200, ...withoutServiceWorker }
   const path = readPath(target)
-  const pluginsHost = new URL(serving.pluginsUrl).hostname
-  const found = await findPlace({ hostname, path: path ?? '/' }, { db: serving.parts.db, pluginsHost })
+  const pluginsHost = new URL(serverContext.pluginsUrl).hostname
+  const found = await findServedDeployment(
+    { hostname, path: path ?? '/' },
+    { db: serverContext.services.db, pluginsHost },
+  )
   if (found.outcome === 'nobody') return null
   if (path === null) return statusPage('unreadable')
   if (method !== 'GET' && method !== 'HEAD') return statusPage('method')
   if (found.outcome !== 'place') return statusPage(found.outcome)
-  return fromPlace(found.place, request, serving)
+  return fromPlace(found.place, request, serverContext)
 }
 
-async function fromPlace(place: Place, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
-  const { db } = serving.parts
+async function fromPlace(
+  place: ServedDeployment,
+  request: PageRequest,
+  serverContext: PageServing,
+): Promise<PageAnswer> {
+  const { db } = serverContext.services
   const path = place.path.slice(1)
   const file = await findFile([path], place, db)
-  if (file !== null && !isDocument(file)) return isPublic(file) ? serveAsset(file, request, serving) : notThere
+  if (file !== null && !isDocument(file)) return isPublic(file) ? serveAsset(file, request, serverContext) : notThere
   const picture = file === null ? await findPicture(path, place, db) : null
-  if (picture !== null) return servePicture(picture, request, serving)
+  if (picture !== null) return servePicture(picture, request, serverContext)
   const manifest = await readManifest(place, db)
   const matched = matchPage(manifest.pages, place.path)
-  if (file !== null) return serveDocument({ place, file, manifest, matched: matched ?? pageOf(file), request }, serving)
+  if (file !== null)
+    return serveDocument({ place, file, manifest, matched: matched ?? pageOf(file), request }, serverContext)
   const document = matched && (await findFile(documentPaths(matched.page, place.mode), place, db))
-  if (document !== null) return serveDocument({ place, file: document, manifest, matched, request }, serving)
+  if (document !== null) return serveDocument({ place, file: document, manifest, matched, request }, serverContext)
   const former = await findFormerFile(path, place, db)
-  if (former !== null && isPublic(former) && !isDocument(former)) return serveAsset(former, request, serving)
+  if (former !== null && isPublic(former) && !isDocument(former)) return serveAsset(former, request, serverContext)
   return path === 'favicon.ico' ? noIcon : notThere
 
   /** The page of a document that was asked for by its file's own path. */
@@ -53,8 +62,8 @@ async function fromPlace(place: Place, request: PageRequest, serving: PageServin
 }
 
 /** Dashboards and lists of plugins show the pictures on pages of their own. */
-async function servePicture(file: ServedFile, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
-  const answer = await serveAsset(file, request, serving)
+async function servePicture(file: ServedFile, request: PageRequest, serverContext: PageServing): Promise<PageAnswer> {
+  const answer = await serveAsset(file, request, serverContext)
   return { ...answer, headers: { ...answer.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' } }
 }
 
@@ -71,10 +80,11 @@ function isPublic({ path }: ServedFile): boolean {
   return !path.toLowerCase().endsWith('.map')
 }
 
-async function readManifest({ accountId, deploymentId }: Place, db: Database): Promise<PluginManifest> {
-  const [row] = await db.read('SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?', [
-    accountId,
-    deploymentId,
-  ])
-  return JSON.parse(String(row?.['manifest'])) as PluginManifest // as it was deployed
+async function readManifest({ accountId, deploymentId }: ServedDeployment, db: Database): Promise<PluginManifest> {
+  const sql = 'SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?'
+  const [row] = readManifests(await db.read(sql, [accountId, deploymentId]))
+  if (row === undefined) throw new Error(`The deployment ${deploymentId} that serves a page is gone.`)
+  return row.manifest
 }
+
+const readManifests = rowReader(pick(pluginDeploymentsTable, 'manifest'))

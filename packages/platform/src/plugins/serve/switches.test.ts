@@ -1,15 +1,16 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { soaks } from '../../../../../.ci/soaks.ts'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { dataIn, visit } from '../../../test/plugins/visit.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
-const SWITCHES = 200
+const SWITCHES = soaks ? 200 : 40
 const VISITORS = 4
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
-  test('during 200 switches every page and file is there, and no page is of two versions', async () => {
+  test(`during ${SWITCHES} switches every page and file is there, and no page is of two versions`, async () => {
     const { call, local } = platform()
     const versions = new Map<string, string>()
     let pluginId: string | undefined

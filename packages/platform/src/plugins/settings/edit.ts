@@ -1,5 +1,5 @@
 import type { Contract, SettingsUpdate } from '@tillwright/contract'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { changesOf, mergePatch, pointerOf } from './merge.ts'
@@ -10,41 +10,41 @@ import { type LiveSettings, readLive, settingsOf, type StoredSetting } from './s
 type Management = Contract['pluginManagement']
 
 /** Reads the settings of a deployment as they are live. */
-export const readSettings: Handler<Management['settings']> = async ({ params: { deploymentId } }, call) => {
-  await requireDeployment(deploymentId, call)
-  const live = await readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+export const readSettings: Handler<Management['settings']> = async ({ params: { deploymentId } }, context) => {
+  await requireDeployment(deploymentId, context)
+  const live = await readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db)
   return { body: { deploymentId, ...live, presets: { ...live.presets }, templates: { ...live.templates } } }
 }
 
 /** Stores what the merchant edits. It is no synchronisation, so that the next one finds it changed. */
 export function updateSettings(presets: PresetChecker): Handler<Management['updateSettings']> {
-  return async ({ body }, call) => {
-    const live = await liveOf(body.deploymentId, call)
+  return async ({ body }, context) => {
+    const live = await liveOf(body.deploymentId, context)
     refuseOtherRevision(body.expectedRevision, live.revision)
     const changed = changesOf(edited(body, live), settingsOf(live))
     refuseTooMany(changed, live)
     refuseUnknownPreset(body, live)
-    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, call.caller.accountId, presets))
-    return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, call)
+    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets))
+    return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, context)
   }
 }
 
 /** Brings all settings back to what they were at a revision, those that came later taken away. */
-export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, call) => {
+export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, context) => {
   const { deploymentId, revision } = body
-  const live = await liveOf(deploymentId, call)
+  const live = await liveOf(deploymentId, context)
   if (revision > live.revision) throw noSuchRevision(revision, live)
-  const key = { accountId: call.caller.accountId, deploymentId }
-  const former = settingsOf(await readLive({ ...key, revision }, call.parts.db))
+  const key = { accountId: context.caller.accountId, deploymentId }
+  const former = settingsOf(await readLive({ ...key, revision }, context.services.db))
   const isFormer = (each: StoredSetting) => former.some(({ kind, name }) => kind === each.kind && name === each.name)
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
-  return reply({ deploymentId, live, changed: changesOf(wanted, settingsOf(live)), source: 'restore' }, call)
+  return reply({ deploymentId, live, changed: changesOf(wanted, settingsOf(live)), source: 'restore' }, context)
 }
 
-async function liveOf(deploymentId: string, call: Call): Promise<LiveSettings> {
-  await requireDeployment(deploymentId, call)
-  return readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+async function liveOf(deploymentId: string, context: RequestContext): Promise<LiveSettings> {
+  await requireDeployment(deploymentId, context)
+  return readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db)
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
@@ -76,10 +76,10 @@ interface Edit {
   source: 'merchant' | 'restore'
 }
 
-function reply({ deploymentId, live, changed, source }: Edit, call: Call) {
+function reply({ deploymentId, live, changed, source }: Edit, context: RequestContext) {
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
-  return { body, writes: revisionWrites({ deploymentId, revision, source, changed, bases: [] }, call) }
+  return { body, writes: revisionWrites({ deploymentId, revision, source, changed, bases: [] }, context) }
 }
 
 function noSuchRevision(revision: number, live: LiveSettings): ApiError {

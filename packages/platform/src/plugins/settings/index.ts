@@ -1,4 +1,4 @@
-export { carrySettings, takeOverSettings } from './carry-over.ts'
+export { carrySettings, takeOverSettings } from './sync.ts'
 export { readSettings, restoreSettings, updateSettings } from './edit.ts'
 export { presetChecker, type PresetChecker } from './presets.ts'
 export { canonicalHash, listRevisions } from './revisions.ts'

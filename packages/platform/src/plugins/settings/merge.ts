@@ -152,21 +152,17 @@ function valueIn(
 
 /** A merge of objects is an object, or nothing. */
 function toValue(merged: unknown): Settings | null {
-  return isSettings(merged) ? merged : null
+  return isObject(merged) ? merged : null
 }
 
 /** Settings with a JSON Merge Patch applied: `null` takes a name away, objects go name by name. Source: RFC 7396. */
 export function mergePatch(target: unknown, patch: Settings): Settings {
-  const merged = new Map(isSettings(target) ? Object.entries(target) : [])
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)
-    else merged.set(name, isSettings(value) ? mergePatch(merged.get(name), value) : value)
+    else merged.set(name, isObject(value) ? mergePatch(merged.get(name), value) : value)
   }
   return Object.fromEntries(merged)
-}
-
-function isSettings(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Where a setting stands, as a JSON pointer: `/presets/dark`, `/schema`. */

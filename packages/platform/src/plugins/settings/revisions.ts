@@ -8,12 +8,13 @@ import {
   SETTINGS_MAX_VALUES,
 } from '@tillwright/contract'
 import { canonicalJson } from '@tillwright/contract/json'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../../storage/index.ts'
+import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
+import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
-import { type LiveSettings, type SettingKind, settingsOf, type Settings, type StoredSetting } from './settings.ts'
+import { type LiveSettings, settingsOf, type Settings, type StoredSetting } from './settings.ts'
 
 /** A change of settings to be recorded. */
 export interface SettingsChange {
@@ -27,7 +28,7 @@ export interface SettingsChange {
 }
 
 /** A number is taken once: a second change at the same time loses the race and looks again. */
-export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: Call): Write[] {
+export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: RequestContext): Write[] {
   const { deploymentId, revision, source, changed, bases } = change
   const revisions = {
     sql: 'INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -50,38 +51,38 @@ export function revisionWrites(change: SettingsChange, { caller: { accountId }, 
 
 type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
 
-/** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
+/** Lists the revisions of a deployment's settings, newest first. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
-  { query: { deploymentId, limit, after } },
-  call,
+  { query: { deploymentId, ...wanted } },
+  context,
 ) => {
-  await requireDeployment(deploymentId, call)
-  const key = [call.caller.accountId, deploymentId]
-  const before = after === undefined ? NEWEST.createdAtMs : readCursor(after).createdAtMs
-  // One more than asked for tells whether there is a next page.
-  const rows = await call.parts.db.read(selectRevisions, [...key, before, limit + 1])
-  const shown = rows.slice(0, limit).map((row) => ({
-    revision: Number(row['revision']),
-    source: String(row['source']) as Revision['source'], // written from this type alone
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-  }))
-  const last = shown.at(-1)
-  const changes = await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before])
-  const changedIn = (revision: number) =>
-    changes
-      .filter((row) => row['revision'] === revision)
-      .map((row) => pointerOf({ kind: String(row['kind']) as SettingKind, name: String(row['name']) })) // as written
-  const hasMore = rows.length > limit && last !== undefined
-  const nextCursor = hasMore ? writeCursor({ createdAtMs: last.revision, id: 'revision' }) : null
-  const data = shown.map((each) => ({ ...each, changed: changedIn(each.revision) }))
-  return { body: { data, hasMore, nextCursor } }
+  await requireDeployment(deploymentId, context)
+  const { db } = context.services
+  const params = [context.caller.accountId, deploymentId]
+  const page = await readPage({ sql: selectRevisions, params, ...newestRevisionFirst, read: revisionsFrom }, wanted, db)
+  const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
+  const changes = readChanges(await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0]))
+  const changedIn = (revision: number) => changes.filter((row) => row.revision === revision).map(pointerOf)
+  return { body: { ...page, data: page.data.map((each) => ({ ...each, changed: changedIn(each.revision) })) } }
 }
 
+function revisionsFrom(rows: readonly Row[]): Omit<Revision, 'changed'>[] {
+  return readRevisions(rows).map(({ revision, source, created_at }) => ({
+    revision,
+    source,
+    createdAt: new Date(created_at).toISOString(),
+  }))
+}
+
+const newestRevisionFirst = { key: [{ name: 'revision', type: 'integer' }], order: 'descending' } as const
+
 const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
-  WHERE account_id = ? AND deployment_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`
+  WHERE account_id = ? AND deployment_id = ?`
+const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'created_at'))
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
-  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision < ? ORDER BY kind, name`
+  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision <= ? ORDER BY kind, name`
+const readChanges = rowReader(pick(pluginSettingsTable, 'revision', 'kind', 'name'))
 
 /** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
 export function refuseOtherRevision(expected: number | undefined, revision: number): void {

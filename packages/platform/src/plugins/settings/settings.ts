@@ -1,8 +1,9 @@
 import type { PluginManifest } from '@tillwright/contract'
-import type { Database } from '../../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { pluginSettingBasesTable, pluginSettingsTable } from '../tables.ts'
 
 /** What a setting is; a schema, a uiSchema and the choice of a preset stand once, under the name of their kind. */
-export type SettingKind = 'schema' | 'uiSchema' | 'preset' | 'template' | 'activePreset'
+export type SettingKind = RowOf<typeof pluginSettingsTable>['kind']
 
 /** An object of JSON. */
 export type Settings = Record<string, unknown>
@@ -32,14 +33,9 @@ export async function readLive(
   db: Database,
 ): Promise<LiveSettings> {
   const upTo = revision ?? Number.MAX_SAFE_INTEGER
-  const [latest] = await db.read(selectRevision, [accountId, deploymentId, upTo])
-  const rows = await db.read(selectLive, [upTo, accountId, deploymentId])
-  const settings = rows.map((row) => ({
-    kind: String(row['kind']) as SettingKind, // written from this type alone
-    name: String(row['name']),
-    value: JSON.parse(String(row['value'])) as Settings | null, // so is this
-  }))
-  return { revision: Number(latest?.['revision'] ?? 0), ...toLive(settings) }
+  const [latest] = readLatest(await db.read(selectRevision, [accountId, deploymentId, upTo]))
+  const settings = readSettings(await db.read(selectLive, [upTo, accountId, deploymentId]))
+  return { revision: latest?.revision ?? 0, ...toLive(settings) }
 }
 
 /** Puts single settings together. */
@@ -74,6 +70,7 @@ export function settingsOf(live: Omit<LiveSettings, 'revision'>): StoredSetting[
 
 const selectRevision = `SELECT MAX(revision) AS revision FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND revision <= ?`
+const readLatest = rowReader({ revision: nullable(int) })
 
 const selectLive = `SELECT s.kind, s.name, s.value FROM (
     SELECT account_id, deployment_id, kind, name, MAX(revision) AS revision FROM plugin_settings
@@ -82,21 +79,18 @@ const selectLive = `SELECT s.kind, s.name, s.value FROM (
   JOIN plugin_settings s ON s.account_id = latest.account_id AND s.deployment_id = latest.deployment_id
     AND s.kind = latest.kind AND s.name = latest.name AND s.revision = latest.revision
   ORDER BY s.kind, s.name`
+const readSettings = rowReader(pick(pluginSettingsTable, 'kind', 'name', 'value'))
 
 /** What the author of a deployment's presets and templates synchronised last. */
 export async function readBases(
   { accountId, deploymentId }: { accountId: string; deploymentId: string },
   db: Database,
 ): Promise<StoredSetting[]> {
-  const rows = await db.read(selectBases, [accountId, deploymentId])
-  return rows.map((row) => ({
-    kind: String(row['kind']) as SettingKind, // written from this type alone
-    name: String(row['name']),
-    value: JSON.parse(String(row['value'])) as Settings, // so is this
-  }))
+  return readBaseRows(await db.read(selectBases, [accountId, deploymentId]))
 }
 
 const selectBases = 'SELECT kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?'
+const readBaseRows = rowReader(pick(pluginSettingBasesTable, 'kind', 'name', 'value'))
 
 /**
  * The configuration that pages work with: the preset that the merchant chose, else the author's, else the one called

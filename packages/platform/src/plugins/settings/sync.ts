@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
-import type { Call, Handler, Reply } from '../../request-context.ts'
+import type { RequestContext, Handler, Reply, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
@@ -12,15 +12,15 @@ type Synced = ResponseOf<Contract['plugins']['syncConfig']>
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-config". */
 export function syncConfig(presets: PresetChecker): Handler<Contract['plugins']['syncConfig']> {
-  return async ({ body }, call) => {
+  return async ({ body }, context) => {
     const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
-    return sync({ sent: settings, options: body }, call, presets)
+    return sync({ sent: settings, options: body }, context, presets)
   }
 }
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-templates". */
 export function syncTemplates(presets: PresetChecker): Handler<Contract['plugins']['syncTemplates']> {
-  return async ({ body }, call) => sync({ sent: named('template', body.templates), options: body }, call, presets)
+  return async ({ body }, context) => sync({ sent: named('template', body.templates), options: body }, context, presets)
 }
 
 function single(kind: 'schema' | 'uiSchema', body: ConfigSync): StoredSetting[] {
@@ -40,16 +40,16 @@ type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'exp
  */
 async function sync(
   { sent, options }: { sent: readonly StoredSetting[]; options: Options },
-  call: Call,
+  context: RequestContext,
   presets: PresetChecker,
 ): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
-  const key = { accountId: call.caller.accountId, deploymentId }
-  await requireDeployment(deploymentId, call)
-  const live = await readLive(key, call.parts.db)
+  const key = { accountId: context.caller.accountId, deploymentId }
+  await requireDeployment(deploymentId, context)
+  const live = await readLive(key, context.services.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
-  const bases = await readBases(key, call.parts.db)
+  const bases = await readBases(key, context.services.db)
   const merged = mergeAll({ sent, standing, bases }, strategy)
   const changed = changesOf(merged.live, standing)
   await setImmediate() // others have their turn: the settings may be large
@@ -70,7 +70,7 @@ async function sync(
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid)
-  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, call) }
+  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, context) }
 }
 
 function inConflict({ conflicts }: MergedSettings): ApiError {
@@ -85,3 +85,56 @@ function inConflict({ conflicts }: MergedSettings): ApiError {
     { param: 'strategy', issues },
   )
 }
+
+/** A deployment takes over all settings of another one, with all that they were: it stands for the same version. */
+export function takeOverSettings(from: string, to: string, { caller }: Pick<RequestContext, 'caller'>): Write[] {
+  const params = [to, caller.accountId, from]
+  return [
+    {
+      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at)
+        SELECT account_id, ?, revision, source, created_at FROM plugin_revisions
+        WHERE account_id = ? AND deployment_id = ?`,
+      params,
+    },
+    {
+      sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
+        SELECT account_id, ?, kind, name, revision, hash, value FROM plugin_settings
+        WHERE account_id = ? AND deployment_id = ?`,
+      params,
+    },
+    { sql: copyBases, params },
+  ]
+}
+
+/**
+ * A new version begins with the settings of the one before it as they are live, so that no edit of the merchant's is lost;
+ * what they were stays with the other. They are one revision, of the same number.
+ */
+export function carrySettings(
+  from: string,
+  to: string,
+  { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
+): Write[] {
+  const source = [caller.accountId, from]
+  return [
+    {
+      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at)
+        SELECT account_id, ?, MAX(revision), 'carried', CAST(? AS BIGINT) FROM plugin_revisions
+        WHERE account_id = ? AND deployment_id = ? GROUP BY account_id`,
+      params: [to, nowMs, ...source],
+    },
+    {
+      sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
+        SELECT s.account_id, ?, s.kind, s.name, r.revision, s.hash, s.value FROM plugin_settings s
+        JOIN plugin_revisions r ON r.account_id = s.account_id AND r.deployment_id = ?
+        WHERE s.account_id = ? AND s.deployment_id = ? AND s.revision = (SELECT MAX(o.revision) FROM plugin_settings o
+          WHERE o.account_id = s.account_id AND o.deployment_id = s.deployment_id
+            AND o.kind = s.kind AND o.name = s.name)`,
+      params: [to, to, ...source],
+    },
+    { sql: copyBases, params: [to, ...source] },
+  ]
+}
+
+const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value)
+  SELECT account_id, ?, kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`

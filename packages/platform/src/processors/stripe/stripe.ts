@@ -42,7 +42,7 @@ export const stripe: ProcessorDriver = {
 or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be allowed to send card numbers.`,
   async open(processor) {
     const [client, { stripeDriver }] = await Promise.all([clientOf(processor), import('./stripe-driver.ts')])
-    return stripeDriver(client, processor.parts.clock)
+    return stripeDriver(client, processor.services.clock)
   },
   events: {
     secret: {
@@ -60,10 +60,10 @@ and pipe in the signing secret that it shows:
     async read({ body, headers }, processor) {
       const { readStripeEvent } = await import('./events.ts')
       const signature = String(headers['stripe-signature'] ?? '')
-      const { eventSecret: secret, parts } = processor
+      const { eventSecret: secret, services } = processor
       return readStripeEvent(
         { body, signature },
-        { client: await clientOf(processor), secret, nowMs: parts.clock.now() },
+        { client: await clientOf(processor), secret, nowMs: services.clock.now() },
       )
     },
   },

@@ -1,4 +1,5 @@
 import type { Connection, FieldDef, Submittable } from 'pg'
+import { OperatorError } from '../../runtime/index.ts'
 import { DatabaseUnavailable, type Row, type Value } from '../database.ts'
 import type { Translation } from './translate.ts'
 
@@ -17,6 +18,35 @@ export type BatchResult =
  * statement never changes them, so that they are asked for once.
  */
 export type Prepared = Map<string, Answer['columns'] | null>
+
+/** The version of `pg` that this file is written for; package.json names it exactly. */
+export const PG_VERSION = '8.23.1'
+
+/** What `batch` uses of `pg` beyond its documented interface. A query's methods are called by the client. */
+const INTERNALS = {
+  Connection: ['parse', 'bind', 'describe', 'execute', 'close', 'sync'],
+  Query: ['handleRowDescription', 'handleDataRow', 'handleCommandComplete', 'handleError', 'handleReadyForQuery'],
+} as const
+
+/**
+ * Checks that the installed `pg` has the internals that a batch works with.
+ *
+ * @param pg The module, and the version that its package.json names.
+ * @throws {OperatorError} With the version found and the one wanted.
+ */
+export function requireInternals(pg: Readonly<Record<keyof typeof INTERNALS, unknown>>, version: string): void {
+  const absent = Object.entries(INTERNALS).flatMap(([name, methods]) => {
+    const found: { prototype?: Readonly<Record<string, unknown>> } = Object(pg[name as keyof typeof INTERNALS]) // a key of the table
+    return methods
+      .filter((method) => typeof found.prototype?.[method] !== 'function')
+      .map((method) => `${name}.${method}`)
+  })
+  if (absent.length === 0) return
+  throw new OperatorError(
+    `The installed pg ${version} cannot be used: it has no ${absent.join(', ')}. ` +
+      `Tillwright needs pg ${PG_VERSION}: remove what overrides its version, and install again.`,
+  )
+}
 
 /** What `pg` calls on the query that is being answered, beyond what its types say; see its lib/query.js. */
 interface Answered extends Submittable {

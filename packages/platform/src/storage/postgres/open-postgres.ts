@@ -1,7 +1,9 @@
+import pg from 'pg'
+import pgPackage from 'pg/package.json' with { type: 'json' }
 import { type Database, DatabaseUnavailable, type Row, type Value } from '../database.ts'
-import { type Answer, type BatchResult, failureOf, rowsOf, unavailable } from './batch.ts'
+import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
 import { type Link, link, UnsafeDatabase } from './connection.ts'
-import { settleUnits, type WaitingUnit } from './transactions.ts'
+import { settleUnits, type WaitingTransaction } from './transactions.ts'
 import { type Translate, translator } from './translate.ts'
 
 /** Some wait for the server's disk while others fill. */
@@ -23,10 +25,12 @@ const TIMEOUTS = 'SET statement_timeout = 8000; SET idle_in_transaction_session_
  * The engine for many processes: PostgreSQL, or what speaks its protocol.
  *
  * @param options `url`: `postgres://user:password@host:port/database`; the database must exist.
+ * @throws {OperatorError} If another version of `pg` is installed, with which this cannot work.
  * @throws {UnsafeDatabase} If the server does not keep what it has acknowledged.
  * @throws {DatabaseUnavailable} If it cannot be reached.
  */
 export async function openPostgres({ url }: { url: string }): Promise<Database> {
+  requireInternals(pg, pgPackage.version)
   const writers = Array.from({ length: WRITERS }, () => link(url, TIMEOUTS))
   const readers = Array.from({ length: READERS }, () =>
     link(url, `${TIMEOUTS}; SET default_transaction_read_only = on`),
@@ -43,7 +47,7 @@ export async function openPostgres({ url }: { url: string }): Promise<Database> 
 
 function database(writers: readonly Link[], readers: readonly Link[]): Database {
   const translate = translator()
-  const units = inGroups<WaitingUnit>(writers, {
+  const units = inGroups<WaitingTransaction>(writers, {
     maxGroup: MAX_UNITS,
     settle: (free, group) => settleUnits(free, group, translate),
   })

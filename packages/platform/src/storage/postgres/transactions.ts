@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Row, sharedStatements, type Unit, type WriteOutcome } from '../database.ts'
+import type { Row, Transaction, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
 import type { Link } from './connection.ts'
 import type { Translate } from './translate.ts'
 
 /** A unit whose caller waits for the outcome. */
-export interface WaitingUnit {
-  unit: Unit
+export interface WaitingTransaction {
+  unit: Transaction
   resolve(outcome: WriteOutcome): void
   reject(error: Error): void
 }
@@ -31,8 +32,12 @@ const FIRST_PAUSE_MS = 5
  * likely to succeed; one that fails as the first of its group has its verdict; behind it groups start small again. After
  * a collision with another transaction the units go one by one, which holds the fewest locks.
  */
-export async function settleUnits(link: Link, units: readonly WaitingUnit[], translate: Translate): Promise<void> {
-  let rest: readonly WaitingUnit[] = units.toSorted((a, b) => byLockOrder(a.unit, b.unit))
+export async function settleUnits(
+  link: Link,
+  units: readonly WaitingTransaction[],
+  translate: Translate,
+): Promise<void> {
+  let rest: readonly WaitingTransaction[] = units.toSorted((a, b) => byLockOrder(a.unit, b.unit))
   let size = units.length
   let growth = 2
   let attempts = 0
@@ -53,7 +58,7 @@ export async function settleUnits(link: Link, units: readonly WaitingUnit[], tra
   }
 }
 
-async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Translate): Promise<Attempt> {
+async function tryGroup(link: Link, group: readonly WaitingTransaction[], translate: Translate): Promise<Attempt> {
   const units = group.map(({ unit }) => unit)
   const statements = [...units.flat().filter(({ shared }) => !shared), ...sharedStatements(units)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
@@ -68,7 +73,7 @@ async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Tr
 }
 
 /** Finds the unit that a batch failed at, and what that means. */
-function judge(group: readonly WaitingUnit[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
+function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
   const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // BEGIN is none of theirs
   const failure = failureOf(error, guarded)
@@ -86,7 +91,7 @@ function judge(group: readonly WaitingUnit[], result: Extract<BatchResult, { out
 }
 
 /** Where a batch failed: at which unit of the group, and at which of its statements if it was its own. */
-interface Place {
+interface FailedStatement {
   culprit: number
   statement: number | null
   guarded: boolean
@@ -96,7 +101,7 @@ interface Place {
  * Finds the statement that was sent as number `sent`. One that is shared may be anybody's: the unit in the middle stands
  * for it, so that the group is halved until a unit answers alone.
  */
-function findFailed(group: readonly WaitingUnit[], sent: number): Place {
+function findFailed(group: readonly WaitingTransaction[], sent: number): FailedStatement {
   let before = 0
   for (const [culprit, { unit }] of group.entries()) {
     for (const [statement, { shared, expect }] of unit.entries()) {
@@ -109,7 +114,7 @@ function findFailed(group: readonly WaitingUnit[], sent: number): Place {
 }
 
 /** @returns How many units of the group have their outcome now. */
-function settle(group: readonly WaitingUnit[], attempt: Attempt): number {
+function settle(group: readonly WaitingTransaction[], attempt: Attempt): number {
   switch (attempt.outcome) {
     case 'committed':
       confirm(group, attempt.answers)
@@ -127,7 +132,7 @@ function settle(group: readonly WaitingUnit[], attempt: Attempt): number {
   }
 }
 
-function confirm(group: readonly WaitingUnit[], answers: readonly Answer[]): void {
+function confirm(group: readonly WaitingTransaction[], answers: readonly Answer[]): void {
   let next = 0
   for (const { unit, resolve, reject } of group) {
     const its = unit.map(({ shared }) => (shared ? undefined : answers[next++]))
@@ -155,14 +160,14 @@ function pauseMs(attempts: number): number {
  * counters) in one order and none waits for one that waits for it. Without it ten busy accounts bring three processes
  * from 33,000 units a second down to 200.
  */
-function byLockOrder(a: Unit, b: Unit): number {
+function byLockOrder(a: Transaction, b: Transaction): number {
   const keyOfA = lockKey(a)
   const keyOfB = lockKey(b)
   if (keyOfA === keyOfB) return 0
   return keyOfA < keyOfB ? -1 : 1
 }
 
-function lockKey(unit: Unit): string {
+function lockKey(unit: Transaction): string {
   const first = unit.find(({ shared }) => !shared)
   for (const param of first?.params ?? []) if (typeof param === 'string') return param
   return ''

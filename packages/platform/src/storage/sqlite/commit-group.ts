@@ -1,4 +1,5 @@
-import { type Row, sharedStatements, type Statement, type Unit, type Value, type WriteOutcome } from '../database.ts'
+import type { Row, Statement, Transaction, Value, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import { type Connection, isDuplicate, isUnavailable } from './connection.ts'
 
 /** What the writer reports of one unit: its outcome, or the error to reject it with. */
@@ -14,7 +15,7 @@ const NO_ROWS: readonly Row[] = []
  * Runs units in one transaction, so that they share one wait for the disk. Each has a savepoint of its own: one that is
  * refused or mistaken leaves its neighbours alone. When it returns, whatever it reports as committed is on disk.
  */
-export function commitGroup(connection: Connection, units: readonly Unit[]): readonly Report[] {
+export function commitGroup(connection: Connection, units: readonly Transaction[]): readonly Report[] {
   try {
     connection.change('BEGIN IMMEDIATE', NO_PARAMS)
     const reports = units.map((unit) => runUnit(connection, unit))
@@ -38,7 +39,7 @@ export function commitGroup(connection: Connection, units: readonly Unit[]): rea
  * @returns What is wrong with it, or `null`.
  * @throws If the whole group is lost.
  */
-function runShared(connection: Connection, units: readonly Unit[]): string | null {
+function runShared(connection: Connection, units: readonly Transaction[]): string | null {
   try {
     for (const { sql, params } of sharedStatements(units)) connection.change(sql, params)
     return null
@@ -49,14 +50,14 @@ function runShared(connection: Connection, units: readonly Unit[]): string | nul
 }
 
 /** Alone, a unit answers for the mistake in what it shares; together they are tried one by one. */
-function judgeShared(connection: Connection, units: readonly Unit[], message: string): readonly Report[] {
+function judgeShared(connection: Connection, units: readonly Transaction[], message: string): readonly Report[] {
   if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
   if (units.length === 1) return [{ outcome: 'mistaken', message }]
   return units.flatMap((unit) => commitGroup(connection, [unit]))
 }
 
 /** @throws If the whole group is lost. */
-function runUnit(connection: Connection, unit: Unit): Report {
+function runUnit(connection: Connection, unit: Transaction): Report {
   const returned: (readonly Row[])[] = []
   connection.change('SAVEPOINT unit', NO_PARAMS)
   try {
@@ -109,7 +110,7 @@ export interface PackedUnits {
 const TEXTS_MAX = 1_000
 
 /** @returns Packs units for one unpacker, which has to be given everything in the same order. */
-export function packer(): (units: readonly Unit[]) => PackedUnits {
+export function packer(): (units: readonly Transaction[]) => PackedUnits {
   let known = new Map<string, number>()
   return (units) => {
     if (known.size >= TEXTS_MAX) known = new Map()
@@ -130,7 +131,7 @@ export function packer(): (units: readonly Unit[]) => PackedUnits {
 }
 
 /** @returns Unpacks what one packer has packed. */
-export function unpacker(): (packed: PackedUnits) => Unit[] {
+export function unpacker(): (packed: PackedUnits) => Transaction[] {
   const known: string[] = []
   return ({ texts, from, units }) => {
     known.splice(from, Infinity, ...texts)

@@ -23,7 +23,7 @@ const SETTINGS = `
   PRAGMA journal_size_limit = 67108864;
 `
 
-// This file is the body of a worker thread, started by `start-writer.ts`.
+// This file is the body of a worker thread, started by `open-sqlite.ts`.
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.')
 const port = parentPort
 const database = new DatabaseSync(String(workerData), { timeout: 5_000 })

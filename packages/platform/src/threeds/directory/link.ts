@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
 import { createSecureContext } from 'node:tls'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import type { DirectorySettings } from './settings.ts'
 
 /** How long a directory may take: under what a session waits for its provider. Source: EMV 3DS 2.2.0, 5.5, with room. */
@@ -23,9 +23,9 @@ export type DirectoryLink = (outgoing: Outgoing) => Promise<string>
  * operator names the hosts, which may be inside the operator's network, so they are not held against the rules for what
  * accounts name. Redirects are not followed.
  */
-export function directoryLink(settings: DirectorySettings, parts: Pick<Parts, 'clock' | 'log'>): DirectoryLink {
-  const { clock } = parts
-  const agentOf = certifiedAgent(settings, parts)
+export function directoryLink(settings: DirectorySettings, services: Pick<Services, 'clock' | 'log'>): DirectoryLink {
+  const { clock } = services
+  const agentOf = certifiedAgent(settings, services)
   return async (outgoing) => {
     const agent = await agentOf()
     const limit = new AbortController()
@@ -82,7 +82,7 @@ interface Opened {
  */
 function certifiedAgent(
   settings: DirectorySettings,
-  { clock, log }: Pick<Parts, 'clock' | 'log'>,
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
 ): () => Promise<Agent> {
   let opened: Opened | null = null
   let looking: Promise<Opened> | null = null

@@ -47,7 +47,7 @@ describe.each(testableEngines())('in production on %s', (engine) => {
     const operator = await openOperator(readConfig(platform().settings))
     await operator.threeds.add({ name: 'vendor_a', settings: directory.settings })
     await operator.close()
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE processors SET config = ?', params: [JSON.stringify({ merchant })] },
     ])
     platform().clock.advance(1_000) // an operator's change is acted on within a second

@@ -1,10 +1,9 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { MessageVersion } from '@tillwright/emv-3ds'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { type AnswerAreq, askDirectory } from '../ask-directory.ts'
 import { type EmvRequest, MESSAGE_VERSION } from '../emv-request.ts'
-import type { AuthenticationRequest, ThreedsProvider } from '../provider.ts'
-import type { ThreedsProviders } from '../providers.ts'
+import type { AuthenticationRequest, ThreedsProvider, ThreedsProviders } from '../provider.ts'
 import { findTransaction } from '../session-records.ts'
 import { recordMessages } from '../transcript.ts'
 import { directoryLink } from './link.ts'
@@ -15,19 +14,19 @@ import { type DirectoryRow, directoryUrlOf, findDirectoryRow } from './settings.
 const ARES_MAX_BYTES = 256 * 1024
 
 /** What a provider needs of the platform. */
-type DirectoryParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'log'>
+type DirectoryParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'log'>
 
 /**
  * A provider in production: the platform itself is the 3DS server, and speaks to the directory servers that an operator
  * has named. What goes out and what comes back passes the same checks as with the built-in engine.
  */
-function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, parts: DirectoryParts): ThreedsProvider {
-  const link = directoryLink(settings, parts)
-  const findRange = watchRanges({ settings, link, parts })
+function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, services: DirectoryParts): ThreedsProvider {
+  const link = directoryLink(settings, services)
+  const findRange = watchRanges({ settings, link, services })
   const answerAreq = (url: string): AnswerAreq => {
     return async ({ areq, transactionId, cardNumber }) => {
       const answer = await link({ url, text: areq, answerMaxBytes: ARES_MAX_BYTES })
-      await recordExchange({ transactionId, areq, answer, cardNumber }, parts)
+      await recordExchange({ transactionId, areq, answer, cardNumber }, services)
       return answer
     }
   }
@@ -67,16 +66,16 @@ interface Known {
 }
 
 /** The providers that operators have configured. Each is opened once, and anew when its row has changed. */
-export function configuredProviders(parts: DirectoryParts): ThreedsProviders {
+export function configuredProviders(services: DirectoryParts): ThreedsProviders {
   const known = new Map<ThreedsProviderName, Known>()
   return async (name) => {
     const before = known.get(name)
-    const nowMs = parts.clock.now()
+    const nowMs = services.clock.now()
     if (before !== undefined && nowMs - before.readAtMs < TRUSTED_MS) return before.provider
-    const row = await findDirectoryRow(name, parts.db)
+    const row = await findDirectoryRow(name, services.db)
     const text = JSON.stringify(row)
     const provider =
-      before !== undefined && before.text === text ? before.provider : row && directoryProvider(row, parts)
+      before !== undefined && before.text === text ? before.provider : row && directoryProvider(row, services)
     known.set(name, { provider, text, readAtMs: nowMs })
     return provider
   }
@@ -120,7 +119,7 @@ const UNREADABLE_MAX_CHARS = 2_048
 /** Puts an exchange on the transcript of its session, without the card's number wherever it stands. */
 async function recordExchange(
   { transactionId, areq, answer, cardNumber }: Exchange,
-  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
 ): Promise<void> {
   const session = await findTransaction(transactionId, db)
   if (session === null) return

@@ -8,7 +8,7 @@ import {
   requiredText,
   textOf,
 } from '@tillwright/emv-3ds'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { uuidOf } from '../../runtime/index.ts'
 import { MESSAGE_VERSION } from '../emv-request.ts'
 import type { DirectoryLink } from './link.ts'
@@ -107,7 +107,7 @@ interface Watched {
 export interface RangeWatch {
   settings: DirectorySettings
   link: DirectoryLink
-  parts: Pick<Parts, 'clock' | 'randomness' | 'log'>
+  services: Pick<Services, 'clock' | 'randomness' | 'log'>
 }
 
 /**
@@ -115,7 +115,7 @@ export interface RangeWatch {
  * Only the first asking is waited for. Without an answer what was known stays in use.
  */
 export function watchRanges(watch: RangeWatch): FindRange {
-  const { clock, log } = watch.parts
+  const { clock, log } = watch.services
   const directories = new Map<string, Watched>()
 
   async function refresh(url: string, watched: Watched): Promise<void> {
@@ -141,12 +141,12 @@ export function watchRanges(watch: RangeWatch): FindRange {
 
 /** @throws {Error} When the answer is none. */
 async function ask(url: string, known: KnownRanges, watch: RangeWatch): Promise<KnownRanges> {
-  const { settings, link, parts } = watch
+  const { settings, link, services } = watch
   const { serverReferenceNumber, serverOperatorId } = settings
   const preq: EmvMessage = {
     messageType: 'PReq',
     messageVersion: MESSAGE_VERSION,
-    threeDSServerTransID: uuidOf(parts.randomness.bytes(16)),
+    threeDSServerTransID: uuidOf(services.randomness.bytes(16)),
     threeDSServerRefNumber: serverReferenceNumber,
     ...(serverOperatorId !== null && { threeDSServerOperatorID: serverOperatorId }),
     ...(known.serialNumber !== null && { serialNumber: known.serialNumber }),

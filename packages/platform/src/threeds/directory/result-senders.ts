@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ThreedsProviderName } from '@tillwright/contract'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { listDirectoryRows } from './settings.ts'
 
 /** How often a file is read again: a certificate that was added is taken within this time. */
@@ -22,7 +22,7 @@ interface Pinned {
  * themselves are compared: the authority of a card scheme issues them to merchants' servers too. A file that cannot be
  * read leaves what it held before.
  */
-export function resultSenders({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>): ResultSenders {
+export function resultSenders({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>): ResultSenders {
   const files = new Map<string, Pinned>()
 
   async function pinnedIn(path: string): Promise<ReadonlySet<string>> {
@@ -68,7 +68,7 @@ export async function readResultCertificates(path: string): Promise<X509Certific
  * @param certificateHeader The header that the proxy hands a client's certificate on in.
  */
 export async function tellOfRefusedResults(
-  { db, log }: Pick<Parts, 'db' | 'log'>,
+  { db, log }: Pick<Services, 'db' | 'log'>,
   certificateHeader: string | undefined,
 ): Promise<void> {
   for (const { name, settings } of await listDirectoryRows(db)) {

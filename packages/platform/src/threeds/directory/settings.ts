@@ -2,7 +2,8 @@ import { isAbsolute } from 'node:path'
 import type { ThreedsProviderName } from '@tillwright/contract'
 import { z } from 'zod'
 import { networkNames } from '../../processors/index.ts'
-import type { Database, Row, Statement } from '../../storage/index.ts'
+import { type Database, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import { threedsProvidersTable } from '../tables.ts'
 
 /** Source: EMV 3DS 2.2.0, threeDSServerRefNumber and threeDSServerOperatorID. */
 const REFERENCE_MAX_CHARS = 32
@@ -75,14 +76,16 @@ export interface DirectoryRow {
 /** All providers that are configured. */
 export async function listDirectoryRows(db: Database): Promise<DirectoryRow[]> {
   const rows = await db.read('SELECT name, settings, created_at FROM threeds_providers ORDER BY name', [])
-  return rows.map(fromRow)
+  return readProviders(rows).map(fromRow)
 }
 
 /** The provider of a name, or `null`. */
 export async function findDirectoryRow(name: ThreedsProviderName, db: Database): Promise<DirectoryRow | null> {
-  const [row] = await db.read('SELECT name, settings, created_at FROM threeds_providers WHERE name = ?', [name])
-  return row === undefined ? null : fromRow(row)
+  const rows = await db.read('SELECT name, settings, created_at FROM threeds_providers WHERE name = ?', [name])
+  return readProviders(rows).map(fromRow)[0] ?? null
 }
+
+const readProviders = rowReader(threedsProvidersTable)
 
 /** The statement that records a provider; a duplicate when there is one of the name. */
 export function insertDirectoryRow({ name, settings, createdAtMs }: DirectoryRow): Statement {
@@ -96,10 +99,10 @@ export function deleteDirectoryRow(name: ThreedsProviderName): Statement {
   return { sql: 'DELETE FROM threeds_providers WHERE name = ?', params: [name], expect: 1 }
 }
 
-function fromRow(row: Row): DirectoryRow {
+function fromRow(row: RowOf<typeof threedsProvidersTable>): DirectoryRow {
   return {
-    name: String(row['name']) as ThreedsProviderName, // written from this union alone
-    settings: directorySettings.parse(JSON.parse(String(row['settings']))),
-    createdAtMs: Number(row['created_at']),
+    name: row.name,
+    settings: directorySettings.parse(row.settings),
+    createdAtMs: row.created_at,
   }
 }

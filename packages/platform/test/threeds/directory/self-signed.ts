@@ -32,8 +32,8 @@ export function selfSigned(commonName: string): SelfSigned {
 }
 
 /** A value of DER in hexadecimal: its tag, its length, its parts. */
-function der(tag: number, ...parts: readonly string[]): string {
-  const content = parts.join('')
+function der(tag: number, ...services: readonly string[]): string {
+  const content = services.join('')
   const bytes = content.length / 2
   const length = bytes.toString(16).padStart(bytes < 0x100 ? 2 : 4, '0')
   const form = bytes < 0x80 ? '' : (0x80 + length.length / 2).toString(16)

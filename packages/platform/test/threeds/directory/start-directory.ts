@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type EmvMessage, requiredText } from '@tillwright/emv-3ds'
 import type { SimulatedBank } from '../../../../bank-simulator/src/simulated-bank.ts'
-import { openTestBank } from '../../../../bank-simulator/src/testing/test-bank.ts'
+import { openTestBank } from '../../../../bank-simulator/test/test-bank.ts'
 import type { DirectorySettings } from '../../../src/threeds/directory/settings.ts'
 import type { TestPlatform } from '../../test-platform.ts'
 import { insertSession } from '../insert-session.ts'
@@ -41,7 +41,7 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'directory-'))
   const files = await writeFiles(folder, { server, client })
   const resultUrls = new Map<string, string>()
-  const bank = openTestBank(behind.parts, (rreq) =>
+  const bank = openTestBank(behind.services, (rreq) =>
     sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
   )
   const received: EmvMessage[] = []

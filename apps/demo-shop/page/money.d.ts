@@ -1,0 +1,1 @@
+export function formatMoney(amount: number, currency: string, language: string): string

@@ -1,0 +1,53 @@
+import type { Texts } from './en.ts'
+
+export const de: Texts = {
+  about: 'Ein kleiner Shop, der Karten mit Tillwright annimmt.',
+  testShop: 'Testshop',
+  choice: 'Ihre Auswahl',
+  quantity: 'Menge',
+  less: 'Eins weniger',
+  more: 'Eins mehr',
+  currency: 'Währung',
+  payByCard: 'Mit Karte zahlen',
+  email: 'E-Mail für den Beleg',
+  total: 'Summe',
+  pay: '{amount} bezahlen',
+  cardsToTry: 'Karten zum Ausprobieren',
+  noMoney: 'Hier fließt kein Geld. Nehmen Sie ein beliebiges späteres Datum und drei beliebige Ziffern.',
+  cardPays: 'Bezahlt',
+  cardAsks: 'Fragt nach einem Code der Bank: 1234 ist richtig',
+  cardDeclined: 'Wird abgelehnt',
+  cardPoor: 'Ist nicht gedeckt',
+  footer: 'Kartendaten gehen direkt an den Tresor von Tillwright. Dieser Shop sieht sie nie.',
+  needsScript:
+    'Für die Kartenzahlung wird JavaScript benötigt. Bitte erlauben Sie es für diese Seite und laden Sie sie neu.',
+  blocked:
+    'Das Kartenformular konnte nicht geladen werden: Vielleicht blockiert es Ihr Browser oder eine Erweiterung. Bitte erlauben Sie Skripte von {host} und laden Sie die Seite neu. Es wurde nichts abgebucht.',
+  emailWrong: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
+  unconfirmed:
+    'Wir konnten Ihre Zahlung noch nicht bestätigen. Zahlen Sie noch einmal, um nachzusehen: Es wird nicht zweimal abgebucht.',
+  cardUnchecked:
+    'Ihre Karte konnte nicht geprüft werden. Es wurde nichts abgebucht; bitte versuchen Sie es noch einmal.',
+  incomplete: 'Diese Bestellung ist nicht vollständig. Bitte laden Sie die Seite neu.',
+  insufficientFunds: 'Diese Karte ist nicht ausreichend gedeckt. Nehmen Sie eine andere; es wurde nichts abgebucht.',
+  expiredCard: 'Diese Karte ist abgelaufen. Nehmen Sie eine andere; es wurde nichts abgebucht.',
+  incorrectCode: 'Die Prüfnummer stimmt nicht. Prüfen Sie sie und zahlen Sie noch einmal; es wurde nichts abgebucht.',
+  declined: 'Ihre Bank hat diese Karte abgelehnt. Nehmen Sie eine andere; es wurde nichts abgebucht.',
+  cancelled: 'Sie haben die Bestätigung abgebrochen. Es wurde nichts abgebucht; zahlen Sie, wann immer Sie möchten.',
+  timedOut: 'Die Zeit für Ihre Bestätigung ist abgelaufen. Es wurde nichts abgebucht; bitte zahlen Sie noch einmal.',
+  unauthenticated:
+    'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Zahlen Sie noch einmal oder nehmen Sie eine andere Karte; es wurde nichts abgebucht.',
+  emailRefused: 'Bitte prüfen Sie Ihre E-Mail-Adresse.',
+  cardUnread: 'Ihre Karte konnte nicht gelesen werden. Bitte zahlen Sie noch einmal.',
+  refused: 'Wir können diese Bestellung gerade nicht annehmen. Es wurde nichts abgebucht.',
+  thanks: 'Vielen Dank für Ihre Bestellung',
+  confirming: 'Ihre Zahlung wird bestätigt',
+  paid: 'Bezahlt',
+  refunded: 'Erstattet',
+  article: 'Artikel',
+  card: 'Karte',
+  receiptTo: 'Beleg an',
+  order: 'Bestellung',
+  back: 'Zurück zum Shop',
+  notFound: 'Unter dieser Adresse gibt es keinen Beleg.',
+}

@@ -1,0 +1,34 @@
+import type { Product, ShippingOption, Store } from '@tillwright/contract'
+import { defineTable, int, json, nullable, text } from '../storage/index.ts'
+
+export const storesTable = defineTable('stores', {
+  account_id: text,
+  id: text,
+  name: text,
+  selected_payment_flow_id: nullable(text),
+  credentials: nullable(text),
+  resource: json<Store>(),
+  created_at: int,
+})
+
+export const productsTable = defineTable('products', {
+  account_id: text,
+  id: text,
+  store_id: text,
+  resource: json<Product>(),
+  created_at: int,
+})
+
+export const variantsTable = defineTable('variants', {
+  account_id: text,
+  id: text,
+  store_id: text,
+  product_id: text,
+  sku: nullable(text),
+})
+
+export const shippingOptionsTable = defineTable('shipping_options', {
+  account_id: text,
+  store_id: text,
+  options: json<ShippingOption[]>(),
+})

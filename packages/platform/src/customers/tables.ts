@@ -1,0 +1,25 @@
+import { defineTable, flag, int, json, nullable, text } from '../storage/index.ts'
+
+export const customersTable = defineTable('customers', {
+  account_id: text,
+  id: text,
+  store_id: text,
+  email: text,
+  email_key: nullable(text),
+  first_name: text,
+  last_name: text,
+  details: json<unknown>(),
+  created_at: int,
+})
+
+export const paymentInstrumentsTable = defineTable('payment_instruments', {
+  account_id: text,
+  id: text,
+  store_id: text,
+  customer_id: text,
+  card_id: text,
+  is_active: flag,
+  is_default: flag,
+  is_customer_proven: flag,
+  created_at: int,
+})

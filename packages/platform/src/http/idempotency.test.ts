@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { authenticationBody, newThreedsSession } from '../../test/authenticate-card.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { fingerprint, readIdempotencyKey } from './idempotency.ts'
+
+const STORES = '/api/public/v1/stores/create'
+const PAYMENTS = '/api/payments/v1/payments'
+const AUTHENTICATE = '/api/public/v1/threeds/authenticate'
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  let keys = 0
+  const newKey = () => `key-${(keys += 1)}`
+  const createStore = (key: string | string[], body: unknown = { name: 'Shop' }) =>
+    platform().request('POST', STORES, { body, headers: { 'Idempotency-Key': key } })
+  const count = async (table: 'stores' | 'events' | 'payments' | 'simulator_charges') => {
+    const [row] = await platform().services.db.read(`SELECT count(*) AS n FROM ${table}`, [])
+    return Number(row?.['n'])
+  }
+
+  test('a repeated request is answered byte for byte as the first time, and does nothing', async () => {
+    const key = newKey()
+    const first = await createStore(key)
+    const [stores, events] = [await count('stores'), await count('events')]
+    const again = await createStore(key)
+    expect(first.status).toBe(201)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect([await count('stores'), await count('events')]).toEqual([stores, events])
+  })
+
+  test.for([
+    ['400', { name: '' }],
+    ['400 for what is no JSON', '{'],
+    ['404', { name: 'Shop', selectedPaymentFlowId: 'none' }],
+  ] as const)('a %s is kept and given again', async ([, body]) => {
+    const key = newKey()
+    const first = await createStore(key, body)
+    const again = await createStore(key, body)
+    expect(first.status).toBeGreaterThanOrEqual(400)
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('a conflict is kept, also when what was in the way is gone', async () => {
+    const { services } = platform()
+    await createStore(newKey(), { id: 'in-the-way', name: 'Shop' })
+    const key = newKey()
+    const first = await createStore(key, { id: 'in-the-way', name: 'Shop' })
+    expect(first.error.code).toBe('resource_exists')
+    await services.db.write([{ sql: 'DELETE FROM stores WHERE id = ?', params: ['in-the-way'] }])
+    expect((await createStore(key, { id: 'in-the-way', name: 'Shop' })).text).toBe(first.text)
+  })
+
+  test('a refused card is a 402 that is kept: the second request charges nobody', async () => {
+    const instrument = await newInstrument(platform(), { number: '4000000000000002' })
+    const sent = { headers: { 'Idempotency-Key': newKey() } }
+    const first = await requestPayment(platform(), { paymentInstrumentId: instrument.id }, sent)
+    const charges = await count('simulator_charges')
+    const again = await requestPayment(platform(), { paymentInstrumentId: instrument.id }, sent)
+    expect(first.status).toBe(402)
+    expect([again.status, again.text]).toEqual([402, first.text])
+    expect(await count('simulator_charges')).toBe(charges)
+  })
+
+  test('a key with another body, or at another address, is a 400', async () => {
+    const key = newKey()
+    await createStore(key)
+    const otherBody = await createStore(key, { name: 'Another' })
+    const sameMeaning = await createStore(key, '{ "name": "Shop" }')
+    const elsewhere = await platform().request('POST', '/api/public/v1/products/create', {
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
+    })
+    for (const answer of [otherBody, sameMeaning, elsewhere]) {
+      expect(answer.status).toBe(400)
+      expect(answer.error).toMatchObject({ type: 'idempotency_error', code: 'idempotency_key_reused' })
+    }
+  })
+
+  test('quotes around a key are not part of it', async () => {
+    const key = newKey()
+    const first = await createStore(key)
+    expect((await createStore(`"${key}"`)).text).toBe(first.text)
+  })
+
+  test('a key of 255 characters is good', async () => {
+    expect((await createStore('k'.repeat(255))).status).toBe(201)
+  })
+
+  test.for([
+    ['of 256 characters', 'k'.repeat(256)],
+    ['that is empty', ''],
+    ['of two quotes', '""'],
+    ['with a space', 'a b'],
+    ['that is no ASCII', 'schlüssel'],
+    ['in two headers', ['a', 'b']],
+    ['twice in two headers', ['a', 'a']],
+  ] as const)('a key %s is a 400', async ([, key]) => {
+    const answer = await createStore(typeof key === 'string' ? key : [...key])
+    expect(answer.status).toBe(400)
+    expect(answer.error).toMatchObject({ type: 'idempotency_error', code: 'idempotency_key_invalid' })
+  })
+
+  test('a key belongs to its account', async () => {
+    const key = newKey()
+    const { apiKey } = await platform().addAccount()
+    const first = await createStore(key)
+    const other = await platform().request('POST', STORES, {
+      key: apiKey,
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
+    })
+    expect(other.status).toBe(201)
+    expect(other.text).not.toBe(first.text)
+  })
+
+  test('a key is the account’s, whichever of its API keys sends it', async () => {
+    const key = newKey()
+    const first = await createStore(key)
+    const { request, local } = platform()
+    const other = await request('POST', STORES, {
+      key: local.adminApiKey,
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
+    })
+    expect(other.text).toBe(first.text)
+  })
+
+  test('a read ignores the key, by GET and by POST', async () => {
+    const { request, local } = platform()
+    const headers = { 'Idempotency-Key': 'not a key' }
+    const reads = await Promise.all([
+      request('GET', '/api/public/v1/auth/test', { headers }),
+      request('POST', '/api/public/v1/auth/test', { headers }),
+      request('POST', '/api/public/v1/events/statistics', { headers, body: {}, key: local.adminApiKey }),
+    ])
+    expect(reads.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('without a key every request is a new one', async () => {
+    const stores = await count('stores')
+    const send = () => platform().request('POST', STORES, { body: { name: 'Shop' } })
+    await Promise.all([send(), send()])
+    expect(await count('stores')).toBe(stores + 2)
+  })
+
+  test('100 requests with one key at once make one payment, one charge and one answer', async () => {
+    const instrument = await newInstrument(platform())
+    const [payments, charges] = [await count('payments'), await count('simulator_charges')]
+    const sent = { headers: { 'Idempotency-Key': newKey() } }
+    const send = () => requestPayment(platform(), { paymentInstrumentId: instrument.id }, sent)
+    const answers = await Promise.all(Array.from({ length: 100 }, send))
+    expect([await count('payments'), await count('simulator_charges')]).toEqual([payments + 1, charges + 1])
+    const waiting = answers.filter(({ status }) => status === 409)
+    for (const { error, headers } of waiting) {
+      expect(error.code).toBe('idempotency_key_in_use')
+      expect(headers['retry-after']).toBe('1')
+    }
+    const final = await send()
+    expect(final.status).toBe(201)
+    for (const { status, text } of answers) if (status !== 409) expect([status, text]).toEqual([201, final.text])
+    expect(waiting.length).toBeLessThan(100)
+  })
+
+  test('while one request is at work, another body under its key is told that the key is taken', async () => {
+    const key = newKey()
+    const [first, other] = await Promise.all([createStore(key), createStore(key, { name: 'Another' })])
+    const [done, refused] = first.status === 201 ? [first, other] : [other, first]
+    expect(done.status).toBe(201)
+    expect(refused.error.code).toBe('idempotency_key_reused')
+  })
+
+  test('an answer outlives the process', async () => {
+    const key = newKey()
+    const first = await createStore(key)
+    await platform().restart()
+    const again = await createStore(key)
+    expect([again.status, again.text]).toEqual([201, first.text])
+  })
+
+  /** What a process leaves behind that dies while it waits for somebody outside. */
+  async function leaveClaim(path: string, body: string): Promise<string> {
+    const { services, local, clock } = platform()
+    const key = newKey()
+    const nowMs = clock.now()
+    const leaseUntil = path === PAYMENTS ? nowMs + DAY_MS : nowMs + 60_000
+    const mark = fingerprint('POST', path, Buffer.from(body))
+    await services.db.write([
+      {
+        sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
+        VALUES (?, ?, ?, NULL, NULL, ?, ?)`,
+        params: [local.accountId, readIdempotencyKey(key), mark, leaseUntil, nowMs + DAY_MS],
+      },
+    ])
+    return key
+  }
+
+  test('a claim that a dead process left behind is answered with 409 until it is settled', async () => {
+    const instrument = await newInstrument(platform())
+    const { local, request, clock } = platform()
+    const body = JSON.stringify({
+      storeId: local.storeId,
+      paymentInstrumentId: instrument.id,
+      currency: 'USD',
+      amount: 100,
+    })
+    const sent = { body, headers: { 'Idempotency-Key': await leaveClaim(PAYMENTS, body) } }
+    const first = await request('POST', PAYMENTS, sent)
+    clock.advance(DAY_MS - 1)
+    const late = await request('POST', PAYMENTS, sent)
+    for (const answer of [first, late]) {
+      expect([answer.status, answer.error.code]).toEqual([409, 'idempotency_key_in_use'])
+    }
+  })
+
+  test('a claim on work that may be done again is taken over after a minute, by the same request alone', async () => {
+    const session = await newThreedsSession(platform())
+    const { request, clock } = platform()
+    const body = JSON.stringify(authenticationBody(session.id))
+    const headers = { 'Idempotency-Key': await leaveClaim(AUTHENTICATE, body) }
+    clock.advance(59_999)
+    expect((await request('POST', AUTHENTICATE, { body, headers })).error.code).toBe('idempotency_key_in_use')
+    clock.advance(1)
+    const other = await request('POST', AUTHENTICATE, { body: `${body} `, headers })
+    expect(other.error.code).toBe('idempotency_key_reused')
+    const answer = await request('POST', AUTHENTICATE, { body, headers })
+    expect(answer.status).toBe(200)
+    const again = await request('POST', AUTHENTICATE, { body, headers })
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([answer.text, 'true'])
+  })
+
+  test('a fault is not kept: the same key tries again, and only then has an answer', async () => {
+    const session = await newThreedsSession(platform())
+    const { request } = platform()
+    const body = authenticationBody(session.id)
+    const headers = { 'Idempotency-Key': newKey() }
+    const failing = { ...headers, 'Tillwright-Fault': 'threeds=outage' }
+    expect((await request('POST', AUTHENTICATE, { body, headers: failing })).status).toBe(502)
+    const answer = await request('POST', AUTHENTICATE, { body, headers })
+    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined])
+    const again = await request('POST', AUTHENTICATE, { body, headers: failing })
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, answer.text, 'true'])
+  })
+
+  test('after 24 hours a key is forgotten', async () => {
+    const key = newKey()
+    const { clock } = platform()
+    const first = await createStore(key)
+    clock.advance(DAY_MS - 1)
+    expect((await createStore(key)).text).toBe(first.text)
+    clock.advance(1)
+    const later = await createStore(key, { name: 'Another' })
+    expect(later.status).toBe(201)
+    expect(later.headers['idempotent-replayed']).toBeUndefined()
+  })
+})
+
+test('any visible ASCII is a key, bare or quoted, and what is kept of it does not show it', () => {
+  const visible = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+    maxLength: 255,
+  })
+  fc.assert(
+    fc.property(visible, (key) => {
+      fc.pre(!/^"(.*)"$/.test(key))
+      expect(readIdempotencyKey(key)).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      expect(readIdempotencyKey(`"${key}"`)).toBe(readIdempotencyKey(key))
+      const other = key.slice(1) + (key.endsWith('_') ? '-' : '_')
+      expect(readIdempotencyKey(other)).not.toBe(readIdempotencyKey(key))
+    }),
+  )
+})
+
+test('method, path and body each make another fingerprint', () => {
+  const of = (method: string, path: string, body: string) => fingerprint(method, path, Buffer.from(body))
+  const all = [
+    of('POST', '/a', 'b'),
+    of('PUT', '/a', 'b'),
+    of('POST', '/a2', 'b'),
+    of('POST', '/a', 'b2'),
+    of('POST', '/ab', ''),
+  ]
+  expect(new Set(all).size).toBe(all.length)
+})

@@ -1,0 +1,68 @@
+import { contract, type PaymentStatus } from '@tillwright/contract'
+import { expect, test } from 'vitest'
+import { isFinal, mayMove, movePayment, requireWay } from './payment-status.ts'
+
+const statuses: readonly PaymentStatus[] = contract.payments.create.response.shape.status.options
+
+test('a payment never leaves a final status', () => {
+  const final = statuses.filter((status) => isFinal('payment', status))
+  expect(final.toSorted()).toEqual(['canceled', 'declined', 'failed', 'refunded'])
+  for (const from of final)
+    for (const to of statuses) expect(mayMove('payment', from, to), `${from} -> ${to}`).toBe(false)
+})
+
+test('every status can be reached from the first', () => {
+  const reached = new Set<PaymentStatus>(['created'])
+  for (const from of reached) for (const to of statuses) if (mayMove('payment', from, to)) reached.add(to)
+  expect(reached).toEqual(new Set(statuses))
+})
+
+test('nothing leads back to the first', () => {
+  for (const from of statuses) expect(mayMove('payment', from, 'created')).toBe(false)
+})
+
+test('money that was taken can only be given back', () => {
+  expect(statuses.filter((to) => mayMove('payment', 'succeeded', to))).toEqual(['partially_refunded', 'refunded'])
+})
+
+test('a payment without an answer is neither captured twice nor forgotten: it succeeds or ends', () => {
+  expect(statuses.filter((to) => mayMove('payment', 'processing', to)).toSorted()).toEqual([
+    'authorized',
+    'declined',
+    'failed',
+    'requires_action',
+    'succeeded',
+  ])
+})
+
+test('an order that was paid is never unpaid again, only refunded, and one that was canceled stays so', () => {
+  const orders = contract.orders.get.response.shape.status.options
+  expect(orders.filter((to) => mayMove('order', 'paid', to))).toEqual(['refunded'])
+  expect(orders.filter((status) => isFinal('order', status))).toEqual(['refunded', 'canceled'])
+})
+
+test('what a processor was asked for has one outcome, and a dispute one end', () => {
+  for (const kind of ['capture', 'refund', 'void'] as const) {
+    expect(mayMove(kind, 'pending', 'succeeded') && mayMove(kind, 'pending', 'failed')).toBe(true)
+    expect(isFinal(kind, 'succeeded') && isFinal(kind, 'failed')).toBe(true)
+  }
+  expect(mayMove('dispute', 'open', 'won') && mayMove('dispute', 'open', 'lost')).toBe(true)
+  expect(isFinal('dispute', 'won') && isFinal('dispute', 'lost')).toBe(true)
+})
+
+test('a way that there is not is a bug of the caller', () => {
+  expect(() => requireWay('dispute', 'won', 'lost')).toThrow(RangeError)
+})
+
+const move = { accountId: 'acc_1', paymentId: 'pay_1', nowMs: 1 }
+
+test('a payment moves only from the status that it was seen in', () => {
+  const write = movePayment({ ...move, from: 'processing', to: 'succeeded' })
+  expect(write.expect).toBe(1)
+  expect(write.params.slice(-3)).toEqual(['acc_1', 'pay_1', 'processing'])
+  expect(write.onRefused?.('expectation')).toMatchObject({ code: 'state_conflict' })
+})
+
+test('a way that the table of statuses does not have is a bug of the caller', () => {
+  expect(() => movePayment({ ...move, from: 'declined', to: 'succeeded' })).toThrow(RangeError)
+})

@@ -1,0 +1,103 @@
+import {
+  attemptOutcome,
+  attemptStatus,
+  captureMethod,
+  disputeKind,
+  disputeStatus,
+  followUpFailure,
+  followUpStatus,
+  type Payment,
+  type PaymentAttempt,
+  type PaymentRouting,
+  paymentStatus,
+} from '@tillwright/contract'
+import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
+
+export const paymentsTable = defineTable('payments', {
+  account_id: text,
+  id: text,
+  order_id: text,
+  store_id: text,
+  customer_id: text,
+  payment_instrument_id: text,
+  payment_flow_id: text,
+  threeds_session_id: nullable(text),
+  funnel_session_id: nullable(text),
+  idempotency_key: nullable(text),
+  status: oneOf(paymentStatus.options),
+  decline_code: nullable(text),
+  currency: text,
+  amount: int,
+  captured_amount: int,
+  refund_reserved: int,
+  refund_tries: int,
+  refunded_amount: int,
+  disputed_amount: int,
+  capture_method: oneOf(captureMethod.options),
+  statement_descriptor: nullable(text),
+  routing: nullable(json<Partial<PaymentRouting>>()),
+  subscriptions: nullable(json<Payment['subscriptions']>()),
+  /** What a preview pretends; NULL for a payment that moves money. */
+  preview: nullable(json<NonNullable<Payment['preview']>>()),
+  lease_until: int,
+  created_at: int,
+  updated_at: int,
+})
+
+export const paymentAttemptsTable = defineTable('payment_attempts', {
+  account_id: text,
+  id: text,
+  payment_id: text,
+  ordinal: int,
+  processor_id: text,
+  reference: nullable(text),
+  status: oneOf(attemptStatus.options),
+  outcome: nullable(oneOf(attemptOutcome.options)),
+  decline_code: nullable(text),
+  advice: nullable(text),
+  decision: json<PaymentAttempt['decision']>(),
+  card_fingerprint: nullable(text),
+  created_at: int,
+  finished_at: nullable(int),
+})
+
+export const paymentFollowUpsTable = defineTable('payment_follow_ups', {
+  account_id: text,
+  id: text,
+  payment_id: text,
+  kind: oneOf(['capture', 'refund', 'void']),
+  amount: int,
+  reason: nullable(text),
+  status: oneOf(followUpStatus.options),
+  failure: nullable(oneOf(followUpFailure.options)),
+  reference: nullable(text),
+  idempotency_key: nullable(text),
+  lease_until: int,
+  created_at: int,
+  finished_at: nullable(int),
+})
+
+export const disputesTable = defineTable('disputes', {
+  account_id: text,
+  id: text,
+  payment_id: text,
+  reference: nullable(text),
+  kind: oneOf(disputeKind.options),
+  status: oneOf(disputeStatus.options),
+  reason: text,
+  amount: int,
+  currency: text,
+  created_at: int,
+  closed_at: nullable(int),
+})
+
+export const ledgerEntriesTable = defineTable('ledger_entries', {
+  account_id: text,
+  payment_id: text,
+  entry: text,
+  booking: oneOf(['captured', 'refunded', 'withheld', 'released', 'charged_back', 'taken_back']),
+  ledger_account: oneOf(['processor', 'sales', 'refunds', 'disputes', 'losses']),
+  currency: text,
+  amount: int,
+  created_at: int,
+})

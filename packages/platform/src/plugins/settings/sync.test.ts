@@ -1,0 +1,140 @@
+import { type CallOf, contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+
+const { syncConfig, syncTemplates } = contract.plugins
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const config = (body: CallOf<typeof syncConfig>['body']) => platform().call(syncConfig, { body })
+  const templates = (body: CallOf<typeof syncTemplates>['body']) => platform().call(syncTemplates, { body })
+  const newDeployment = async () => (await deployPlugin(platform())).id
+
+  async function stored(deploymentId: string): Promise<unknown[]> {
+    const rows = await platform().services.db.read(
+      'SELECT kind, name, revision, value FROM plugin_settings WHERE deployment_id = ? ORDER BY revision, kind, name',
+      [deploymentId],
+    )
+    return rows.map(({ kind, name, revision, value }) => [kind, name, revision, JSON.parse(String(value))])
+  }
+
+  test('what changed is named and is a new revision; what is not named stays', async () => {
+    const deploymentId = await newDeployment()
+    const dark = { colour: '#111', meta: { title: 'Dark' } }
+    const first = await config({ deploymentId, schema: { type: 'object' }, uiSchema: {}, presets: { dark, light: {} } })
+    expect(first).toEqual({
+      success: true,
+      deploymentId,
+      revision: 1,
+      updated: ['schema', 'uiSchema', 'dark', 'light'],
+      conflicts: [],
+      dryRun: false,
+      invalid: [],
+    })
+    const second = await config({ deploymentId, uiSchema: {}, presets: { dark, light: { colour: '#eee' } } })
+    expect(second).toMatchObject({ revision: 2, updated: ['light'] })
+    expect(await stored(deploymentId)).toEqual([
+      ['preset', 'dark', 1, dark],
+      ['preset', 'light', 1, {}],
+      ['schema', 'schema', 1, { type: 'object' }],
+      ['uiSchema', 'uiSchema', 1, {}],
+      ['preset', 'light', 2, { colour: '#eee' }],
+    ])
+  })
+
+  test('equal content changes nothing, whatever the order of its names', async () => {
+    const deploymentId = await newDeployment()
+    await config({ deploymentId, presets: { a: { x: 1, y: [1, 2] } } })
+    const again = await config({ deploymentId, presets: { a: { y: [1, 2], x: 1 } } })
+    expect(again).toMatchObject({ revision: 1, updated: [] })
+    expect(await stored(deploymentId)).toHaveLength(1)
+  })
+
+  test('a value that comes back after another is a change', async () => {
+    const deploymentId = await newDeployment()
+    for (const colour of ['a', 'b', 'a']) await config({ deploymentId, presets: { p: { colour } } })
+    expect(await config({ deploymentId, presets: { p: { colour: 'a' } } })).toMatchObject({ revision: 3, updated: [] })
+  })
+
+  test('a deployment without settings is at revision 0', async () => {
+    const deploymentId = await newDeployment()
+    expect(await config({ deploymentId })).toMatchObject({ revision: 0, updated: [] })
+  })
+
+  test('templates and presets of one name are two things, counted by one revision', async () => {
+    const deploymentId = await newDeployment()
+    await config({ deploymentId, presets: { same: { a: 1 } } })
+    expect(await templates({ deploymentId, templates: { same: { a: 1 } } })).toEqual({
+      success: true,
+      deploymentId,
+      revision: 2,
+      updated: ['same'],
+      conflicts: [],
+      dryRun: false,
+      invalid: [],
+    })
+    expect(await templates({ deploymentId, templates: { same: { a: 1 } } })).toMatchObject({ revision: 2, updated: [] })
+  })
+
+  test('of synchronisations at once none is lost', async () => {
+    const deploymentId = await newDeployment()
+    const all = await Promise.all(
+      ['a', 'b', 'c'].map((name) => config({ deploymentId, presets: { [name]: { name } } })),
+    )
+    expect(all.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3])
+    expect(await stored(deploymentId)).toHaveLength(3)
+  })
+
+  test('what takes the place of a version keeps its settings, with all that they were; a new version begins with them as they are', async () => {
+    const { id: deploymentId, pluginId } = await deployPlugin(platform())
+    for (const colour of ['a', 'b']) await config({ deploymentId, presets: { p: { colour } } })
+    const next = await deployPlugin(platform(), { manifest: { pluginId, own: 2 }, overwrite: true })
+    expect(await stored(next.id)).toEqual(await stored(deploymentId))
+    const again = await config({ deploymentId: next.id, presets: { p: { colour: 'b' } } })
+    expect(again).toMatchObject({ revision: 2, updated: [] })
+    const newVersion = await deployPlugin(platform(), { manifest: { pluginId, version: '1.1.0' } })
+    expect(await stored(newVersion.id)).toEqual([['preset', 'p', 2, { colour: 'b' }]])
+  })
+
+  test('a deployment has 100 presets at most, however they come', async () => {
+    const deploymentId = await newDeployment()
+    const named = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`p${from + n}`, {}]))
+    const refused = (presets: object) =>
+      platform().request('POST', syncConfig.path, { body: { deploymentId, presets } })
+    const tooMany = await refused(named(0, 101))
+    expect([tooMany.status, tooMany.error.param]).toEqual([400, 'presets'])
+    expect(await config({ deploymentId, presets: named(0, 100) })).toMatchObject({ revision: 1 })
+    const oneMore = await refused(named(100, 101))
+    expect([oneMore.status, oneMore.error.param]).toEqual([400, 'presets'])
+    expect(await config({ deploymentId, presets: { p99: { changed: true } } })).toMatchObject({ updated: ['p99'] })
+  })
+
+  test.for<[string, object, string]>([
+    ['a preset that is no object', { presets: { a: 'dark' } }, 'presets.a'],
+    ['a preset that is a list', { presets: { a: [] } }, 'presets.a'],
+    ['a schema that is no object', { schema: true }, 'schema'],
+    ['a uiSchema that is null', { uiSchema: null }, 'uiSchema'],
+    ['presets without names', { presets: [] }, 'presets'],
+  ])('%s is refused', async ([, change, param]) => {
+    const answer = await platform().request('POST', syncConfig.path, { body: { deploymentId: 'dep_1', ...change } })
+    expect([answer.status, answer.error.param]).toEqual([400, param])
+  })
+
+  test('a deployment of another account is not there, and one that was overwritten takes no settings', async () => {
+    const { addAccount, request } = platform()
+    const { id: deploymentId, pluginId } = await deployPlugin(platform())
+    const { apiKey } = await addAccount()
+    for (const [path, body] of [
+      [syncConfig.path, { deploymentId }],
+      [syncTemplates.path, { deploymentId, templates: {} }],
+    ] as const) {
+      const foreign = await request('POST', path, { body, key: apiKey })
+      expect([foreign.status, foreign.error.param]).toEqual([404, 'deploymentId'])
+    }
+    await deployPlugin(platform(), { manifest: { pluginId, own: 2 }, overwrite: true })
+    const archived = await request('POST', syncConfig.path, { body: { deploymentId, presets: { a: {} } } })
+    expect([archived.status, archived.error.code]).toEqual([409, 'state_conflict'])
+  })
+})

@@ -1,0 +1,26 @@
+import type { PaymentFlow } from '@tillwright/contract'
+import { defineTable, int, json, nullable, text } from '../storage/index.ts'
+
+/** What an operator has said of a processor; `readProcessorSettings` and its driver read it. */
+export type RawProcessorSettings = Record<string, unknown>
+
+export const processorsTable = defineTable('processors', {
+  account_id: text,
+  id: text,
+  name: text,
+  driver: text,
+  config: nullable(json<RawProcessorSettings>()),
+  sealed_secret: nullable(text),
+  sealed_webhook_secret: nullable(text),
+  archived_at: nullable(int),
+  created_at: int,
+})
+
+/** Routing writes flows; the checks at start, below it, read them too. */
+export const paymentFlowsTable = defineTable('payment_flows', {
+  account_id: text,
+  id: text,
+  resource: json<PaymentFlow>(),
+  archived_at: nullable(int),
+  created_at: int,
+})

@@ -1,0 +1,358 @@
+import type { Migration } from '../migrate.ts'
+
+const accounts = [
+  `CREATE TABLE accounts (
+    id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL, rate_per_minute {int}, rate_burst {int},
+    threeds_provider {text} NOT NULL DEFAULT 'vendor_a', created_at {int} NOT NULL) {strict}`,
+  `CREATE TABLE api_keys (
+    account_id {text} NOT NULL, id {text} NOT NULL, name {text}, kind {text} NOT NULL, hash {text} NOT NULL,
+    last4 {text} NOT NULL, roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text},
+    allowed_origins {text} NOT NULL, created_at {int} NOT NULL, expires_at {int}, revoked_at {int},
+    last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash)`,
+  `CREATE TABLE rate_buckets (
+    subject {text} PRIMARY KEY, full_at_us {int} NOT NULL) {strict}`,
+  `CREATE TABLE idempotency_keys (
+    account_id {text} NOT NULL, idempotency_key {text} NOT NULL, fingerprint {text} NOT NULL, status {int},
+    body {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, idempotency_key)) {strict}`,
+  `CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at)`,
+]
+
+const catalog = [
+  `CREATE TABLE stores (
+    account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, selected_payment_flow_id {text},
+    credentials {text}, resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE TABLE products (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, resource {text} NOT NULL,
+    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE TABLE variants (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL`,
+  `CREATE TABLE shipping_options (
+    account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
+]
+
+/** Events are counted as they happen, by the hour, the day and 32 days, so that statistics do not read them all. */
+const events = [
+  `CREATE TABLE events (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, customer_id {text}, event_type {text} NOT NULL,
+    properties {text} NOT NULL, draft {int} NOT NULL, created_at {int} NOT NULL, processed_at {int},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
+  // `shard`: the connection that counted; only the sum over all shards means something.
+  `CREATE TABLE event_counts (
+    account_id {text} NOT NULL, span_ms {int} NOT NULL, starts_at {int} NOT NULL, store_id {text} NOT NULL,
+    event_type {text} NOT NULL, draft {int} NOT NULL, shard {int} NOT NULL, total {int} NOT NULL,
+    processed {int} NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) {strict}`,
+  `CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0`,
+  `CREATE TABLE webhook_endpoints (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, url {text} NOT NULL, event_types {text} NOT NULL,
+    drafts {int} NOT NULL, secrets {text} NOT NULL, enabled {int} NOT NULL, failing_since {int},
+    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE TABLE webhook_deliveries (
+    account_id {text} NOT NULL, event_id {text} NOT NULL, endpoint_id {text} NOT NULL, state {text} NOT NULL,
+    attempts {int} NOT NULL, attempt_log {text} NOT NULL DEFAULT '[]', next_attempt_at {int} NOT NULL,
+    last_status {int}, last_response {text}, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, event_id, endpoint_id)) {strict}`,
+  `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'pending'`,
+  `CREATE INDEX webhook_deliveries_failed
+    ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed'`,
+]
+
+const vault = [
+  `CREATE TABLE vault_keys (
+    id {text} PRIMARY KEY, public_jwk {text} NOT NULL, master_key_id {text} NOT NULL,
+    sealed_private_jwk {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
+  `CREATE TABLE cards (
+    account_id {text} NOT NULL, id {text} NOT NULL, fingerprint {text} NOT NULL, master_key_id {text} NOT NULL,
+    sealed_key {text} NOT NULL, sealed_card {text} NOT NULL, brand {text} NOT NULL, last4 {text} NOT NULL,
+    bin {text} NOT NULL, exp_month {int} NOT NULL, exp_year {int} NOT NULL, funding {text} NOT NULL,
+    segment {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint)`,
+  // The `frame_` columns say where a card came from, for as long as a decline may reveal a card tester.
+  `CREATE TABLE card_tokens (
+    account_id {text} NOT NULL, id {text} NOT NULL, card_id {text} NOT NULL, store_id {text}, key_id {text} NOT NULL,
+    jwe_id {text} NOT NULL, frame_session {text}, frame_address {text}, expires_at {int} NOT NULL, used_at {int},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX card_tokens_by_jwe ON card_tokens (account_id, jwe_id)`,
+  `CREATE INDEX card_tokens_by_card ON card_tokens (account_id, card_id)`,
+  `CREATE INDEX card_tokens_with_sender ON card_tokens (expires_at) WHERE frame_address IS NOT NULL`,
+  // Forms whose buyers have solved a challenge.
+  `CREATE TABLE frame_passes (
+    account_id {text} NOT NULL, session {text} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, session)) {strict}`,
+  `CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at)`,
+]
+
+const customers = [
+  `CREATE TABLE customers (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, email {text} NOT NULL, email_key {text},
+    first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL`,
+  // `is_customer_proven`: the merchant's server named the customer by id; anybody can type an e-mail address.
+  `CREATE TABLE payment_instruments (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
+    card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
+    is_customer_proven {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id)`,
+]
+
+const promotions = [
+  // `code_key` is equal for equal codes; `live_code` is the same while the promotion is live, and reserves the code.
+  `CREATE TABLE promotions (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, code_key {text}, live_code {text},
+    automatic {int} NOT NULL, enabled {int} NOT NULL, starts_at {int}, ends_at {int}, usage_limit {int},
+    usage_count {int} NOT NULL, usage_reserved {int} NOT NULL, version {int} NOT NULL, resource {text} NOT NULL,
+    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX promotions_by_live_code
+    ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL`,
+  `CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL`,
+  `CREATE INDEX promotions_automatic
+    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1`,
+]
+
+/** Payments and all that happens to their money. The sums stand in the payment's row, where the guards are. */
+const ledger = [
+  `CREATE TABLE payments (
+    account_id {text} NOT NULL, id {text} NOT NULL, order_id {text} NOT NULL, store_id {text} NOT NULL,
+    customer_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, payment_flow_id {text} NOT NULL,
+    threeds_session_id {text}, funnel_session_id {text}, idempotency_key {text}, status {text} NOT NULL,
+    decline_code {text}, currency {text} NOT NULL, amount {int} NOT NULL, captured_amount {int} NOT NULL DEFAULT 0,
+    refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
+    refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
+    capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
+    subscriptions {text}, preview {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
+    updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
+  `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
+  `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id)`,
+  `CREATE TABLE payment_attempts (
+    account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, ordinal {int} NOT NULL DEFAULT 1,
+    processor_id {text} NOT NULL, reference {text}, status {text} NOT NULL, outcome {text}, decline_code {text},
+    advice {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal)`,
+  // The guard against a second charge: at most one attempt of a payment is under way or successful.
+  `CREATE UNIQUE INDEX payment_attempts_open
+    ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed'`,
+  `CREATE INDEX payment_attempts_declined
+    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE status = 'declined'`,
+  // Captures, refunds and voids.
+  `CREATE TABLE payment_follow_ups (
+    account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, kind {text} NOT NULL,
+    amount {int} NOT NULL, reason {text}, status {text} NOT NULL, failure {text}, reference {text},
+    idempotency_key {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id)`,
+  // The guard against a second capture, and against a capture after a void.
+  `CREATE UNIQUE INDEX payment_follow_ups_once
+    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed'`,
+  `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
+  `CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending'`,
+  `CREATE TABLE disputes (
+    account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, reference {text},
+    kind {text} NOT NULL, status {text} NOT NULL, reason {text} NOT NULL, amount {int} NOT NULL,
+    currency {text} NOT NULL, created_at {int} NOT NULL, closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id)`,
+  `CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL`,
+  `CREATE TABLE ledger_entries (
+    account_id {text} NOT NULL, payment_id {text} NOT NULL, entry {text} NOT NULL, booking {text} NOT NULL,
+    ledger_account {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) {strict}`,
+]
+
+const orders = [
+  `CREATE TABLE orders (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
+    status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text} NOT NULL, lines {text} NOT NULL,
+    metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
+    paid_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+]
+
+const processors = [
+  // `config` is public and JSON, `sealed_secret` encrypted.
+  `CREATE TABLE processors (
+    account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, driver {text} NOT NULL, config {text},
+    sealed_secret {text}, sealed_webhook_secret {text}, archived_at {int}, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id),
+    CHECK (length(driver) BETWEEN 1 AND 40
+      AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
+      AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) {strict}`,
+]
+
+const routing = [
+  `CREATE TABLE payment_flows (
+    account_id {text} NOT NULL, id {text} NOT NULL, resource {text} NOT NULL, archived_at {int},
+    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE TABLE velocity_subjects (
+    account_id {text} NOT NULL, subject {text} NOT NULL, blocked_until {int} NOT NULL, touched_at {int} NOT NULL,
+    PRIMARY KEY (account_id, subject)) {strict}`,
+  `CREATE INDEX velocity_subjects_by_age ON velocity_subjects (touched_at)`,
+  `CREATE TABLE velocity_entries (
+    account_id {text} NOT NULL, subject {text} NOT NULL, entry {text} NOT NULL, at {int} NOT NULL,
+    PRIMARY KEY (account_id, subject, entry)) {strict}`,
+  `CREATE INDEX velocity_entries_in_time ON velocity_entries (account_id, subject, at)`,
+  `CREATE INDEX velocity_entries_by_age ON velocity_entries (at)`,
+]
+
+/** A directory server knows nothing of a session but its transaction id, `external_session_id`. */
+const threeds = [
+  `CREATE TABLE threeds_sessions (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
+    payment_instrument_id {text} NOT NULL, payment_id {text}, is_preview {int} NOT NULL DEFAULT 0,
+    provider {text} NOT NULL, external_session_id {text} NOT NULL, status {text} NOT NULL, session_data {text},
+    outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
+    cres_status {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
+    updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,
+  `CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL`,
+  // Without card numbers.
+  `CREATE TABLE threeds_messages (
+    account_id {text} NOT NULL, transaction_id {text} NOT NULL, position {int} NOT NULL, at {int} NOT NULL,
+    sender {text} NOT NULL, receiver {text} NOT NULL, type {text} NOT NULL, message {text} NOT NULL,
+    PRIMARY KEY (account_id, transaction_id, position)) {strict}`,
+  `CREATE INDEX threeds_messages_by_age ON threeds_messages (at)`,
+  `CREATE TABLE threeds_providers (
+    name {text} PRIMARY KEY, settings {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
+]
+
+const subscriptions = [
+  `CREATE TABLE subscriptions (
+    account_id {text} NOT NULL, id {text} NOT NULL, customer_id {text} NOT NULL,
+    payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
+    due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
+    cancel_at_period_end {int} NOT NULL, canceled_at {int}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
+    updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due')`,
+  `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
+]
+
+/** A token or a code comes without its account, so the indexes on their hashes span all accounts. */
+const funnels = [
+  `CREATE TABLE funnels (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, revision {int} NOT NULL,
+    resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id)`,
+  `CREATE INDEX funnels_by_store ON funnels (account_id, store_id, created_at, id)`,
+  // Steps that buyers meet in active funnels; `page_id` is '' for any page. The newest funnel's first step is last in order.
+  `CREATE TABLE funnel_pages (
+    account_id {text} NOT NULL, funnel_id {text} NOT NULL, step_id {text} NOT NULL, store_id {text} NOT NULL,
+    plugin_id {text} NOT NULL, page_id {text} NOT NULL, rank {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, funnel_id, step_id)) {strict}`,
+  `CREATE INDEX funnel_pages_by_page
+    ON funnel_pages (account_id, store_id, plugin_id, page_id, created_at, funnel_id, rank)`,
+  `CREATE TABLE funnel_sessions (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, is_preview {int} NOT NULL DEFAULT 1,
+    resource {text} NOT NULL, state {text}, revision {int} NOT NULL DEFAULT 1, token_hash {text} NOT NULL,
+    token_expires_at {int} NOT NULL, code_hash {text}, code_expires_at {int}, started_at {int},
+    last_activity_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX funnel_sessions_by_token ON funnel_sessions (token_hash)`,
+  `CREATE INDEX funnel_sessions_by_activity ON funnel_sessions (last_activity_at)`,
+  `CREATE UNIQUE INDEX funnel_sessions_by_code ON funnel_sessions (code_hash)`,
+  // Kept for a day, so that a page that holds one learns what has become of its session.
+  `CREATE TABLE replaced_session_tokens (
+    account_id {text} NOT NULL, token_hash {text} NOT NULL, replaced_at {int} NOT NULL,
+    PRIMARY KEY (account_id, token_hash)) {strict}`,
+  `CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash)`,
+  `CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at)`,
+]
+
+/**
+ * Deployments, files and settings never change, except for the marks of their end: what is in use is told by activations,
+ * aliases and routes. A host name has one owner over all accounts, so its key is the name alone.
+ */
+const plugins = [
+  `CREATE TABLE plugins (
+    account_id {text} NOT NULL, id {text} NOT NULL, slug {text}, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS NOT NULL`,
+  `CREATE TABLE plugin_assets (
+    account_id {text} NOT NULL, sha256 {text} NOT NULL, size {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, sha256)) {strict}`,
+  `CREATE INDEX plugin_assets_by_hash ON plugin_assets (sha256)`,
+  // Over all accounts, for the sweeper: `made` tells two lives of a row apart, `doomed_by` is deleting the bytes.
+  `CREATE TABLE plugin_blobs (
+    sha256 {text} PRIMARY KEY, account_id {text} NOT NULL, made {text} NOT NULL, touched_at {int} NOT NULL,
+    doomed_at {int}, doomed_by {text}) {strict}`,
+  `CREATE TABLE plugin_deployments (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, plugin_id {text} NOT NULL,
+    version {text} NOT NULL, content_hash {text} NOT NULL, host {text} NOT NULL, mode {text} NOT NULL,
+    size {int} NOT NULL, name {text} NOT NULL, description {text} NOT NULL, manifest {text} NOT NULL,
+    details {text} NOT NULL, archived_at {int}, removed_at {int}, swept_at {int}, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX plugin_deployments_live
+    ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL`,
+  `CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host)`,
+  `CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at)`,
+  `CREATE INDEX plugin_deployments_removed
+    ON plugin_deployments (removed_at) WHERE removed_at IS NOT NULL AND swept_at IS NULL`,
+  `CREATE TABLE plugin_files (
+    account_id {text} NOT NULL, deployment_id {text} NOT NULL, path {text} NOT NULL, sha256 {text} NOT NULL,
+    content_type {text} NOT NULL, size {int} NOT NULL, PRIMARY KEY (account_id, deployment_id, path)) {strict}`,
+  `CREATE INDEX plugin_files_by_hash ON plugin_files (sha256, account_id)`,
+  // Which assets a deployment shows under `/_previews/`.
+  `CREATE TABLE plugin_pictures (
+    account_id {text} NOT NULL, deployment_id {text} NOT NULL, sha256 {text} NOT NULL, size {int} NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, sha256)) {strict}`,
+  `CREATE INDEX plugin_pictures_by_hash ON plugin_pictures (sha256, account_id)`,
+  `CREATE TABLE plugin_activations (
+    account_id {text} NOT NULL, store_id {text} NOT NULL, plugin_id {text} NOT NULL, number {int} NOT NULL DEFAULT 1,
+    deployment_id {text} NOT NULL, activated_at {int} NOT NULL, PRIMARY KEY (account_id, store_id, plugin_id)) {strict}`,
+  // `before`: the number of the activation that a rollback returns to.
+  `CREATE TABLE plugin_activation_log (
+    account_id {text} NOT NULL, store_id {text} NOT NULL, plugin_id {text} NOT NULL, number {int} NOT NULL,
+    before {int}, deployment_id {text} NOT NULL, activated_at {int} NOT NULL,
+    PRIMARY KEY (account_id, store_id, plugin_id, number)) {strict}`,
+  `CREATE TABLE plugin_aliases (
+    account_id {text} NOT NULL, store_id {text} NOT NULL, name {text} NOT NULL, host {text} NOT NULL,
+    plugin_id {text} NOT NULL, deployment_id {text} NOT NULL, follows {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, store_id, name)) {strict}`,
+  `CREATE UNIQUE INDEX plugin_aliases_by_host ON plugin_aliases (host)`,
+  `CREATE INDEX plugin_aliases_by_deployment ON plugin_aliases (account_id, deployment_id)`,
+  `CREATE TABLE plugin_revisions (
+    account_id {text} NOT NULL, deployment_id {text} NOT NULL, revision {int} NOT NULL,
+    source {text} NOT NULL DEFAULT 'author', created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, revision)) {strict}`,
+  `CREATE TABLE plugin_settings (
+    account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
+    revision {int} NOT NULL, hash {text} NOT NULL, value {text} NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, kind, name, revision)) {strict}`,
+  // What the author synchronised last, which a merge starts from.
+  `CREATE TABLE plugin_setting_bases (
+    account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
+    value {text} NOT NULL, PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,
+  `CREATE TABLE domain_hostnames (
+    hostname {text} PRIMARY KEY, account_id {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
+  `CREATE TABLE domain_routes (
+    account_id {text} NOT NULL, id {text} NOT NULL, hostname {text} NOT NULL, path {text} NOT NULL,
+    store_id {text} NOT NULL, plugin_id {text} NOT NULL, deployment_id {text} NOT NULL,
+    follows {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX domain_routes_by_place ON domain_routes (hostname, path)`,
+  `CREATE INDEX domain_routes_by_deployment ON domain_routes (account_id, deployment_id)`,
+  `CREATE INDEX domain_routes_by_plugin ON domain_routes (account_id, store_id, plugin_id)`,
+]
+
+/**
+ * All tables, by the room that owns them. Every key begins with the account, so that a distributed engine keeps an
+ * account's rows together; there are no foreign keys, sequences or triggers. Times are in milliseconds since 1970.
+ */
+export const baseline: Migration = {
+  id: '0001-baseline',
+  statements: [
+    ...accounts,
+    ...catalog,
+    ...events,
+    ...vault,
+    ...customers,
+    ...promotions,
+    ...ledger,
+    ...orders,
+    ...processors,
+    ...routing,
+    ...threeds,
+    ...subscriptions,
+    ...funnels,
+    ...plugins,
+  ],
+}

@@ -1,0 +1,116 @@
+import { ApiError } from '../runtime/index.ts'
+import type { Database, Row, Value } from './database.ts'
+
+/** A list of rows and its order. */
+export interface List {
+  /** `SELECT ... WHERE ...` with at least one condition; it selects the columns of `key` under their own names. */
+  sql: string
+  params: readonly Value[]
+  /** The columns that order the list, the most significant first. Together they are unique. */
+  key: readonly KeyColumn[]
+  order: 'ascending' | 'descending'
+}
+
+/** A column of an order as the query writes it, such as `d.created_at`, and the type of its values. */
+export interface KeyColumn {
+  name: string
+  type: 'integer' | 'text'
+}
+
+/** The values of the key columns at one row of a list. */
+export type Position = readonly (string | number)[]
+
+/** The rows of one page. */
+export interface PageOfRows {
+  rows: readonly Row[]
+  /** Where the next page begins; `null` on the last page. */
+  next: Position | null
+}
+
+/**
+ * Reads the rows of a list that follow a position.
+ *
+ * @param page `after` is `null` for the first page; without a `limit` all rows are read.
+ * @throws {DatabaseUnavailable}
+ */
+export async function readRows(
+  { sql, params, key, order }: List,
+  { after, limit }: { after: Position | null; limit: number | undefined },
+  db: Database,
+): Promise<PageOfRows> {
+  const columns = key.map(({ name }) => name)
+  const isAfter = `AND (${columns.join(', ')}) ${order === 'ascending' ? '>' : '<'} (${columns.map(() => '?').join(', ')})`
+  const direction = order === 'ascending' ? '' : ' DESC'
+  const text = `${sql} ${after === null ? '' : isAfter} ORDER BY ${columns.map((name) => name + direction).join(', ')}`
+  if (limit === undefined) return { rows: await db.read(text, [...params, ...(after ?? [])]), next: null }
+  // One more than asked for tells whether there is a next page.
+  const found = await db.read(`${text} LIMIT ?`, [...params, ...(after ?? []), limit + 1])
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows, next: last === undefined ? null : positionOf(last, key) }
+}
+
+function positionOf(row: Row, key: readonly KeyColumn[]): Position {
+  return key.map(({ name, type }) => {
+    const value = row[name.slice(name.indexOf('.') + 1)] ?? null
+    if (value === null) throw new Error(`A list in pages must select ${name}, and it must not be null.`)
+    return type === 'integer' ? Number(value) : value
+  })
+}
+
+/** One page as the API shows it. */
+export interface ListPage<Entry> {
+  data: Entry[]
+  hasMore: boolean
+  /** What asks for the next page as `after`; `null` on the last page. */
+  nextCursor: string | null
+}
+
+/**
+ * Reads one page of a list, with cursors that callers need not look into.
+ *
+ * @param query `after` is the `nextCursor` of the page before it.
+ * @throws {ApiError} `parameter_invalid` of `after` for text that is not a cursor of this list.
+ */
+export async function readPage<Entry>(
+  list: List & { read: (rows: readonly Row[]) => Entry[] },
+  { limit, after }: { limit: number; after?: string | undefined },
+  db: Database,
+): Promise<ListPage<Entry>> {
+  const position = after === undefined ? null : readCursor(after, list.key)
+  const { rows, next } = await readRows(list, { after: position, limit }, db)
+  const nextCursor = next === null ? null : writeCursor(next)
+  return { data: list.read(rows), hasMore: nextCursor !== null, nextCursor }
+}
+
+/** The order of most lists: newest first, by `created_at` and `id`. */
+export const newestFirst = {
+  key: [
+    { name: 'created_at', type: 'integer' },
+    { name: 'id', type: 'text' },
+  ],
+  order: 'descending',
+} as const satisfies Pick<List, 'key' | 'order'>
+
+/** @returns base64url of the values with a space between them. */
+export function writeCursor(position: Position): string {
+  return Buffer.from(position.join(' ')).toString('base64url')
+}
+
+/** @throws {ApiError} `parameter_invalid` of `after`. */
+export function readCursor(cursor: string, key: readonly KeyColumn[]): Position {
+  const texts = Buffer.from(cursor, 'base64url').toString().split(' ')
+  const values = texts.map((text, index) => valueOf(text, key[index]))
+  if (values.length === key.length && !values.includes(null)) return values.flatMap((value) => value ?? [])
+  throw new ApiError('parameter_invalid', 'after is not the nextCursor of a page; begin again without it.', {
+    param: 'after',
+  })
+}
+
+/** The value of a key column, or `null` for text that none has. */
+function valueOf(text: string, column: KeyColumn | undefined): string | number | null {
+  if (column === undefined) return null
+  if (column.type === 'text') return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null
+  const number = Number(text)
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(number) ? number : null
+}

@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
+import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
+import { databaseConformance } from '../../../test/storage/database.conformance.ts'
+import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { UnsafeDatabase } from './connection.ts'
+import { openPostgres } from './open-postgres.ts'
+
+const server = inject('postgresUrl')
+
+describe.skipIf(server === null)('PostgreSQL', () => {
+  const serverUrl = server ?? ''
+  const made: string[] = []
+  afterAll(() => Promise.all(made.map((url) => dropDatabase(serverUrl, url))))
+  async function newDatabase(): Promise<string> {
+    const url = await createDatabase(serverUrl)
+    made.push(url)
+    return url
+  }
+
+  databaseConformance('PostgreSQL', async () => openPostgres({ url: await newDatabase() }))
+  migrateConformance('PostgreSQL', async () => openPostgres({ url: await newDatabase() }))
+
+  test('two processes that start at once migrate once', async () => {
+    const url = await newDatabase()
+    const both = await Promise.all([openPostgres({ url }), openPostgres({ url })])
+    onTestFinished(() => Promise.all(both.map((database) => database.close())).then(() => {}))
+    const create = {
+      id: '0001-pets',
+      statements: ['CREATE TABLE pets (id {text} PRIMARY KEY)', "INSERT INTO pets VALUES ('cat')"],
+    }
+    await Promise.all(both.map((database) => migrate(database, [create])))
+    expect(await both[1].read('SELECT id FROM pets', [])).toEqual([{ id: 'cat' }])
+  })
+
+  test('two processes that write to the same few rows get on with each other', async () => {
+    const url = await newDatabase()
+    const both = await Promise.all([openPostgres({ url }), openPostgres({ url })])
+    onTestFinished(() => Promise.all(both.map((database) => database.close())).then(() => {}))
+    await migrate(both[0], [{ id: '0001-n', statements: ['CREATE TABLE n (account {text} PRIMARY KEY, n {int})'] }])
+    await both[0].write(ACCOUNTS.map((account) => ({ sql: 'INSERT INTO n VALUES (?, 0)', params: [account] })))
+    const units = Array.from({ length: 400 }, (_, i) => count(ACCOUNTS[(i * 7) % ACCOUNTS.length] ?? 'a'))
+    const outcomes = await Promise.all(units.map((unit, i) => both[i % 2 === 0 ? 0 : 1].write(unit)))
+    expect(outcomes.every(({ outcome }) => outcome === 'committed')).toBe(true)
+    expect(await both[0].read('SELECT sum(n) AS n FROM n', [])).toEqual([{ n: 400 }])
+  })
+
+  test('a table that has changed under a prepared statement is read as it is now', async () => {
+    const database = await openPostgres({ url: await newDatabase() })
+    onTestFinished(() => database.close())
+    await database.write([
+      { sql: 'CREATE TABLE t (a BIGINT)', params: [] },
+      { sql: 'INSERT INTO t VALUES (1)', params: [] },
+    ])
+    expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1 }])
+    await database.write([{ sql: 'ALTER TABLE t ADD COLUMN b BIGINT', params: [] }])
+    for (let i = 0; i < 4; i++) expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1, b: null }])
+  })
+
+  test.each(['fsync', 'synchronous_commit', 'full_page_writes'])('a server with %s off is refused', async (setting) => {
+    const { url, stop } = await start({ [setting]: 'off' })
+    onTestFinished(stop)
+    const refusal = await openPostgres({ url }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(UnsafeDatabase)
+    expect(String(refusal)).toContain(`Set ${setting} = on`)
+  })
+
+  test('a server that goes away is reported at once, and used again when it is back', async () => {
+    const { url, restart, stop } = await start({})
+    onTestFinished(stop)
+    const database = await openPostgres({ url })
+    onTestFinished(() => database.close())
+    await database.write([{ sql: 'CREATE TABLE n (account TEXT PRIMARY KEY, n BIGINT)', params: [] }])
+    await database.write([{ sql: "INSERT INTO n VALUES ('a', 0)", params: [] }])
+    const restarted = restart()
+    const acknowledged = await countUntil(database, restarted)
+    await restarted
+    expect(acknowledged.failures).toBeGreaterThan(0)
+    expect(await database.write(count('a'))).toMatchObject({ outcome: 'committed' })
+    const [row] = await database.read('SELECT n FROM n', [])
+    // One whose connection broke may have been committed or not; one that was acknowledged must be there.
+    expect(row?.['n']).toBeGreaterThanOrEqual(acknowledged.commits + 1)
+    expect(row?.['n']).toBeLessThanOrEqual(acknowledged.commits + 1 + acknowledged.failures)
+  })
+
+  test('a database that cannot be reached is reported as such', async () => {
+    const refusal = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
+    await expect(refusal).rejects.toBeInstanceOf(DatabaseUnavailable)
+  })
+})
+
+const ACCOUNTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+
+function count(account: string): Transaction {
+  return [{ sql: 'UPDATE n SET n = n + 1 WHERE account = ?', params: [account], expect: 1 }]
+}
+
+/** A server of the test's own, for what cannot be done to the shared one. */
+async function start(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  const started = await startPostgres({ settings })
+  if ('missing' in started) throw new Error(started.missing)
+  return started
+}
+
+/** Counts, one after another, until the server was away and is back. */
+async function countUntil(database: Database, back: Promise<void>): Promise<{ commits: number; failures: number }> {
+  const tally = { commits: 0, failures: 0, over: false }
+  const stop = (): boolean => (tally.over = true)
+  // Also when it does not come back: whoever waits for that hears why.
+  void back.then(stop, stop)
+  while (!tally.over) {
+    try {
+      await database.write(count('a'))
+      tally.commits += 1
+    } catch (error) {
+      expect(error).toBeInstanceOf(DatabaseUnavailable)
+      tally.failures += 1
+      // A database that refuses at once leaves room for whoever brings it back.
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
+  }
+  return tally
+}

@@ -1,0 +1,40 @@
+import { type Recurrence, subscriptionStatus } from '@tillwright/contract'
+import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
+
+/** What never changes of a subscription, once its order is paid. */
+export interface SubscriptionTerms extends Recurrence {
+  storeId: string
+  orderId: string
+  paymentFlowId: string
+  productId: string
+  variantId: string
+  priceId: string
+  name: string
+  quantity: number
+  currency: string
+  /** For one unit and one period, in minor units. */
+  unitAmount: number
+  /** What the first period costs that is not paid with the order: its price less the order's discounts. */
+  firstAmount: number
+  /** When it began, in Unix milliseconds. */
+  startMs: number
+}
+
+export const subscriptionsTable = defineTable('subscriptions', {
+  account_id: text,
+  id: text,
+  customer_id: text,
+  payment_instrument_id: text,
+  status: oneOf([...subscriptionStatus.options, 'incomplete']),
+  terms: json<SubscriptionTerms>(),
+  period: int,
+  due_at: int,
+  tries: int,
+  refused_instrument_id: nullable(text),
+  renewal_payment_id: nullable(text),
+  cancel_at_period_end: flag,
+  canceled_at: nullable(int),
+  lease_until: int,
+  created_at: int,
+  updated_at: int,
+})

@@ -1,0 +1,35 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { newAuthenticatedPayment } from '../../test/threeds-payment.ts'
+import { forgetTranscripts } from './transcript.ts'
+
+const HOUR_MS = 60 * 60_000
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const rows = async (sql: string) => (await platform().services.db.read(sql, [])).length
+  const transactions = () => rows('SELECT transaction_id FROM acs_transactions')
+  const messages = () => rows('SELECT position FROM threeds_messages')
+
+  test('what the simulated issuer remembers goes after a day, the messages too, and the session stays', async () => {
+    const old = await newAuthenticatedPayment(platform())
+    platform().clock.advance(12 * HOUR_MS)
+    await newAuthenticatedPayment(platform())
+    expect([await transactions(), await messages()]).toEqual([2, 4])
+    platform().clock.advance(12 * HOUR_MS + 60_000)
+    await expect.poll(transactions).toBe(1)
+    await expect.poll(messages).toBe(2)
+    const session = await platform().call(contract.threeds.get, { params: { sessionId: old.sessionId } })
+    expect(session).toMatchObject({ status: 'successful', eci: '05', transcript: [] })
+  })
+
+  test('in production messages are kept for thirty days', async () => {
+    const nowMs = platform().clock.now()
+    await newAuthenticatedPayment(platform())
+    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS - 1, 'production')])
+    expect(await messages()).toBe(2)
+    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS, 'production')])
+    expect(await messages()).toBe(0)
+  })
+})

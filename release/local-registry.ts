@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runServer } from 'verdaccio'
+import type { PackedPackage } from './pack-all.ts'
+
+/** A registry on this machine alone, of our own packages as they were packed here. */
+export interface LocalRegistry {
+  /** `http://127.0.0.1:<port>/` */
+  url: string
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts a registry that holds the packages.
+ *
+ * @param port 0 for any that is free.
+ * @throws {Error} `EADDRINUSE` when the port is taken.
+ */
+export async function startRegistry(packages: readonly PackedPackage[], port = 0): Promise<LocalRegistry> {
+  const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
+  const server: Server = await runServer({
+    configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it
+    storage,
+    packages: { '**': { access: ['$all'], publish: ['$all'] } },
+    auth: { htpasswd: { file: join(storage, 'htpasswd') } },
+    web: { enable: false },
+    max_body_size: '100mb',
+    log: { type: 'stdout', format: 'json', level: 'fatal' },
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo // it listens on TCP
+  const url = `http://127.0.0.1:${address.port}/`
+  for (const each of packages) await put(each, url)
+  return {
+    url,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(storage, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As a registry takes a package: its manifest with the archive in it. Never sent anywhere but to this machine. */
+async function put({ manifest, tarball }: PackedPackage, url: string): Promise<void> {
+  if (new URL(url).hostname !== '127.0.0.1') throw new Error(`${url} is no registry of this machine.`)
+  const { name, version } = manifest
+  const bytes = await readFile(tarball)
+  const file = `${name}-${version}.tgz`
+  const dist = {
+    tarball: `${url}${name}/-/${file}`,
+    shasum: hash('sha1', bytes),
+    integrity: `sha512-${hash('sha512', bytes, 'base64')}`,
+  }
+  const body = {
+    _id: name,
+    name,
+    'dist-tags': { latest: version },
+    versions: { [version]: { ...manifest, _id: `${name}@${version}`, dist } },
+    _attachments: {
+      [file]: { content_type: 'application/octet-stream', data: bytes.toString('base64'), length: bytes.length },
+    },
+  }
+  const answer = await fetch(url + encodeURIComponent(name), {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`The registry did not take ${name}: ${answer.status} ${await answer.text()}`)
+}
