@@ -147,11 +147,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await commit([write], platform.services)
       return text
     },
-    addAccount: async (plan = 'standard') => {
-      const accountId = newId('acc', clock.now(), seededRandomness(nextSeed()))
-      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.services)
-      return { accountId, apiKey: await platform.addKey({ accountId }) }
-    },
+    addAccount: (plan = 'standard') => addAccount(platform, plan),
     restart: async () => {
       await platform.stop()
       Object.assign(platform, await start())
@@ -165,6 +161,13 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+async function addAccount(platform: TestPlatform, plan: Plan): Promise<{ accountId: string; apiKey: string }> {
+  const nowMs = platform.clock.now()
+  const accountId = newId('acc', nowMs, seededRandomness(nextSeed()))
+  await commit([insertAccount({ id: accountId, name: 'Another', plan }, nowMs)], platform.services)
+  return { accountId, apiKey: await platform.addKey({ accountId }) }
 }
 
 /** Another seed for each start: a clock that stands still and the same draws would make the same ids again. */
