@@ -226,7 +226,7 @@ test('a misspelt key of the manifest is told by the terminal and in the page, an
   const { dev, page } = await shown()
   await dev.write('plugin.manifest.json', { ...shopManifest, descripton: 'A shop' })
   await page.getByRole('button', { name: 'Tillwright, 1 warning' }).click()
-  await page.getByText('No key is called "descripton" here').waitFor()
+  await page.getByText('plugin.manifest.json:').waitFor()
   await page.getByText('Did you mean "description"?').waitFor()
   expect(await overlay(page).count()).toBe(0)
   expect(dev.events.findLast(({ type }) => type === 'problems')).toMatchObject({

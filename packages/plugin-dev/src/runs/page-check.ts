@@ -106,7 +106,7 @@ async function pay(page: Page, { pays, traffic, problems }: Payment): Promise<Pa
     // While the bank asks, the page goes on asking the platform.
     const waitsFor = pays.until === 'challenge' ? null : await settlePage(page, traffic)
     if (waitsFor !== null) return [{ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` }]
-    const isSame = (await compareScreenshots(before, await look())).outcome === 'same'
+    const isSame = (await compareScreenshots(before, await look(), TOLD_MIN_SHARE)).outcome === 'same'
     if (!isSame) return []
     if (performance.now() > untilMs)
       return [{ kind: 'payment', message: `The page looks the same after the payment was ${pays.until}.` }]
@@ -117,6 +117,8 @@ async function pay(page: Page, { pays, traffic, problems }: Payment): Promise<Pa
 /** Pages tell their buyer a moment after the platform has told them. */
 const TOLD_WITHIN_MS = 3_000
 const LOOK_EVERY_MS = 100
+/** A word changes some 100 pixels of a million. */
+const TOLD_MIN_SHARE = 0.00002
 
 /** Browsers log an answer of 402, which is what a declined card is answered with. */
 function forgetRefusals(problems: PageProblem[]): void {

@@ -14,8 +14,14 @@ export type Comparison =
 /**
  * Compares two PNGs pixel by pixel. `difference` is a PNG that shows the differences in red; of pictures of two sizes it is as
  * large as both.
+ *
+ * @param maxShare The share of pixels that may differ.
  */
-export async function compareScreenshots(before: Buffer, now: Buffer): Promise<Comparison> {
+export async function compareScreenshots(
+  before: Buffer,
+  now: Buffer,
+  maxShare = DIFFERING_MAX_SHARE,
+): Promise<Comparison> {
   if (before.equals(now)) return { outcome: 'same' }
   const [{ PNG }, { default: pixelmatch }] = await Promise.all([import('pngjs'), import('pixelmatch')])
   const [a, b] = [PNG.sync.read(before), PNG.sync.read(now)]
@@ -29,7 +35,7 @@ export async function compareScreenshots(before: Buffer, now: Buffer): Promise<C
   const differing = pixelmatch(onGround(a), onGround(b), shown.data, width, height, { threshold: COLOUR_THRESHOLD })
   const share = differing / (width * height)
   const isOtherSize = a.width !== b.width || a.height !== b.height
-  if (!isOtherSize && share <= DIFFERING_MAX_SHARE) return { outcome: 'same' }
+  if (!isOtherSize && share <= maxShare) return { outcome: 'same' }
   const difference = PNG.sync.write(shown)
   if (isOtherSize) return { outcome: 'other-size', message: `It is ${sizeOf(b)} and was ${sizeOf(a)}.`, difference }
   const percent = (share * 100).toFixed(2)
