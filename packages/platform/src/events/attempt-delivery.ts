@@ -13,8 +13,8 @@ import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.t
 import { type DeliveryTry, webhookEndpointsTable } from './tables.ts'
 
 /**
- * What became of a claim. `unwanted`: the endpoint is gone, disabled, or no longer asks for such events. `released`: it
- * was not tried, or the try was broken off by us.
+ * Outcome of a claim. `unwanted`: the endpoint is gone, disabled, or no longer subscribes to such events. `released`: no
+ * attempt was made, or we aborted it.
  */
 export type Outcome = TriedDelivery | { kind: 'unwanted'; claim: Claim } | { kind: 'released'; claim: Claim }
 
@@ -168,7 +168,7 @@ const JITTER = 0.2
 /** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
 
-/** What becomes of a delivery: `gone` gives up this one and disables its endpoint. */
+/** Next step for a delivery after an attempt. `gone` abandons it and disables its endpoint. */
 export type Verdict =
   | { outcome: 'delivered' }
   | { outcome: 'retry'; atMs: number }

@@ -1,7 +1,7 @@
 import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { type DeliveryTry, webhookDeliveriesTable } from './tables.ts'
 
-/** For how long a claimed delivery is nobody else's. A process that dies gives it back by then. */
+/** How long a claim is exclusive. The deliveries of a process that dies become available again after this time. */
 export const LEASE_MS = 60_000
 
 /** A delivery that is ours to try until `leaseUntilMs`. */
@@ -55,8 +55,8 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
 }
 
 /**
- * Gives back what a process claimed that is no more. Only for a database that one process has to itself: there nobody
- * holds a claim when it is opened. A retry that was due within the minute comes early by that.
+ * Releases the claims of a process that has died. Only for a database used by a single process, where no claim can be
+ * live when it is opened. A retry that was due within the minute runs early as a result.
  */
 export function takeBackClaims(nowMs: number): Statement {
   return {
@@ -115,8 +115,8 @@ function fromRow(row: RowOf<typeof claimColumns>, leaseUntilMs: number): Claim {
 }
 
 /**
- * Whoever changes deliveries in a way that decides whether an event is processed holds its row first, on PostgreSQL;
- * SQLite's units run one after another anyway.
+ * Locks the event's row on PostgreSQL before a change to deliveries that decides whether the event is processed. SQLite
+ * runs units one after another anyway.
  */
 export const lockEvent = 'SELECT id FROM events WHERE account_id = ? AND id = ? FOR UPDATE'
 

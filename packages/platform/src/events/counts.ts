@@ -13,7 +13,7 @@ export const COUNT_SPANS_MS = [3_600_000, 86_400_000, 2_764_800_000] as const
 export const countSpans = `(SELECT ${COUNT_SPANS_MS[0]} AS ms UNION ALL SELECT ${COUNT_SPANS_MS[1]}
   UNION ALL SELECT ${COUNT_SPANS_MS[2]}) AS span`
 
-/** What an event is counted under. */
+/** The event fields that decide which counters it adds to. */
 export interface CountedEvent {
   accountId: string
   id: string
@@ -30,8 +30,8 @@ export function countEvent(event: CountedEvent): Statement {
 }
 
 /**
- * Counts as processed those of the events that are about to become so: all their deliveries are acknowledged and nobody
- * has said so yet. Belongs before the statement that says it.
+ * Counts the events that are about to be marked as processed: all their deliveries are acknowledged, but they are not
+ * marked yet. Must run before the statement that marks them.
  *
  * @param events Each once.
  */
@@ -179,7 +179,7 @@ function about({ draft, storeId }: StatisticsFilter): Value[] {
   return [Number(draft ?? false), Number(draft ?? true), store, store]
 }
 
-/** What was left out is open: no event is older than the epoch or younger than what an id can tell. */
+/** A missing bound is open: no event is older than the epoch or newer than the latest time an id can encode. */
 function stretchOf({ from, to }: StatisticsFilter): Stretch {
   const toMs = to === undefined ? IDS_END_MS : Date.parse(to)
   return { fromMs: Math.min(from === undefined ? 0 : Date.parse(from), toMs), toMs }
@@ -200,18 +200,18 @@ export interface Stretch {
   toMs: number
 }
 
-/** What lies before something and what lies behind it. */
+/** The stretches before and after a span. */
 export type BothEnds = readonly [Stretch, Stretch]
 
 /** A stretch of time in the pieces that its events are counted by. */
 export interface SplitRange {
   /** Whole spans, one pair for each of `COUNT_SPANS_MS`: those that stand at either end of the next longer ones. */
   spans: readonly BothEnds[]
-  /** What is less than the shortest span. */
+  /** The remainders at both ends, each shorter than the shortest span. */
   rests: BothEnds
 }
 
-/** Splits a stretch into as long spans as fit into it, shorter ones beside them, and what is left at both ends. */
+/** Splits a stretch into the longest spans that fit, shorter ones around them, and the remainders at both ends. */
 export function splitRange(stretch: Stretch): SplitRange {
   const ends: BothEnds[] = []
   let whole = stretch
@@ -220,7 +220,7 @@ export function splitRange(stretch: Stretch): SplitRange {
     ends.push(split.ends)
     whole = split.whole
   }
-  // What lies at the ends of the whole hours is no whole hour; at the ends of the whole days lie hours, and so on.
+  // The remainders of whole hours are shorter than an hour; those of whole days are split into hours, and so on.
   const [rests = NOTHING, ...shorter] = ends
   return { spans: [...shorter, [whole, emptyAt(whole.toMs)]], rests }
 }

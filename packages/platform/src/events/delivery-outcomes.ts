@@ -34,13 +34,13 @@ function eventsOf(tried: readonly TriedDelivery[]): CountedEvent[] {
   return inOrder(byKey)
 }
 
-/** What `countProcessed` counts before: the same condition. */
+/** Must use the same condition as `countProcessed`, which runs before it. */
 const finishEvent = `UPDATE events SET processed_at = ?
   WHERE account_id = ? AND id = ? AND processed_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries d
     WHERE d.account_id = events.account_id AND d.event_id = events.id AND d.state <> 'delivered')`
 
-/** The claim stands as long as nobody has moved `next_attempt_at` since. */
+/** A claim holds until `next_attempt_at` changes. */
 const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 

@@ -145,7 +145,7 @@ const FAILING_HELD_MAX = 256
 /** A lease that ends sooner is let go, because the try could outlive it and be repeated elsewhere meanwhile. */
 const LEASE_NEEDED_MS = DELIVERY_TIMEOUT_MS + 5_000
 
-/** The claimed deliveries, in one lane for each endpoint, so that a slow receiver holds up nobody but itself. */
+/** Claimed deliveries, in one lane per endpoint, so that a slow receiver delays only its own. */
 export interface Lanes {
   /** How many deliveries wait or are being tried. */
   readonly held: number

@@ -11,13 +11,13 @@ export const DELIVERY_TIMEOUT_MS = 15_000
 /** How much of an answer is read and kept. */
 const EXCERPT_MAX_BYTES = 2_048
 
-/** Why a try is over, for nobody to read: without a reason an error would be made each time, with its stack. */
+/** Abort reason; never read. Without one, each abort would create an error with a stack trace. */
 const OVER = 'over'
 
-/** What came of a try: the receiver's answer with the beginning of its body, or why there is none. */
+/** Result of an attempt: the receiver's response with an excerpt of its body, or why there is none. */
 export type Answer = { status: number; retryAfter: string | null; excerpt: string } | { failure: string }
 
-/** What is sent: the body exactly as it was signed. */
+/** A request to send; `body` is byte for byte what was signed. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
@@ -29,7 +29,7 @@ export type Deliver = (url: string, message: Message, signal: AbortSignal) => Pr
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** What the way out needs. `resolve` is the machine's own unless given. */
+/** `resolve` defaults to the system's DNS resolver. */
 export interface EgressOptions {
   clock: Clock
   environment: Environment
@@ -78,7 +78,6 @@ function refusalOf(target: URL): string | null {
   return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
 }
 
-/** What is said of a host with a private address. */
 const NOT_PUBLIC = 'The host has an address that is not public.'
 
 function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
@@ -216,9 +215,9 @@ for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv
 const LOOKUP_MS = 2_000
 
 /**
- * Refuses an endpoint's address that nothing would ever be delivered to: outside `local` one that is not `https:`, or
- * whose host is, or has, an address that is not public. A name that nobody knows yet passes, and each delivery checks
- * anew.
+ * Rejects an endpoint URL that could never receive a delivery: outside `local`, one that is not `https:`, or whose host
+ * is, or resolves to, a non-public address. A name that does not resolve yet is accepted, since every delivery checks
+ * again.
  *
  * @param resolve The machine's own unless given.
  * @throws {ApiError} `parameter_invalid`, with the param `url`.

@@ -3,7 +3,7 @@ import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { countEvent } from './counts.ts'
 
-/** What an event is about. `draft` marks a preview's. */
+/** The store and customer that an event concerns. `draft` marks events of a preview. */
 export interface EventSubject {
   storeId?: string | null
   customerId?: string | null
@@ -89,8 +89,8 @@ const insertDeliveries = `INSERT INTO webhook_deliveries
   })}`
 
 /**
- * After the deliveries, because an event that nobody waits for counts as processed at once. They are looked for by a
- * sub-select: a planner that has not seen the table grow would read all of it for an EXISTS.
+ * Runs after the deliveries are inserted, because an event without deliveries counts as processed immediately. Uses a
+ * subselect: with outdated statistics, the planner would scan the whole table for an EXISTS.
  */
 const insertEvents = `INSERT INTO events
   (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at)

@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
   /** The store whose events are wanted; `null` for those of all stores and of the account itself. */
   storeId: string | null
   eventTypes: '*' | readonly EventType[]
-  /** Whether previews' events are wanted beside the others. */
+  /** Whether to also send events of previews. */
   drafts: boolean
   enabled: boolean
   /** ISO 8601: the first failure since the last acknowledgement. */
@@ -20,7 +20,7 @@ export interface WebhookEndpoint {
   createdAt: string
 }
 
-/** What an account says of a new endpoint. Without a store it is for all of them. */
+/** Fields of a new endpoint. Without a store it receives the events of all stores. */
 export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'> &
   Partial<Pick<WebhookEndpoint, 'storeId'>>
 
@@ -62,7 +62,7 @@ export async function listEndpoints(db: Database, accountId: string): Promise<We
 }
 
 /**
- * Gives an endpoint a new secret; the former signs beside it for 24 hours.
+ * Rotates the secret of an endpoint; the previous one keeps signing as well for 24 hours.
  *
  * @returns `null` when the account has no such endpoint.
  */

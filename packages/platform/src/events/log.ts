@@ -21,9 +21,9 @@ import { eventsTable, webhookEndpointsTable } from './tables.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * Following events, trying them out and sending them again, beside the public API.
+ * Internal endpoints to follow, trigger and replay events; not part of the public API.
  *
- * @param stopping Ends the wait of whoever waits when the platform stops.
+ * @param stopping Aborted when the platform stops; ends all pending waits.
  */
 export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> {
   return {
@@ -124,7 +124,7 @@ async function readLog(db: Database, { accountId, after, limit, types, drafts }:
   return { data, hasMore: end !== null, nextCursor: end ?? last }
 }
 
-/** The newest event of an account, for whoever begins now; `LOG_START` where there is none. */
+/** The newest event of an account, from which new followers start; `LOG_START` if there is none. */
 async function newestEvent(db: Database, accountId: string): Promise<string> {
   const sql = 'SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1'
   const [row] = readEventIds(await db.read(sql, [accountId]))

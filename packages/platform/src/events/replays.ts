@@ -4,11 +4,11 @@ import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
 import { wantsEvent } from './emit.ts'
 import { eventsTable, webhookDeliveriesTable, webhookEndpointsTable } from './tables.ts'
 
-/** What a replay sends again, and to whom. */
+/** A request to resend one event. */
 export interface EventReplay {
   accountId: string
   eventId: string
-  /** To this endpoint alone; without it to every one that wants the event now. */
+  /** Limits the replay to this endpoint; otherwise every endpoint currently subscribed to the event gets it. */
   endpointId?: string
 }
 
@@ -16,7 +16,7 @@ export interface EventReplay {
  * Sends an event again under the same `webhook-id`, with all tries before it. An endpoint that was made after the event
  * gets it too. `processedAt` stays what it is: it tells when all had acknowledged the first time.
  *
- * @returns The endpoints it is sent to, none where nobody wants it.
+ * @returns The endpoints it is sent to; empty if none subscribes to it.
  * @throws {ApiError} When the event or the named endpoint does not exist, or that endpoint does not want it.
  * @throws {DatabaseUnavailable}
  */
@@ -93,8 +93,8 @@ export interface ReplayedPage {
 }
 
 /**
- * Sends the events of a time again, page by page, the oldest first, each page a unit of its own. Whoever stops reading
- * stops the replay; it goes on where it was with `after`.
+ * Resends the events of a time range page by page, oldest first, each page in a unit of its own. The replay stops when
+ * the caller stops iterating, and can be resumed with `after`.
  *
  * @param now The time, asked anew for each page.
  * @throws {ApiError} When there is no such endpoint, or it is disabled.

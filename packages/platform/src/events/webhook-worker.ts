@@ -14,7 +14,7 @@ export interface WebhookWorker {
   stop(): Promise<void>
 }
 
-/** What a worker works with. `graceMs`, 5 s unless given: how long the tries under way may take after a stop. */
+/** `graceMs` is how long attempts in progress may take after a stop; 5 s by default. */
 export interface WorkerOptions {
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
   deliver: Deliver
@@ -86,7 +86,7 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
   }
 }
 
-/** What a worker sleeps by. */
+/** An interruptible sleep. */
 export interface Wakeup {
   /** Ends the sleep, or the next one if there is none. Costs next to nothing, however often it is called. */
   ring(): void

@@ -1,6 +1,6 @@
 import { OperatorError } from '../runtime/index.ts'
 
-/** What a column can hold, on either engine: text without NUL, a whole number up to ±(2^53 - 1), or nothing. */
+/** A column value on either engine: text without NUL, an integer within ±(2^53 - 1), or NULL. */
 export type Value = string | number | null
 
 /** One row as the engine returns it, by column name. */
@@ -41,9 +41,9 @@ export interface Statement extends Query {
 export type Transaction = readonly Statement[]
 
 /**
- * What became of a unit. `committed` is said only when the unit is on disk; `returned[i]` holds the rows of statement
- * `i`, empty for one without `RETURNING`. `refused` means that nothing was changed: statement number `statement` broke
- * its guard (`expectation`) or a unique constraint (`duplicate`).
+ * Outcome of a unit. `committed` is reported only once the unit is on disk; `returned[i]` holds the rows of statement
+ * `i`, empty for one without `RETURNING`. `refused` means that nothing was changed: statement number `statement` failed
+ * its guard (`expectation`) or violated a unique constraint (`duplicate`).
  */
 export type WriteOutcome =
   | { outcome: 'committed'; returned: readonly (readonly Row[])[] }

@@ -5,7 +5,7 @@ const UNEXPECTED = Symbol('unexpected')
 
 /** The type of a column: how a value of the database becomes one of TypeScript. */
 export interface Column<T> {
-  /** What the column holds, for the error when it holds something else. */
+  /** Describes a valid value; shown in the error for an invalid one. */
   readonly expects: string
   readonly sqlType: 'text' | 'int'
   readonly isNullable: boolean
@@ -101,7 +101,7 @@ export function pick<C extends Columns, Name extends keyof C & string>(table: C,
 }
 
 /**
- * Makes the reader of what a SELECT or a RETURNING gives back. Built once, beside its SQL.
+ * Builds a reader for the rows of a SELECT or RETURNING. Create it once, next to its SQL.
  *
  * @param columns By the name that each has in the result: a whole table for `SELECT *`, columns picked from several for
  *   a join, a bare type for what is computed. What else the rows hold is left out.

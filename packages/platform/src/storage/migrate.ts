@@ -29,8 +29,8 @@ export class DatabaseBehind extends OperatorError {
 }
 
 /**
- * What differs between the engines. PostgreSQL compares text by the rules of a language unless told otherwise, SQLite
- * by bytes; only tables that say STRICT keep SQLite from storing anything anywhere.
+ * SQL that differs between the engines. PostgreSQL compares text by locale unless told otherwise, SQLite by bytes; only
+ * STRICT tables keep SQLite from storing values of any type in any column.
  */
 const WORDS = {
   sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },

@@ -62,7 +62,7 @@ function positionOf(row: Row, key: readonly KeyColumn[]): Position {
 export interface ListPage<Entry> {
   data: Entry[]
   hasMore: boolean
-  /** What asks for the next page as `after`; `null` on the last page. */
+  /** Pass as `after` to get the next page; `null` on the last page. */
   nextCursor: string | null
 }
 

@@ -1,7 +1,7 @@
 /** A place in a store that speaks Amazon's S3 protocol. */
 export interface S3Place {
   bucket: string
-  /** What all names begin with, without a slash at either end; empty for none. */
+  /** Prefix of every object name, without leading or trailing slash; empty for none. */
   prefix: string
   /** Where the store answers; `undefined` for Amazon's own. */
   endpoint: string | undefined
@@ -9,9 +9,9 @@ export interface S3Place {
   region: string | undefined
 }
 
-/** What may be said behind the `?`. */
+/** Supported query parameters. */
 const KNOWN: ReadonlySet<string> = new Set(['endpoint', 'region'])
-/** A store at an endpoint of its own asks for some region, whichever it is. */
+/** Stores at a custom endpoint require a region but accept any. */
 const ANY_REGION = 'us-east-1'
 
 /**

@@ -8,7 +8,7 @@ export class BlobsUnavailable extends Error {
   override readonly name = 'BlobsUnavailable'
 }
 
-/** What came of bytes that were on their way. */
+/** Result of receiving an upload. */
 export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_hash' | 'too_many' }
 
 /**
@@ -68,7 +68,7 @@ const BEST_UP_TO_BYTES = 2 * 1024 * 1024
 const BEST_QUALITY = 11
 const QUICK_QUALITY = 5
 
-/** Bytes in Brotli, as they are kept beside a blob. */
+/** Compresses bytes with Brotli, as stored next to each blob. */
 export async function compressBlob(bytes: Uint8Array): Promise<Uint8Array> {
   const quality = bytes.length <= BEST_UP_TO_BYTES ? BEST_QUALITY : QUICK_QUALITY
   return compress(bytes, {

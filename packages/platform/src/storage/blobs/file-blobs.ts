@@ -5,14 +5,14 @@ import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type
 
 /**
  * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
- * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads, and which
- * is cleared away at a later start. Beside a blob its compressed bytes are `*.br`.
+ * folder. A process that is killed while it writes leaves a file `*.new`, which is never read and is removed at a later
+ * start. The compressed bytes of a blob are stored next to it as `*.br`.
  *
  * @param folder Made with the first blob.
  */
 export function fileBlobs(folder: string): Blobs {
   const fileOf = (sha256: string) => join(folder, blobPath(sha256))
-  /** What is being compressed: who asks meanwhile waits for the same. */
+  /** Compressions in progress; concurrent requests for the same blob share one. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
   return {
     async put(sha256, bytes) {
@@ -141,7 +141,7 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** Longer than any upload takes, also into a process beside this one. */
+/** Longer than any upload takes, including uploads in other processes. */
 const OLD_MS = 24 * 60 * 60 * 1_000
 
 /**

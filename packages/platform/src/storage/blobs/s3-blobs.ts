@@ -25,7 +25,7 @@ const TRIES = 3
  */
 export function s3Blobs(place: S3Place): Blobs {
   const store = objectStore(place)
-  /** What is being compressed: who asks meanwhile waits for the same. */
+  /** Compressions in progress; concurrent requests for the same blob share one. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
 
   async function get(sha256: string): Promise<Uint8Array | null> {
@@ -72,7 +72,7 @@ export function s3Blobs(place: S3Place): Blobs {
   }
 }
 
-/** What is put under a name; a stream is made anew for each try. */
+/** The content of an object to upload; `bytes` is called for each attempt, so that a stream is created anew. */
 interface NewObject {
   bytes: () => Uint8Array | ReturnType<typeof createReadStream>
   size: number
@@ -116,7 +116,7 @@ function objectStore({ bucket: Bucket, prefix, endpoint, region }: S3Place) {
   }
 }
 
-/** What the store answers, or `absent` where it has no such object. A bucket that is not there is a fault. */
+/** Returns the store's answer, or `absent` if the object does not exist. A missing bucket is an error. */
 async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>): Promise<Answer | Absent> {
   try {
     return await ask()

@@ -318,7 +318,7 @@ const plugins = [
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
     revision {int} NOT NULL, hash {text} NOT NULL, value {text} NOT NULL,
     PRIMARY KEY (account_id, deployment_id, kind, name, revision)) {strict}`,
-  // What the author synchronised last, which a merge starts from.
+  // The values at the author's last sync, used as the base of a merge.
   `CREATE TABLE plugin_setting_bases (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
     value {text} NOT NULL, PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,

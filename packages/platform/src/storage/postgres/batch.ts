@@ -22,7 +22,7 @@ export type Prepared = Map<string, Answer['columns'] | null>
 /** The version of `pg` that this file is written for; package.json names it exactly. */
 export const PG_VERSION = '8.23.1'
 
-/** What `batch` uses of `pg` beyond its documented interface. A query's methods are called by the client. */
+/** Undocumented `pg` methods that `batch` relies on. The client calls those of a query. */
 const INTERNALS = {
   Connection: ['parse', 'bind', 'describe', 'execute', 'close', 'sync'],
   Query: ['handleRowDescription', 'handleDataRow', 'handleCommandComplete', 'handleError', 'handleReadyForQuery'],
@@ -48,7 +48,7 @@ export function requireInternals(pg: Readonly<Record<keyof typeof INTERNALS, unk
   )
 }
 
-/** What `pg` calls on the query that is being answered, beyond what its types say; see its lib/query.js. */
+/** Methods that `pg` calls on the active query but leaves out of its types; see its lib/query.js. */
 interface Answered extends Submittable {
   handleRowDescription(message: { fields: readonly FieldDef[] }): void
   handleDataRow(message: { fields: readonly (string | null)[] }): void
@@ -166,8 +166,8 @@ function wholeNumber(text: string): number {
 }
 
 /**
- * What a failed statement means for what it belongs to. `transient`: the same again may succeed. `unavailable`: the
- * server cannot serve now. `mistake`: the SQL is wrong.
+ * Why a statement failed. `transient`: a retry may succeed. `unavailable`: the server cannot serve requests right now.
+ * `mistake`: the SQL is wrong.
  */
 export type Failure = 'expectation' | 'duplicate' | 'transient' | 'unavailable' | 'mistake'
 

@@ -12,7 +12,7 @@ export interface WaitingTransaction {
   reject(error: Error): void
 }
 
-/** What became of a group. `undone`: its unit number `culprit` failed, and `verdict` is true of it if it is the first. */
+/** Result of committing a group. `undone`: unit number `culprit` failed; `verdict` applies to it if it came first. */
 type Attempt =
   | { outcome: 'committed'; answers: readonly Answer[] }
   | { outcome: 'transient' | 'unavailable'; error: Error }
@@ -144,7 +144,7 @@ function confirm(group: readonly WaitingTransaction[], answers: readonly Answer[
   }
 }
 
-/** What comes back of a guarded statement is the row of its guard. */
+/** Returns no rows for a guarded statement: the only row it yields belongs to its guard. */
 function rowsReturned(answer: Answer | undefined, expect: number | undefined): readonly Row[] {
   return answer === undefined || expect !== undefined ? [] : rowsOf(answer)
 }

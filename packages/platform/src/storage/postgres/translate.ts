@@ -33,7 +33,7 @@ export function translator(): Translate {
   }
 }
 
-/** The process that serves a connection: while it lives, its number is nobody else's. */
+/** Translates SQL for PostgreSQL. A backend's process id identifies its connection: it is unique while that lives. */
 function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')

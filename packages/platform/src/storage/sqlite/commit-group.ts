@@ -2,7 +2,7 @@ import type { Row, Statement, Transaction, Value, WriteOutcome } from '../databa
 import { sharedStatements } from '../shared-statements.ts'
 import { type Connection, isDuplicate, isUnavailable } from './connection.ts'
 
-/** What the writer reports of one unit: its outcome, or the error to reject it with. */
+/** The writer's report on one unit: its outcome, or the error to reject it with. */
 export type Report =
   | WriteOutcome
   | { outcome: 'mistaken'; message: string }

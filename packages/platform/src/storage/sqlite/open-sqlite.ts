@@ -12,7 +12,7 @@ import type { FromWriter, ToWriter } from './writer.ts'
 const OWNER_ALONE = 0o600
 
 /**
- * The embedded engine: one file, one thread that writes, and a connection beside it that reads on the caller's thread
+ * The embedded engine: one file, one writer thread, and a separate connection that reads on the caller's thread
  * (a read by key takes microseconds, less than a message to another thread).
  *
  * @param options `file`: the database file, created if it is missing; its folder must exist.
@@ -29,8 +29,8 @@ export async function openSqlite({ file }: { file: string }): Promise<Database> 
 }
 
 /**
- * The same file for a command that works beside the platform, whether one runs or not: a platform is alone among
- * platforms, not among connections. SQLite lets one of them write at a time, and the others wait for it.
+ * Opens the same file for a command, whether or not a platform is running: the lock excludes other platforms, not other
+ * connections. SQLite lets one connection write at a time, and the others wait for it.
  */
 export function openSqliteBeside({ file }: { file: string }): Promise<Database> {
   return openFile(file, () => {})
@@ -89,7 +89,7 @@ export class DatabaseInUse extends OperatorError {
 /**
  * Makes this process the only one to use a database file, until it releases it or dies.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside it, `<file>.lock`: such a lock belongs to the
+ * The lock is an exclusive transaction on an empty SQLite file next to it, `<file>.lock`: such a lock belongs to the
  * process, so after a kill nothing is left to be cleaned up. The file itself stays; it means nothing unless locked.
  *
  * @returns Releases the lock.

@@ -42,7 +42,7 @@ port.on('message', (first: ToWriter) => {
 })
 send('open')
 
-/** What arrived while the last group was committed becomes the next one. */
+/** Drains the messages that arrived while the last group was being committed; they form the next group. */
 function queuedMessages(): readonly ToWriter[] {
   const queued: ToWriter[] = []
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
