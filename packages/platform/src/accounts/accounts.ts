@@ -72,9 +72,9 @@ export interface ListedAccount {
   id: string
   name: string
   plan: Plan
-  /** What binds: the account's own limit, or its plan's. */
+  /** The limit in effect: the account's own, or else its plan's. */
   rateLimit: RateLimit
-  /** Whether `rateLimit` was agreed on with this account. */
+  /** Whether `rateLimit` is specific to this account rather than its plan's. */
   ownRateLimit: boolean
   /** The provider that authenticates the buyers of its payments. A session of its own names its provider itself. */
   threedsProvider: ThreedsProviderName
@@ -82,7 +82,7 @@ export interface ListedAccount {
   createdAt: string
 }
 
-/** What is absent stays as it is; a `rateLimit` of `null` gives the account its plan's again. */
+/** Omitted fields stay unchanged; a `rateLimit` of `null` restores the plan's limit. */
 export interface AccountChange {
   name?: string
   plan?: Plan

@@ -140,14 +140,14 @@ function prefixOf(kind: KeyKind, environment: Environment): string {
   return `${environment === 'production' ? 'live' : 'test'}_${kind === 'secret' ? 'sk' : 'pk'}_`
 }
 
-/** What a key says of itself, or `null` for text that cannot be a key: wrong form or a checksum that does not hold. */
+/** Parses the kind and mode of a key; `null` if the text is malformed or its checksum does not match. */
 export function readKeyText(text: string): { kind: KeyKind; live: boolean } | null {
   const [, prefix, kind, , sum] = form.exec(text) ?? []
   if (sum === undefined || sum !== checksum(text.slice(0, -CHECKSUM_CHARS))) return null
   return { kind: kind === 'sk' ? 'secret' : 'publishable', live: prefix === 'live' }
 }
 
-/** What is stored in a key's place: SHA-256 as hex. The key has 178 random bits, so that no slower hash is needed. */
+/** The hash stored instead of a key: SHA-256 as hex. With 178 random bits per key, no slower hash is needed. */
 export function hashKeyText(text: string): string {
   return hash('sha256', text)
 }
@@ -183,7 +183,7 @@ export interface ListedKey {
   lastUsedAt: string | null
 }
 
-/** What a list is made for: the prefix of keys tells of the environment, their state of the time. */
+/** Context for listing keys: their prefix depends on the environment, their state on the time. */
 export interface Listing {
   environment: Environment
   nowMs: number

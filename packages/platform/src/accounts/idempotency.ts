@@ -28,7 +28,7 @@ export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number):
 /**
  * Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken.
  *
- * @param leaseUntilMs From when on the next request of the same kind takes the claim over: whoever holds it has died.
+ * @param leaseUntilMs When the claim expires: its holder is presumed dead, and the next identical request takes over.
  */
 export function claimKey(key: IdempotencyKey, leaseUntilMs: number, nowMs: number): Statement {
   return insertKey(key, { status: null, body: null, leaseUntilMs }, nowMs)
@@ -52,7 +52,7 @@ export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprin
   }
 }
 
-/** What a taken key holds: another request's mark, an answer, or work under way. */
+/** `reused`: the key was used with a different request. `under way`: the original request is still in progress. */
 export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
 
 /** @returns `null` when the key is free: never used, or used longer ago than it is kept. */
@@ -118,7 +118,7 @@ function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeySt
 const MARK = 'sealed:'
 const PURPOSE = 'idempotent answer'
 
-/** An answer that holds a secret, as it is kept for its key: whoever has the database alone cannot read it. */
+/** Encrypts a stored answer that contains a secret, so that it cannot be read with access to the database alone. */
 export function sealAnswer({ status, body }: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
   return { status, body: MARK + secrets.seal(PURPOSE, Buffer.from(body), place(key)) }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { rateBucketsTable } from './tables.ts'
 
-/** What is left of a bucket after a request asked for a token. Times are whole seconds, rounded up. */
+/** State of a bucket after a request for a token. Times are whole seconds, rounded up. */
 export interface Quota {
   allowed: boolean
   left: number
@@ -20,10 +20,10 @@ export interface RateLimiter {
 }
 
 /**
- * What this process holds of a bucket. A bucket is the moment at which it will be full again (GCRA, ITU-T I.371): each
- * token moves that moment one interval on. A lease is a stretch of it taken in advance, so that a request far from the
- * bound costs no write; `spentUntil` moves through it and never lags behind the present, so unused tokens expire as
- * they would in the bucket itself. `refusedUntil` spares the database while the bucket is known to be empty.
+ * This process's lease on a bucket. A bucket is stored as the time at which it will be full again (GCRA, ITU-T I.371);
+ * each token moves that time forward by one interval. A lease is a stretch taken in advance, so that requests well below
+ * the limit need no write; `spentUntil` moves through it and never falls behind the present, so unused tokens expire as
+ * they would in the bucket itself. `refusedUntil` avoids queries while the bucket is known to be empty.
  */
 interface Lease {
   spentUntilUs: number
@@ -116,7 +116,7 @@ function moveLease(lease: Lease, { startUs, endUs }: { startUs: number; endUs: n
   lease.endUs = endUs
 }
 
-/** What may be taken, in the order in which it is tried: a lease, what the lease's rest lacks of a token, a token. */
+/** Stretches to try in order: a new lease, the part that completes the lease's remainder to a token, one token. */
 function stretches({
   subject,
   lease,
@@ -151,7 +151,7 @@ function takeStretch(subject: string, lengthUs: number, { nowUs, capacityUs }: B
   }
 }
 
-/** Less than a token is of use only behind the lease whose rest it completes: where nobody has taken one since. */
+/** Extends a lease by less than a token. Only valid while no other process has taken a token since. */
 function extendStretch(
   subject: string,
   { endUs, lengthUs }: { endUs: number; lengthUs: number },

@@ -12,7 +12,7 @@ import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
 import { shippingOptionsTable } from './tables.ts'
 
-/** The ways in which a store ships, beside the public API. */
+/** Endpoints for the shipping options of a store, in addition to the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
   async list({ params: { storeId } }, { caller, services }) {
     const options = await findShippingOptions(storeId, caller.accountId, services.db)
@@ -78,14 +78,14 @@ function toOptions({ shippingOptions: sent }: NewShippingOptions, context: Reque
   return sent.map((option) => ({ ...option, id: option.id ?? context.newId('ship') }))
 }
 
-/** What is shipped, as far as the choice of an option depends on it. */
+/** The properties of a shipment that decide which options apply. */
 export interface Shipment {
   currency: string
-  /** ISO 3166-1 alpha-2; `null` as long as the buyer has not said it. */
+  /** ISO 3166-1 alpha-2; `null` until the buyer provides it. */
   country: string | null
-  /** What the goods that are paid now cost before discounts, in minor units. */
+  /** Price before discounts of the goods that are paid for now, in minor units. */
   goodsAmount: number
-  /** The option that an earlier order of the session went to the same address with, or `null`. */
+  /** The option used by an earlier order of the session to the same address, or `null`. */
   shippedWithId: string | null
 }
 

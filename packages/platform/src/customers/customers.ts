@@ -14,7 +14,7 @@ export interface CustomerRequest {
 
 /**
  * Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. For
- * merchants' servers alone: a page that names an e-mail address proves nothing, so that it finds nobody by one.
+ * merchants' servers alone: an e-mail address entered on a page proves nothing, so pages cannot look up by it.
  */
 export async function customerFor(
   request: CustomerRequest,
@@ -40,7 +40,7 @@ const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM
 const customerColumns = pick(customersTable, 'id', 'email', 'first_name', 'last_name', 'created_at')
 const readCustomers = rowReader(customerColumns)
 
-/** A customer to be made. `draft` marks a preview's, whose event is told to nobody who has not asked for previews. */
+/** `draft` marks a customer of a preview; only endpoints that opted in to previews receive its event. */
 export interface NewCustomer {
   storeId: string
   data: CustomerData
@@ -88,8 +88,8 @@ export function newCustomer(
 }
 
 /**
- * The statement that puts down what the page of a nameless customer has said. Whoever typed the e-mail address has not
- * proven that it is theirs, so that the customer is not found by it, and takes it away from nobody.
+ * The statement that saves the details that an anonymous customer entered on a page. The e-mail address is unverified,
+ * so the customer cannot be looked up by it, and other customers with the same address keep it.
  */
 export function updateCustomer(
   { accountId, id }: { accountId: string; id: string },

@@ -112,7 +112,7 @@ const readPaying = rowReader({
   ...pick(cardsTable, 'brand', 'fingerprint'),
 })
 
-/** What may be shown of the cards of some instruments, in the order of their ids. */
+/** Displayable details of the cards of these instruments, in the order of `ids`. */
 export async function findCardSummaries(
   ids: readonly string[],
   accountId: string,

@@ -13,8 +13,8 @@ import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.t
 import { type DeliveryTry, webhookEndpointsTable } from './tables.ts'
 
 /**
- * Outcome of a claim. `unwanted`: the endpoint is gone, disabled, or no longer subscribes to such events. `released`: no
- * attempt was made, or we aborted it.
+ * Outcome of a claim. `unwanted`: the endpoint is gone, disabled, or no longer subscribes to such events. `released`:
+ * no attempt was made, or we aborted it.
  */
 export type Outcome = TriedDelivery | { kind: 'unwanted'; claim: Claim } | { kind: 'released'; claim: Claim }
 

@@ -21,7 +21,7 @@ import { eventsTable, webhookEndpointsTable } from './tables.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * Internal endpoints to follow, trigger and replay events; not part of the public API.
+ * Endpoints to follow, trigger and replay events, in addition to the public API.
  *
  * @param stopping Aborted when the platform stops; ends all pending waits.
  */

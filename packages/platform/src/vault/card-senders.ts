@@ -36,7 +36,7 @@ function expiredBefore(nowMs: number): number {
   return nowMs - DECLINE_COUNTS_MS + SERVICE_TOKEN_TTL_S * 1_000
 }
 
-/** A token that nobody has spent says nothing: anybody may have made it. */
+/** Ignores unused tokens: anyone could have created them. */
 const selectSender = `SELECT frame_session, frame_address FROM card_tokens
   WHERE account_id = ? AND card_id = ? AND frame_address IS NOT NULL AND used_at IS NOT NULL AND expires_at > ?
   ORDER BY used_at DESC, id LIMIT 1`
@@ -51,13 +51,13 @@ export interface CardSource {
   account: Pick<Caller, 'accountId' | 'rateLimit'>
 }
 
-/** What was sent from a source of late. */
+/** Recent card submissions from a source. */
 export interface CardCount {
-  /** Whether the form or its address has sent many by now. */
+  /** Whether the form or its address has sent many cards recently. */
   many: boolean
-  /** Whether the account's shops are sent so many cards, or so many odd ones, that somebody may be testing them. */
+  /** Whether the account's shops receive so many cards, or so many unusual ones, that card testing is likely. */
   pressed: boolean
-  /** When a form or address that has sent many has fewer again, in seconds. */
+  /** Seconds until a form or address over the threshold drops below it again. */
   retryAfterS: number
 }
 

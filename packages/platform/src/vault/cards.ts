@@ -65,7 +65,7 @@ const selectCard = `SELECT ${CARD_COLUMNS}, cards.master_key_id, cards.sealed_ke
 const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'master_key_id', 'sealed_key', 'sealed_card') })
 
 /**
- * What may be known of a stored card; its number stays sealed.
+ * Reads the non-secret data of a stored card; its number stays encrypted.
  *
  * @throws {Error} When the account has no such card: a bug here.
  */
@@ -78,7 +78,7 @@ export async function findCard(cardId: string, accountId: string, db: Database):
 
 const readCards = rowReader(cardColumns)
 
-/** What of a card is a secret, and stored encrypted alone. There is no security code: it is never stored. */
+/** Card data that is only stored encrypted. The security code is missing because it is never stored. */
 export interface CardSecrets {
   number: string
   name: string | null
@@ -197,7 +197,7 @@ export function brandOf(number: string): Brand {
   return networksOf(number)[0] ?? 'unknown'
 }
 
-/** What holds for every card of a brand. */
+/** Validation rules for the cards of a brand. */
 export interface BrandRules {
   /** How many digits a number may have. */
   numberLengths: readonly number[]

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { allowsOrigin, ApiError } from '../runtime/index.ts'
 import { type Brand, brandOf, brandRules } from './cards.ts'
 
-/** What every message of a form says beside its session: `iat` is Unix time in seconds, `origin` the page's. */
+/** Fields of every form message besides its session. `iat` is Unix time in seconds, `origin` that of the page. */
 export const messageFields = {
   iat: z.int(),
   jti: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/),
@@ -94,7 +94,7 @@ function nameProblems({ name }: SentCard): ErrorIssue[] {
   return [{ path: 'name', code: 'parameter_invalid', message }]
 }
 
-/** Whoever issued the card made its number, so its first network's rules hold whichever the buyer chooses. */
+/** The issuer assigns the number, so the rules of the primary network apply whichever network the buyer chooses. */
 function numberProblems({ number }: SentCard): ErrorIssue[] {
   const { numberLengths, checkDigit } = brandRules[brandOf(number)]
   if (!/^\d+$/.test(number) || !numberLengths.includes(number.length)) {
@@ -157,7 +157,7 @@ export function checkFresh(
   )
 }
 
-/** What is wrong with a security code, by the rules of its card's brand. */
+/** Validates a security code against the rules of the card's brand. */
 export function cvcProblems(cvc: string, brand: Brand): ErrorIssue[] {
   const { cvcLengths } = brandRules[brand]
   if (/^\d*$/.test(cvc) && cvcLengths.includes(cvc.length)) return []

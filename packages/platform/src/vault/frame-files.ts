@@ -16,7 +16,7 @@ export interface LanguageFiles {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
-/** What the 3-D Secure frame says in one language. */
+/** Texts of the 3-D Secure frame in one language. */
 export interface ThreedsTexts {
   /** BCP 47. */
   lang: string
@@ -53,7 +53,7 @@ export type FrameFiles =
       cardHtml: string
       hashes: FrameHashes
       languages: LanguageFiles
-      /** What the loader loads when a payment has to be authenticated. */
+      /** Script that the loader fetches when a payment requires authentication. */
       threedsScript: Buffer
       threeds: ThreedsFiles
     }

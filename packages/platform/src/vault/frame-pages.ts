@@ -4,14 +4,14 @@ import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import type { PublicJwk } from './jwe.ts'
 
-/** What a shop's page asks for, in the address of the frame: its publishable key, its origin, and the frame's id. */
+/** Query parameters of a frame's URL: the shop's publishable key, the page's origin, and the frame's id. */
 export interface FrameQuery {
   key: string
   origin: string
   id: string
 }
 
-/** Whom the key in a frame's address belongs to; `null` when it is nobody's. */
+/** The caller that the key in a frame's URL belongs to; `null` for an unknown key. */
 export type FrameCaller = Pick<Caller, 'kind' | 'keyId' | 'allowedOrigins'> | null
 
 /** A page to answer. */
@@ -49,9 +49,9 @@ function admitFrame(
 }
 
 /**
- * What a frame's document may do.
+ * Content-Security-Policy of a frame's document.
  *
- * @param ancestors The origins of pages that may hold it.
+ * @param ancestors The origins of pages that may embed it.
  * @param issuers The sources of banks' pages, for the frame that opens them.
  */
 function framePolicy({ script, style }: FrameHashes, ancestors: readonly string[], issuers?: string): string {
@@ -100,7 +100,6 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** What the card frame is made of. */
 export interface CardFrameParts {
   /** The built page; `{{frame}}` stands in an attribute where its settings go. */
   html: string
@@ -141,7 +140,6 @@ export function tooManyFrames(retryAfterS: number): Page {
   return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterS) } }
 }
 
-/** What the 3-D Secure frame is made of. */
 export interface ThreedsFrameParts {
   files: ThreedsFiles
   caller: FrameCaller
@@ -149,7 +147,7 @@ export interface ThreedsFrameParts {
   environment: Services['environment']
 }
 
-/** What a shop's page asks for. */
+/** Query parameters of the 3-D Secure frame's URL. */
 export interface ThreedsFrameQuery extends FrameQuery {
   /** A language of `ThreedsFiles.texts`; anything else is served in English. */
   locale: string
@@ -190,8 +188,8 @@ function isOf(origin: string, url: string): boolean {
 }
 
 /**
- * What the addresses of a bank's pages begin with, and the same as a source list of a Content-Security-Policy. They come
- * over HTTPS; on a developer's machine those of the built-in bank come from there.
+ * URL prefixes of banks' pages, and the same as a Content-Security-Policy source list. Banks' pages are served over HTTPS;
+ * in local development, those of the simulated bank are served locally.
  */
 export interface IssuerAddresses {
   issuers: readonly string[]

@@ -17,9 +17,9 @@ export interface FrameOwner {
 }
 
 /**
- * A new session of a card frame, which the frame puts into every message: a random id and a seal over id, key and
- * origin. A browser cannot make one up, so whoever tries cards has to load a form for every few of them; and what was
- * encrypted in the form of one key or origin is worth nothing with another.
+ * Creates a card frame session, which the frame includes in every message: a random id, and a MAC over id, key and
+ * origin. Clients cannot forge one, so card testing requires loading a form for every few cards; and a message that was
+ * encrypted in the form of one key or origin is rejected with any other.
  */
 export function newFrameSession(
   owner: FrameOwner,

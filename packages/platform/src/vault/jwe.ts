@@ -42,8 +42,8 @@ export interface JweKeys {
 type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
 
 /**
- * The keys under the platform's master key, with a first one made where there is none. Nobody has to rotate them: they
- * replace themselves, and every process of a deployment sees the keys of the others.
+ * Opens the keys, encrypted under the platform's master key, and creates the first one if there is none. They rotate
+ * automatically, and every process of a deployment sees the keys of the others.
  *
  * @param maxAgeMs After what time a new key takes over.
  */

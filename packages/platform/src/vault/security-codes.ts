@@ -18,8 +18,8 @@ import {
 import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**
- * Takes the security code of a saved card from a card frame, and answers a token that stands for it once. The code waits
- * under the token's id, which nobody knows beforehand: whoever sends another code for the same card leaves it alone.
+ * Accepts the security code of a saved card from a card frame and returns a single-use token for it. The code is held
+ * under the token's unpredictable id, so sending another code for the same card does not overwrite it.
  */
 export function createSecurityCode({
   jweKeys,
@@ -148,7 +148,7 @@ const readTokens = rowReader(tokenColumns)
 /** How long a token is good for: as long as the code itself waits in memory. */
 const SECURITY_CODE_TTL_S = 15 * 60
 
-/** What a token for the security code of a saved card says. The code itself is not in it. */
+/** Payload of a token for the security code of a saved card. It does not contain the code itself. */
 export interface SecurityCodeToken {
   v: 1
   type: 'security_code'

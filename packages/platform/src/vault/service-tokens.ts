@@ -9,14 +9,14 @@ import { cardTokensTable } from './tables.ts'
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
 
-/** What a service token says. */
+/** Payload of a service token. */
 export interface ServiceToken {
   v: 1
   type: 'card'
   provider: 'tillwright'
   /** The card's id in the vault. */
   token: string
-  /** For display alone: whoever redeems the token reads the vault instead. */
+  /** For display only; redeeming the token reads the vault instead. */
   nonSensitiveMetadata: {
     last4: string
     brand: string

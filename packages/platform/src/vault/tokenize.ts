@@ -38,7 +38,6 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
   }
 }
 
-/** What tokens are made with. */
 export interface TokenServices extends Gate {
   jweKeys: JweKeys
   cvcs: CvcMemory
@@ -73,10 +72,10 @@ function tokenFor(card: CardRow, { services, nowMs }: RequestContext): ServiceTo
   }
 }
 
-/** What decides whether a form may send one more message. */
+/** Services that decide whether a form may send another message. */
 export interface Gate {
   cardTries: CardTries
-  /** `null` where the operator has set up no challenge: then nobody is asked for one. */
+  /** `null` if the operator has not configured a challenge; none is required then. */
   verifyChallenge: VerifyChallenge | null
 }
 
@@ -92,7 +91,7 @@ export interface Sent {
  * under pressure.
  *
  * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` when there is no answer to the challenge or a wrong one;
- *   `upstream_failed` when nobody could judge it.
+ *   `upstream_failed` when it could not be verified.
  */
 export async function admitMessage(
   { session, challengeResponse }: Sent,
@@ -131,7 +130,7 @@ function tooMany(retryAfterS: number): ApiError {
 
 /**
  * Checks that a message was encrypted in a form of this vault that was loaded for the caller's key and for the page's
- * origin. It comes before all other checks, so that only whoever has loaded a form learns anything about a card.
+ * origin. Runs before all other checks, so that only a client that has loaded a form learns about a card.
  *
  * @param plaintext The decrypted JSON.
  * @returns The id of the form's session.
@@ -154,7 +153,7 @@ export function checkSender(
 
 const sentBy = z.object({ session: z.string(), origin: z.string() })
 
-/** What of a checked card is kept. */
+/** The fields of a validated card that are stored. */
 export type StorableCard = Omit<CheckedCard, 'cvc' | 'messageId'>
 
 /**

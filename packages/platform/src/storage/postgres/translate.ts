@@ -33,7 +33,7 @@ export function translator(): Translate {
   }
 }
 
-/** Translates SQL for PostgreSQL. A backend's process id identifies its connection: it is unique while that lives. */
+/** Fills in the placeholders. `{writer}` is the backend's process id, which is unique among open connections. */
 function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
