@@ -21,9 +21,9 @@ export interface RateLimiter {
 
 /**
  * This process's lease on a bucket. A bucket is stored as the time at which it will be full again (GCRA, ITU-T I.371);
- * each token moves that time forward by one interval. A lease is a stretch taken in advance, so that requests well below
- * the limit need no write; `spentUntil` moves through it and never falls behind the present, so unused tokens expire as
- * they would in the bucket itself. `refusedUntil` avoids queries while the bucket is known to be empty.
+ * each token moves that time forward by one interval. A lease is a stretch taken in advance, so that requests well
+ * below the limit need no write; `spentUntil` moves through it and never falls behind the present, so unused tokens
+ * expire as they would in the bucket itself. `refusedUntil` avoids queries while the bucket is known to be empty.
  */
 interface Lease {
   spentUntilUs: number

@@ -3,8 +3,8 @@ import type { Write } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 
 /**
- * The statement that stores the answer for whoever waits under a key, once the outcome is known. Who was answered already
- * keeps that answer: nothing is guarded.
+ * The statement that stores the answer for a pending idempotency key, once the outcome is known. It is not guarded: if
+ * the key already has an answer, that one stays.
  */
 export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
   const { sql, params } = finishClaim(key, answer)
@@ -12,7 +12,7 @@ export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: An
 }
 
 /**
- * Writes whose refusal has no error of its own: it means that somebody else was faster. A worker leaves it at that, and a
+ * Writes whose refusal has no error of its own: it means that another writer was faster. A worker leaves it at that, and a
  * request is done again from what is there now.
  */
 export function withoutErrors(writes: readonly Write[]): Write[] {

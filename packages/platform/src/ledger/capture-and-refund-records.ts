@@ -10,8 +10,8 @@ import { requireWay } from './payment-status.ts'
 type OfPayment = Pick<Payment, 'id' | 'accountId'>
 
 /**
- * The statements that put on record what is about to be asked of the processor, and set its money aside. Of two at once
- * one is refused, by an index of the table, whoever writes.
+ * The statements that record a request before it is sent to the processor, and reserve its amount. A unique index
+ * refuses one of two concurrent requests.
  */
 export function beginFollowUp(
   followUp: FollowUp,
@@ -39,9 +39,9 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
 }
 
 /**
- * The statements that record what the processor did. Their guard is that nobody knew yet: an outcome is never changed.
+ * The statements that record what the processor did. They are guarded: an outcome that is already recorded never changes.
  *
- * @param outcome What the processor calls it, or why it refused.
+ * @param outcome The processor's reference, or its reason for refusal.
  */
 export function finishFollowUp(
   { id, kind, paymentId }: FollowUp,

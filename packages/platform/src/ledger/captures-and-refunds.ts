@@ -1,7 +1,7 @@
 import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
 
-/** What is asked of a processor after an authorisation. `amount` is 0 for a void. */
+/** A capture, refund or void to send to the processor. `amount` is 0 for a void. */
 export interface FollowUp {
   /** The idempotency key towards the processor. */
   id: string
@@ -13,10 +13,10 @@ export interface FollowUp {
   reason: string | null
 }
 
-/** What a caller wants of a payment. */
+/** A capture, refund or void as the caller requested it. */
 export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
 
-/** What of a captured payment is neither given back, nor about to be, nor disputed. In minor units. */
+/** The captured amount minus refunds (including pending ones) and disputes, in minor units. */
 export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
   const refunded = refunds.filter(({ status }) => status !== 'failed')
   const disputed = disputes.filter(({ status }) => status !== 'won')
@@ -24,9 +24,9 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
 }
 
 /**
- * What is to be asked of the processor.
+ * Validates a requested capture, refund or void and builds the request to the processor.
  *
- * @throws {ApiError} `state_conflict` where the payment allows nothing of the kind, `amount_invalid` where it allows less.
+ * @throws {ApiError} `state_conflict` if the payment's status does not allow it, `amount_invalid` if the amount is too high.
  */
 export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }

@@ -8,10 +8,10 @@ import { booksOf } from '../../test/payments/money-of.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { readLedger } from './ledger.ts'
 
-/** What somebody asks for, and what goes wrong at the processor. */
+/** An operation on the payment, and the fault to simulate at the processor. */
 interface Step {
   kind: 'capture' | 'refund' | 'void' | 'simulate-dispute' | 'decide'
-  /** Without one all that is left. */
+  /** The full remaining amount if undefined. */
   amount: number | undefined
   fault: string | undefined
   dispute: 'chargeback' | 'inquiry'
@@ -36,7 +36,7 @@ const life = fc.record({
   steps: fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
 })
 
-/** The second engine runs the same code beside other locks: fewer lives are enough. */
+/** PostgreSQL runs the same code with different locks, so fewer runs are enough. */
 const RUNS = soaks ? { sqlite: 300, postgres: 100 } : { sqlite: 20, postgres: 10 }
 
 describe.each(testableEngines())('on %s', (engine) => {

@@ -23,7 +23,7 @@ const bookings = {
 /** The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not. */
 export type Booking = RowOf<typeof ledgerEntriesTable>['booking']
 
-/** What is to be booked, on which payment. */
+/** An entry to book on a payment. */
 export interface NewEntry {
   payment: Pick<Payment, 'id' | 'accountId' | 'currency'>
   /** The id of the capture, refund or dispute. */
@@ -104,7 +104,7 @@ export async function readLedger(paymentId: string, accountId: string, db: Datab
 
 const readEntries = rowReader(ledgerEntriesTable)
 
-/** What is true of every payment at any time, by the names that the log calls them. */
+/** Invariants that hold for every payment at all times, by their names in the log. */
 const invariants = {
   single_capture: 'a payment is captured once at most',
   capture_within_authorisation: 'what is captured is at most what was authorised',
@@ -123,8 +123,8 @@ export class MoneyInvariantBroken extends Error {
 }
 
 /**
- * What a guarded statement says when it is refused: the caller gets a 500, the log the name of the invariant, and the
- * database stays as it was.
+ * Builds the error for a guarded statement that was refused: the caller gets a 500, the log names the invariant, and the
+ * database is unchanged.
  */
 export function holds(invariant: MoneyInvariant, paymentId: string): () => ApiError {
   return () =>

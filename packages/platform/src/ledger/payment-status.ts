@@ -15,7 +15,7 @@ interface Statuses {
 
 type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
 
-/** What a processor is asked for has an outcome once, for ever. */
+/** The outcome of a capture, refund or void never changes. */
 const followUp: Record<FollowUpStatus, readonly FollowUpStatus[]> = {
   pending: ['succeeded', 'failed'],
   succeeded: [],
@@ -94,7 +94,7 @@ export function movePayment(move: PaymentMove): Write {
   }
 }
 
-/** Whoever emits the events of a payment: those of a preview's are drafts, whoever moves it. */
+/** The emitter for the events of a payment. Events of a preview are always drafts, whatever changes the payment. */
 export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitter): Emitter {
   return preview === null ? emitter : { ...emitter, caller: { ...emitter.caller, isPreview: true } }
 }
@@ -105,10 +105,10 @@ export function callOf({ preview }: Pick<Payment, 'preview'>, context: RequestCo
 }
 
 /**
- * What the events of a payment say of it: whose it is (`subject`), what its order came to (`paid`, without the payment
- * `ordered`), and where the payment itself stands (`moved`).
+ * Properties for the events of a payment: the store and customer (`subject`), the order's totals (`paid`, or `ordered`
+ * without the payment), and the payment's own state (`moved`).
  *
- * @param status The one that the event tells of, which the payment may not have yet.
+ * @param status The status that the event reports; the payment may not have it yet.
  */
 export function eventFacts(payment: Payment, status: Payment['status']) {
   const { id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment

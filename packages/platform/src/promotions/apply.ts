@@ -5,7 +5,7 @@ import { byRank, type Candidate, type Cart, type CartLine } from './candidates.t
 import { type Effects, effectsOf, type GivenLine, type Impact, spread, sumImpacts, WHOLE } from './effects.ts'
 import { ineligibilityOf } from './ineligibility.ts'
 
-/** What an order costs with its promotions, and why. */
+/** The price of an order with its promotions, and how it was calculated. */
 export type PromotedOrder = Omit<BreakDown, 'savings'> & OrderPromotions
 
 /**
@@ -82,15 +82,15 @@ function firstApart(promotion: Promotion, picked: readonly Effects[]) {
   return null
 }
 
-/** What a line costs with its promotions. */
+/** The price of a line after promotions. */
 export interface LinePrice {
   discountAmount: number
   amount: number
-  /** Days that cost nothing before the line's first charge. They change no amount here. */
+  /** Free days before the line's first charge. They do not affect the amounts here. */
   trialDays: number
 }
 
-/** What an order costs, to the last unit: amount = subtotal - discountAmount + shippingAmount - shippingDiscount. */
+/** The totals of an order: amount = subtotal - discountAmount + shippingAmount - shippingDiscount, exactly. */
 interface BreakDown {
   subtotal: number
   discountAmount: number

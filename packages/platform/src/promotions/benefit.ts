@@ -1,7 +1,7 @@
 import type { Cart } from './candidates.ts'
 import { type Impact, shareOf } from './effects.ts'
 
-/** What a buyer has of promotions: the price first, then what is given, then the days that are free. */
+/** A buyer's benefit from promotions. Compared by saving first, then gifts, then trial days. */
 export interface Benefit {
   /** Off the price, in minor units. */
   saving: number
@@ -18,17 +18,17 @@ export function compareBenefits(a: Benefit, b: Benefit): number {
 }
 
 /**
- * What an impact is worth. A greater impact is never worth less: percentages on one thing are added before they are
- * rounded, and what is left of an order never grows because a line costs less.
+ * The benefit of an impact. A greater impact is never worth less: percentages on the same amount are added before
+ * rounding, and the remaining total of an order never grows when a line costs less.
  */
 export function benefitOf(impact: Impact, cart: Cart): Benefit {
   return withLines(linesWorth(impact, cart), impact, cart.shippingAmount)
 }
 
-/** What an impact on the lines comes to, before the order's own discounts. */
+/** Effect of an impact on the lines, before order-level discounts. */
 export interface LinesWorth {
   saving: number
-  /** What is left of the lines' prices. */
+  /** The lines' total after their discounts. */
   left: number
   trialDays: number
 }
@@ -52,17 +52,16 @@ export function withLines({ saving, left, trialDays }: LinesWorth, impact: Impac
   return { saving: saving + further, giftWorth: impact.giftWorth, trialDays }
 }
 
-/** What is taken off a line by itself. */
+/** The line-level discount of one line. */
 export function lineDiscount(price: number, { linePoints, lineAmounts }: Impact, index: number): number {
   return discountOf(price, linePoints[index] ?? 0, lineAmounts[index] ?? 0)
 }
 
-/** What is taken off the order. @param left What the lines' own discounts have left of it. */
+/** The order-level discount. @param left The subtotal after line-level discounts. */
 export function orderDiscount(left: number, { orderPoints, orderAmount }: Impact): number {
   return discountOf(left, orderPoints, orderAmount)
 }
 
-/** What is taken off the shipping. */
 export function shippingDiscount(shipping: number, { shippingPoints, shippingAmount }: Impact): number {
   return discountOf(shipping, shippingPoints, shippingAmount)
 }

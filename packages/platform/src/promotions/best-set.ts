@@ -22,7 +22,7 @@ export function pickSet(ranked: readonly Effects[], cart: Cart): readonly Effect
   return best.set.map(({ effects }) => effects)
 }
 
-/** Drops whoever adds nothing, beginning with the last in rank: a use of it would be spent for nothing. */
+/** Drops promotions that add nothing, starting with the lowest rank, so that no use of them is wasted. */
 function withoutIdle(
   set: readonly Member[],
   benefit: Benefit,
@@ -44,7 +44,7 @@ function ranksBefore(a: readonly Member[], b: readonly Member[]): boolean {
   return a.length < b.length
 }
 
-/** A member of a set as far as it decides who may stand beside it, with what belongs to it. */
+/** An item with the bit flags that decide which others it can be combined with. */
 interface Compatible<Item> {
   item: Item
   classes: number
@@ -156,7 +156,7 @@ function actsOnLines({ linePoints, lineAmounts, trialDays }: Impact): boolean {
   return [linePoints, lineAmounts, trialDays].some((lines) => lines.some((number) => number > 0))
 }
 
-/** What a promotion acts on, a bit each: sets of them are compared thousands of times for one order. */
+/** Discount classes as bit flags, because sets of them are compared thousands of times per order. */
 export const classBits = { lineItem: 1, order: 2, shipping: 4 } as const
 /** Every class. */
 const ALL_CLASSES = 7
@@ -190,7 +190,7 @@ function classesOf({ actions }: Promotion): number {
   return actions.reduce((classes, { type }) => classes | classBits[classOfAction[type]], 0)
 }
 
-/** The classes that a promotion allows beside itself, as bits. */
+/** The classes that a promotion can be combined with, as bit flags. */
 function allowedBy(promotion: Promotion): number {
   return classNames.reduce((bits, name) => (promotion[flagOfClass[name]] ? bits | classBits[name] : bits), 0)
 }
@@ -206,8 +206,8 @@ export interface Separation {
 }
 
 /**
- * What keeps two promotions apart, or `null` when they stand together: each allows every class of the other, or either
- * has `forceCombine`.
+ * Why two promotions cannot be combined, or `null` if they can: each allows every class of the other, or either has
+ * `forceCombine`.
  */
 export function separation(a: Promotion, b: Promotion): Separation | null {
   if (a.forceCombine || b.forceCombine) return null

@@ -14,7 +14,7 @@ export interface CartLine {
   recurring: boolean
 }
 
-/** What is to be priced. The sum of the lines and the shipping is at most 2^53 - 1. */
+/** A cart to price. Its lines and shipping sum to at most 2^53 - 1. */
 export interface Cart {
   currency: string
   lines: readonly CartLine[]
@@ -28,7 +28,7 @@ export interface Gift {
   priceId: string
   name: string
   isShippable: boolean
-  /** What one unit is worth in the order's minor unit; 0 when it has no price in that currency. */
+  /** Price of one unit in the order's minor unit; 0 if it has no price in that currency. */
   unitAmount: number
 }
 
@@ -39,7 +39,7 @@ export interface Candidate {
   usesLeft: number | null
   /** Whether the buyer sent its code. */
   byCode: boolean
-  /** What its actions give away, by the action's index; an action whose gift is not on sale is absent. */
+  /** Gifts by action index; an action whose gift is not on sale has no entry. */
   gifts: ReadonlyMap<number, Gift>
 }
 
@@ -124,7 +124,7 @@ interface GiftPlace {
   currency: string
 }
 
-/** What promotions give away, by promotion and by the action's index. What is not on sale by itself is absent. */
+/** Finds the gifts of promotions, by promotion and action index. Items that are not on sale are omitted. */
 async function findGifts(
   promotions: readonly Promotion[],
   place: GiftPlace,
@@ -164,7 +164,7 @@ function byDefault(product: SoldVariant['product'] | undefined): SoldVariant | n
   return product === undefined || variant === undefined ? null : { product, variant }
 }
 
-/** What recurs cannot be given once. */
+/** Returns `null` for items that are not on sale or have a recurring price: those cannot be gifts. */
 function toGift(sold: SoldVariant | null, currency: string): Gift | null {
   if (sold === null || !sold.product.active || !sold.variant.active) return null
   const price = sold.variant.prices.find((each) => each.default)

@@ -8,14 +8,14 @@ export interface GivenLine {
   quantity: number
 }
 
-/** What one promotion would do to an order. */
+/** The effects of one promotion on an order. */
 export interface Effects {
   candidate: Candidate
   impact: Impact
   gifts: readonly GivenLine[]
 }
 
-/** What a promotion's actions do to an order. One that finds nothing to act on does nothing. */
+/** Calculates the effects of a promotion's actions. An action that matches nothing has no effect. */
 export function effectsOf(candidate: Candidate, cart: Cart): Effects {
   const { promotion } = candidate
   const gifts = promotion.actions.flatMap((action, index) => {
@@ -94,8 +94,8 @@ function amountIn(currency: string, amounts: Readonly<Record<string, { amount: n
 }
 
 /**
- * What one or several promotions do to an order, before anything is rounded or bounded by what is left. Amounts stop at
- * 2^53 - 1: no order costs more, so a greater discount means the same, and sums stay exact in any order.
+ * Combined discounts of one or several promotions, before rounding and before they are capped at the remaining amount.
+ * Amounts are capped at 2^53 - 1: no order costs more, so the cap changes nothing, and sums stay exact in any order.
  */
 export interface Impact {
   /** By line: the basis points off its price. */
@@ -118,9 +118,9 @@ function noImpact(lines: number): Impact {
 }
 
 /**
- * What impacts are together: percentages and amounts are added, so neither their order nor their grouping matters.
+ * Sums impacts. Percentages and amounts are added, so neither order nor grouping matters.
  *
- * @param lines How many lines to add up; 0 leaves them out where only the rest is wanted.
+ * @param lines How many lines to sum; 0 skips them if only the rest is needed.
  */
 export function sumImpacts(impacts: readonly Impact[], lines: number): Impact {
   const sum = emptySum(lines)

@@ -58,7 +58,7 @@ function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
   return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
 
-/** What a change names; what it does not name is absent, not undefined. */
+/** Removes undefined fields from a change, so that spreading it keeps the current values. */
 function present(data: PromotionChange) {
   // The filter below takes out the undefined that the type speaks of.
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as {
@@ -120,7 +120,7 @@ function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string 
   return live && code !== null ? codeKey(code) : null
 }
 
-/** Nobody is at work when a promotion ends, so whoever wants its code takes it from it. */
+/** No job runs when a promotion ends, so its code is released when another promotion claims it. */
 function releaseCode(promotion: Promotion, { caller, nowMs }: RequestContext): Write[] {
   const code = liveCode(promotion, nowMs)
   if (code === null) return []
@@ -176,20 +176,20 @@ function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
   }
 }
 
-/** What lies in `resource`: all but the count, which changes without the rest. */
+/** Content of the `resource` column: everything but the usage count, which changes on its own. */
 function toResource({ usageCount: _, ...promotion }: Promotion): string {
   return JSON.stringify(promotion)
 }
 
 /**
- * What two codes have in common that mean the same promotion: the space around them and their case do not count, and
- * neither does how a character is put together (Unicode NFKC). Upper case, because `ß` and `SS` meet there.
+ * Normalizes a code for comparison: surrounding whitespace, case and the composition of characters (Unicode NFKC) are
+ * ignored. Upper case, because `ß` and `SS` meet there.
  */
 export function codeKey(code: string): string {
   return code.trim().normalize('NFKC').toUpperCase()
 }
 
-/** What a promotion points at. `path` is where it stands in the body: '' or `data.`. */
+/** The objects that a promotion refers to. `path` is the prefix of its fields in the request body: '' or `data.`. */
 export interface PromotionReferences {
   storeId: string
   rules: readonly PromotionRule[]

@@ -41,7 +41,7 @@ export function releaseUses({ accountId, applied }: Usage): Write[] {
   }))
 }
 
-/** The answer to whoever asks for a promotion of which nothing is left. */
+/** The error for a promotion that has no uses left. */
 export function promotionExhausted(name: string, param: string): ApiError {
   return new ApiError(
     'promotion_exhausted',

@@ -188,8 +188,8 @@ function isOf(origin: string, url: string): boolean {
 }
 
 /**
- * URL prefixes of banks' pages, and the same as a Content-Security-Policy source list. Banks' pages are served over HTTPS;
- * in local development, those of the simulated bank are served locally.
+ * URL prefixes of banks' pages, and the same as a Content-Security-Policy source list. Banks' pages are served over
+ * HTTPS; in local development, those of the simulated bank are served locally.
  */
 export interface IssuerAddresses {
   issuers: readonly string[]
