@@ -39,7 +39,7 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
 }
 
 /**
- * The statements that record what the processor did. They are guarded: an outcome that is already recorded never changes.
+ * The statements that record what the processor did. They are guarded, so that a recorded outcome never changes.
  *
  * @param outcome The processor's reference, or its reason for refusal.
  */

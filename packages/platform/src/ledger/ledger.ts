@@ -123,8 +123,8 @@ export class MoneyInvariantBroken extends Error {
 }
 
 /**
- * Builds the error for a guarded statement that was refused: the caller gets a 500, the log names the invariant, and the
- * database is unchanged.
+ * Builds the error for a guarded statement that was refused: the caller gets a 500, the log names the invariant, and
+ * the database is unchanged.
  */
 export function holds(invariant: MoneyInvariant, paymentId: string): () => ApiError {
   return () =>

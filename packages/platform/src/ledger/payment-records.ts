@@ -53,7 +53,7 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
   }
 }
 
-/** Default for payments that have not been routed. */
+/** Defaults for the routing fields that a row does not store. */
 const unrouted: PaymentRouting = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null }
 
 function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {

@@ -11,7 +11,7 @@ import type { RequestContext, Services, Write } from '../request-context.ts'
 import { paymentFlowWrites } from '../routing/index.ts'
 import { newId } from '../runtime/index.ts'
 
-/** What the local platform's account consists of, with the secrets that a developer needs. */
+/** The local platform's account, with the secrets that a developer needs. */
 export interface Seed {
   accountId: string
   storeId: string
@@ -36,8 +36,8 @@ export interface SeedOptions {
  * The local account: made at the first start, found again at the next, with the same keys.
  *
  * The file with the secrets is written before the rows are committed: a crash in between leaves secrets without an
- * account, which the next start replaces, and never an account whose keys nobody knows. An account of a time without
- * funnels gets its own in the same order.
+ * account, which the next start replaces, and never an account whose keys are lost. An account created before
+ * funnels existed gets one in the same order.
  */
 export async function seedLocalAccount(services: Services, { folder, shopUrl }: SeedOptions): Promise<Seed> {
   const file = join(folder, 'seed.json')
@@ -72,8 +72,9 @@ interface BuiltSeed {
 type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
 
 /**
- * In a unit after all others: the shop is not told of its own beginnings. An endpoint that is there although the file
- * names none is of a start that was cut off, and nobody knows its secret. One that was removed since stays away.
+ * Adds the shop's endpoint in a unit after all others, so that the shop receives no events of the seed data. An endpoint
+ * that exists but is not in the file is left over from an interrupted start, and its secret is lost. An endpoint that was
+ * removed since is not added again.
  */
 async function withEndpoint(
   seed: Seed,

@@ -68,7 +68,7 @@ function given(clock: Clock): { clock: Clock; stop: () => void } {
   return { clock, stop: () => {} }
 }
 
-/** What the CLI, scripts and tests read to find the local platform. It exists while that platform answers. */
+/** Content of the file in which the CLI, scripts and tests find the local platform. It exists while the platform runs. */
 export interface LocalFile {
   apiUrl: string
   vaultUrl: string

@@ -13,7 +13,7 @@ import { newId, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What an operator does to accounts. */
+/** Operator commands for accounts. */
 export interface AccountManagement {
   create(account: { name: string; plan: Plan; rateLimit?: RateLimit }): Promise<ListedAccount>
   /** The oldest first. */

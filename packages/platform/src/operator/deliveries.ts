@@ -41,17 +41,17 @@ export type WantedRange = Omit<RangeReplay, 'accountId' | 'endpointId'> & { endp
 export interface ReplayedEvent {
   accountId: string
   eventId: string
-  /** None where nobody wants it. */
+  /** Empty if no endpoint subscribes to the event. */
   endpointIds: string[]
 }
 
-/** What an operator does to the deliveries of webhooks. A platform that runs sends what is replayed within a second. */
+/** Operator commands for webhook deliveries. A running platform sends replayed events within a second. */
 export interface DeliveryManagement {
   /** Those of the newest events first; of an endpoint that was removed as well. */
   list(wanted: WantedDeliveries): Promise<DeliveryPage>
   /** Under the same `webhook-id`, with all tries before it. */
   replay(wanted: WantedReplay): Promise<ReplayedEvent>
-  /** Page by page, the oldest first. Whoever stops reading stops it; `after` of the last page goes on. */
+  /** Page by page, oldest first. Stops when the caller stops iterating; resume with `after` of the last page. */
   replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
 }
 

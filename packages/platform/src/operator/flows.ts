@@ -4,7 +4,7 @@ import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { readNames } from './payments.ts'
 
-/** How many payments are replayed where nobody says how many, and at most. */
+/** Number of payments to replay: default and maximum. */
 const PAYMENTS_DEFAULT = 1_000
 const PAYMENTS_MAX = 100_000
 
@@ -26,9 +26,9 @@ export interface ReplayedPayments extends FlowReplay {
   names: Readonly<Record<string, string>>
 }
 
-/** What an operator tries with flows. */
+/** Operator commands that try out payment flows. */
 export interface FlowReplays {
-  /** Runs payments of the past through another flow; no processor learns of it. */
+  /** Replays past payments through another flow, without contacting any processor. */
   replay(wanted: WantedFlowReplay): Promise<ReplayedPayments>
 }
 

@@ -27,7 +27,7 @@ async function opened(env: Record<string, string>, open = openOperator): Promise
 }
 
 describe.each(testableEngines())('on %s', (engine) => {
-  // Two platforms on one database, where the engine allows that, and an operator beside them.
+  // Two platforms on one database, where the engine allows that, and an operator on the same database.
   const platforms: TestPlatform[] = []
   let operator: Operator
   let local: TestPlatform['local']

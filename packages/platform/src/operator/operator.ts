@@ -42,10 +42,10 @@ import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 
 /**
- * What whoever runs a platform does to its accounts. It works on the database itself, while the platform runs and while
- * it does not; a platform that runs acts on it within a second.
+ * Administrative commands of a platform. They work directly on the database, whether or not the platform is running; a
+ * running platform picks up changes within a second.
  *
- * What cannot be done is an `OperatorError`, which names the option of the command line where one is to blame.
+ * Commands that fail throw an `OperatorError`, which names the command-line option at fault, if any.
  */
 export interface Operator {
   accounts: AccountManagement
@@ -62,7 +62,7 @@ export interface Operator {
 /**
  * Opens the database that a platform of this configuration uses.
  *
- * @param processors The drivers that the platform is started with beside the built-in ones.
+ * @param processors The drivers that the platform is started with, in addition to the built-in ones.
  * @throws {OperatorError} Where there is none yet, or one of another version, or one filled under another vault key.
  */
 export async function openOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
@@ -147,7 +147,7 @@ export interface DriverChoice {
   eventsHelp: string | null
 }
 
-/** What an operator can choose from, for the command line's own checks and help. */
+/** Valid values of options, for the command line's checks and help. */
 export const choices: Readonly<{
   plans: readonly Plan[]
   roles: readonly Role[]

@@ -18,7 +18,7 @@ export interface PaymentLedger {
   lines: readonly LedgerLine[]
 }
 
-/** What an operator sees of payments. Money is moved through the API alone, where the processors are. */
+/** Read-only access to payments. Money is only moved through the API, where the processors are available. */
 export interface PaymentManagement {
   get(wanted: WantedPayment): Promise<Payment>
   ledger(wanted: WantedPayment): Promise<PaymentLedger>
@@ -56,9 +56,8 @@ export interface PaymentToExplain {
   account?: string
 }
 
-/** What an operator learns of payments. */
 export interface PaymentExplanation {
-  /** Why a payment went where it went. */
+  /** Explains how a payment was routed. */
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
 }
 
@@ -80,7 +79,7 @@ export function explainPayments({ db }: OperatorServices): PaymentExplanation {
   }
 }
 
-/** What an account's processors are called, by their ids; archived ones too. */
+/** Names of an account's processors by id, including archived ones. */
 export async function readNames(accountId: string, db: Database): Promise<Record<string, string>> {
   const rows = await db.read('SELECT id, name FROM processors WHERE account_id = ?', [accountId])
   return Object.fromEntries(readProcessorNames(rows).map(({ id, name }) => [id, name]))

@@ -31,11 +31,11 @@ export interface ListedThreedsProvider extends DirectorySettings {
   createdAt: string
 }
 
-/** What an operator does to the 3-D Secure providers of production. They serve all accounts. */
+/** Operator commands for the 3-D Secure providers of production, which serve all accounts. */
 export interface ThreedsManagement {
   add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
   list(): Promise<ListedThreedsProvider[]>
-  /** From then on nobody is authenticated by it, and results of challenges that are under way are refused. */
+  /** Stops all authentication through the provider; results of challenges in progress are refused. */
   remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
 }
 
@@ -72,7 +72,7 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
   }
 }
 
-/** What each setting is called on the command line. */
+/** Command-line options by setting. */
 const options: Readonly<Record<string, string>> = {
   serverReferenceNumber: '--server-reference-number',
   serverOperatorId: '--server-operator-id',

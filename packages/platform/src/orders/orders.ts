@@ -7,7 +7,7 @@ import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { priceOrder } from './price-order.ts'
 import { ordersTable, type Pricing } from './tables.ts'
 
-/** Orders, beside the public API. */
+/** Endpoints for orders, in addition to the public API. */
 export const orders: Handlers<Contract['orders']> = {
   async get({ params: { orderId } }, { caller, services }) {
     const order = await findOrder(orderId, caller.accountId, services.db)

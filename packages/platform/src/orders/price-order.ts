@@ -12,7 +12,7 @@ import type { RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { cannotShip, type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
 
-/** What an order costs, and why. The lines' amounts and the shipping less its discount sum to `amount`. */
+/** The price of an order. `amount` is the sum of the lines' amounts and the shipping after its discount. */
 export type OrderPrice = Pick<
   Order,
   | 'amount'
@@ -28,7 +28,7 @@ export type OrderPrice = Pick<
 
 /** An order to be priced. */
 export interface OrderRequest extends NewQuote {
-  /** What a buyer's page has said; absent for a merchant's server, which says what shipping costs by itself. */
+  /** Choices from a buyer's page; absent for a merchant's server, which sets the shipping amount itself. */
   page?: PageTerms | undefined
 }
 
@@ -108,7 +108,7 @@ function reckoned(
   return { price, hasGiftToShip: gifts.some(({ gift }) => gift.isShippable) }
 }
 
-/** What an order of a plain amount costs: no promotion applies to what nobody has listed. */
+/** The price of an order with an amount but no lines. Promotions do not apply to it. */
 export function plainPrice(amount: number): OrderPrice {
   const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, shippingOption: null, deferredAmount: 0 }
   return { amount, subtotal: amount, ...none, lines: [], promotions: { applied: [], leftOut: [] } }
@@ -135,13 +135,12 @@ type SentLine = NonNullable<NewPayment['lines']>[number]
  */
 export type PricesFor = 'server' | 'page'
 
-/** What lines are priced in, and for whom. */
 interface Pricing {
   currency: string
   prices: PricesFor
 }
 
-/** What lines cost without promotions, in the currency's minor unit; the lines' amounts sum to it. */
+/** Lines priced without promotions, in the currency's minor unit. `amount` is the sum of the lines' amounts. */
 export interface PricedLines {
   amount: number
   lines: OrderLine[]
@@ -245,12 +244,12 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
 }
 
 /**
- * What a payment has to take. Unlike a quote it takes nobody by surprise: a code of which nothing is left, or another
- * sum than the buyer was told, is refused before anything is charged.
+ * Prices the order of a payment. Stricter than a quote: a promotion code without uses left, or an amount that differs
+ * from the one shown to the buyer, is refused before anything is charged.
  *
- * @param page What the buyer's page that asks for it has said, `null` for a merchant's server.
- * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected, or
- *   for goods that have to be shipped and cannot.
+ * @param page The choices from the buyer's page; `null` for a merchant's server.
+ * @throws {ApiError} As `priceOrder`; also `promotion_exhausted`, and `state_conflict` if the amount differs from the
+ *   expected one or goods cannot be shipped.
  */
 export async function pricePayment(
   body: NewPayment,

@@ -2,19 +2,19 @@ import type { Order, OrderLine, ShippingOption } from '@tillwright/contract'
 import { fittingOptions, type PricedOption } from '../catalog/index.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** What a buyer's page has said of where its order goes. The merchant decides all the rest. */
+/** Shipping choices from a buyer's page. The merchant decides everything else. */
 export interface PageTerms {
   /** The shipping option that the buyer has chosen; `null` before. */
   chosenOptionId: string | null
-  /** Where the goods go, as ISO 3166-1 alpha-2; `null` as long as nothing was said. */
+  /** Destination country as ISO 3166-1 alpha-2; `null` until the buyer provides it. */
   country: string | null
   /** The option that an earlier order of the session went to the same address with, or `null`. */
   shippedWithId: string | null
 }
 
 /**
- * How an order of a page is shipped: `options` fit, and `chosen` is one of them. Without any there is a `problem`: the
- * store has none in this currency, or none that leads there, or nobody knows yet where that is.
+ * Shipping of an order from a buyer's page. `options` are those available, and `chosen` is one of them. If there are
+ * none, `problem` says why: the store has none in this currency or for this country, or the country is still unknown.
  */
 export interface OrderShipping {
   options: readonly PricedOption[]
@@ -41,14 +41,14 @@ export function shipOrder({ currency, lines, terms }: ToShip, options: readonly 
   return { options: [], chosen: null, problem: country === null ? 'no_country' : 'country_not_served' }
 }
 
-/** What lines cost today before discounts: a free trial brings no order nearer to free shipping. */
+/** Sum due today before discounts. Free trials do not count towards free shipping. */
 function paidNow(lines: readonly OrderLine[]): number {
   const isPaidNow = ({ recurring }: OrderLine): boolean =>
     recurring === null || (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance')
   return lines.filter(isPaidNow).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What an order that cannot be shipped is refused with. */
+/** The error for an order that cannot be shipped. */
 export function cannotShip(
   problem: NonNullable<OrderShipping['problem']>,
   { storeId, currency }: Pick<Order, 'storeId' | 'currency'>,

@@ -2,7 +2,7 @@ import { type Order, type OrderLine, orderStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 import type { OrderPrice } from './price-order.ts'
 
-/** What an order was priced with. */
+/** The stored part of an order's price; the amount and the lines have columns of their own. */
 export type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
 
 export const ordersTable = defineTable('orders', {

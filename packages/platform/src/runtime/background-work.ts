@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** What a worker does again and again. */
+/** A task that a worker repeats. */
 export interface Work {
   clock: Clock
-  /** How long it rests between two looks. */
+  /** Pause between two runs. */
   everyMs: number
   /** One look; `stopping` is aborted when the worker is to end. */
   look: (stopping: AbortSignal) => Promise<void>

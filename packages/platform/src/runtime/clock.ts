@@ -24,7 +24,7 @@ export const systemClock: Clock = {
 
 /** A clock that stands still until it is told to move. */
 export interface ManualClock extends Clock {
-  /** Moves the time forward and wakes whoever waits for a moment that has come. */
+  /** Moves the time forward and wakes all waits that are due. */
   advance(byMs: number): void
 }
 
@@ -69,7 +69,7 @@ function timer(ms: number, signal: AbortSignal): Promise<void> {
 
 /** A clock that runs with another one, and some time ahead of it. */
 export interface AheadClock extends Clock {
-  /** Jumps forward until it is so many milliseconds ahead, and wakes whoever waits for a moment that has come. Never back. */
+  /** Jumps forward to this many milliseconds ahead and wakes all waits that are due. Never moves back. */
   jumpTo(aheadMs: number): void
 }
 

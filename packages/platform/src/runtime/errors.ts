@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorIssue, errorKinds } from '@tillwright/contract'
 
-/** What an error may carry beside its code and message. */
+/** Optional details of an error. */
 export interface ApiErrorDetails {
   /** The offending parameter, dotted with indexes: `variants[0].prices[1].currencyOptions.USD.amount`. */
   param?: string
@@ -55,8 +55,8 @@ export function taken(what: string, id: string): ApiError {
 }
 
 /**
- * Something that whoever runs the platform can mend: a setting, a port, a database. The message is all they need, so it
- * is shown as it is, without a stack.
+ * A problem that the operator can fix: a setting, a port, a database. The message says all they need, so it is shown as
+ * is, without a stack trace.
  */
 export class OperatorError extends Error {
   /** Tells it in a program that has another copy of this class. */

@@ -1,7 +1,7 @@
 import type { Environment } from '@tillwright/contract'
 import { ApiError } from './errors.ts'
 
-/** What a request can have go wrong behind it, to see how a caller takes it: who fails, and how. */
+/** Faults that a request can inject to test how its caller handles them, as component and failure. */
 const faults = [
   'threeds=outage',
   'threeds=timeout',

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 
-/** What a pool's threads run, and what they may use. */
+/** Limits of a worker pool. */
 export interface PoolLimits {
   /** How many threads there are at most. Each is started when it is first needed. */
   threads: number
