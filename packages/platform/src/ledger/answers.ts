@@ -12,8 +12,8 @@ export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: An
 }
 
 /**
- * Writes whose refusal has no error of its own: it means that another writer was faster. A worker leaves it at that, and a
- * request is done again from what is there now.
+ * Writes whose refusal has no error of its own: it means that another writer was faster. A worker leaves it at that, and
+ * a request is done again from what is there now.
  */
 export function withoutErrors(writes: readonly Write[]): Write[] {
   return writes.map(({ onRefused: _, ...write }) => write)

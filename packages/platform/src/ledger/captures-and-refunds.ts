@@ -26,7 +26,7 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
 /**
  * Validates a requested capture, refund or void and builds the request to the processor.
  *
- * @throws {ApiError} `state_conflict` if the payment's status does not allow it, `amount_invalid` for too high an amount.
+ * @throws {ApiError} `state_conflict` if the status does not allow it, `amount_invalid` if the amount is too high.
  */
 export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }

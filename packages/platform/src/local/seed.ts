@@ -72,9 +72,9 @@ interface BuiltSeed {
 type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
 
 /**
- * Adds the shop's endpoint in a unit after all others, so that the shop receives no events of the seed data. An endpoint
- * that exists but is not in the file is left over from an interrupted start, and its secret is lost. An endpoint that was
- * removed since is not added again.
+ * Adds the shop's endpoint in a unit after all others, so that the shop receives no events of the seed data. If one
+ * exists but is not in the file, it is left over from an interrupted start and its secret is lost, so it is replaced. An
+ * endpoint that was removed since is not added again.
  */
 async function withEndpoint(
   seed: Seed,

@@ -68,7 +68,7 @@ function given(clock: Clock): { clock: Clock; stop: () => void } {
   return { clock, stop: () => {} }
 }
 
-/** Content of the file in which the CLI, scripts and tests find the local platform. It exists while the platform runs. */
+/** The file by which the CLI, scripts and tests find the local platform. It exists while the platform runs. */
 export interface LocalFile {
   apiUrl: string
   vaultUrl: string

@@ -56,6 +56,7 @@ export interface PaymentToExplain {
   account?: string
 }
 
+/** Operator commands that explain the routing of payments. */
 export interface PaymentExplanation {
   /** Explains how a payment was routed. */
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>

@@ -62,6 +62,7 @@ export function orderDiscount(left: number, { orderPoints, orderAmount }: Impact
   return discountOf(left, orderPoints, orderAmount)
 }
 
+/** The discount on shipping, at most its price. */
 export function shippingDiscount(shipping: number, { shippingPoints, shippingAmount }: Impact): number {
   return discountOf(shipping, shippingPoints, shippingAmount)
 }

@@ -100,6 +100,7 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
+/** Everything needed to render the card frame. */
 export interface CardFrameParts {
   /** The built page; `{{frame}}` stands in an attribute where its settings go. */
   html: string
@@ -140,6 +141,7 @@ export function tooManyFrames(retryAfterS: number): Page {
   return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterS) } }
 }
 
+/** Everything needed to render the 3-D Secure frame. */
 export interface ThreedsFrameParts {
   files: ThreedsFiles
   caller: FrameCaller

@@ -38,6 +38,7 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
   }
 }
 
+/** Services for creating tokens. */
 export interface TokenServices extends Gate {
   jweKeys: JweKeys
   cvcs: CvcMemory
