@@ -4,7 +4,7 @@ import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { messageOf } from '../checkout/message-of.ts'
 import { useTexts } from '../flow/funnel-context.ts'
 
-/** The message for an unsuccessful payment, announced to screen readers and scrolled into view. */
+/** The message for an unsuccessful payment, announced to screen readers and focused. */
 export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
   const { pay } = usePage()
   const { status, outcome } = usePay()
