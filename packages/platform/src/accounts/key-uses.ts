@@ -58,11 +58,11 @@ export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' |
 
 /** Writes each key in its own transaction, so that processes writing the same keys cannot deadlock. */
 async function writeUses(uses: ReadonlyMap<string, Use>, db: Database): Promise<void> {
-  const units = [...uses].map(([keyId, { accountId, atMs }]) => [
+  const transactions = [...uses].map(([keyId, { accountId, atMs }]) => [
     { sql: updateLastUse, params: [atMs, accountId, keyId, atMs] },
   ])
-  for (let written = 0; written < units.length; written += WRITES_MAX) {
-    await Promise.all(units.slice(written, written + WRITES_MAX).map((unit) => db.write(unit)))
+  for (let written = 0; written < transactions.length; written += WRITES_MAX) {
+    await Promise.all(transactions.slice(written, written + WRITES_MAX).map((transaction) => db.write(transaction)))
   }
 }
 

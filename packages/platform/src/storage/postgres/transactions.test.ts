@@ -30,7 +30,7 @@ async function settleAll(link: Link, accounts: readonly string[]): Promise<reado
   return outcomes
 }
 
-test('one refused transaction among sixteen costs a few transactions, not sixteen', async () => {
+test('one refused write among sixteen costs a few transactions, not sixteen', async () => {
   const { link, sizes } = serverRefusing('08')
   const outcomes = await settleAll(
     link,
