@@ -32,20 +32,20 @@ export interface TriedDelivery {
 /**
  * Tries a delivery once, after another look at its subscription.
  *
- * @param way `signal` breaks the try off.
+ * @param options `signal` breaks the try off.
  * @throws {DatabaseUnavailable}
  */
 export async function attemptDelivery(
   claim: Claim,
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
-  way: { deliver: Deliver; signal: AbortSignal },
+  options: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Outcome> {
   const key = [claim.accountId, claim.eventId, claim.endpointId]
   const [subscription] = readSubscriptions(await services.db.read(selectSubscription, key))
   if (subscription === undefined) return { kind: 'unwanted', claim }
   const startMs = services.clock.now()
-  const answer = await send(subscription, services, way)
-  if (way.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
+  const answer = await send(subscription, services, options)
+  if (options.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
   const nowMs = services.clock.now()
   return {
     kind: 'tried',

@@ -81,8 +81,12 @@ function refusalOf(target: URL): string | null {
 /** The error for a host with a private address. */
 const NOT_PUBLIC = 'The host has an address that is not public.'
 
-function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
-  const { wayOut, signal } = way
+function post(
+  target: URL,
+  { headers, body }: Message,
+  connection: { wayOut: WayOut; signal: AbortSignal },
+): Promise<Answer> {
+  const { wayOut, signal } = connection
   return new Promise((resolve) => {
     const options = { method: 'POST', headers, lookup: wayOut.lookup }
     const request =
@@ -103,7 +107,7 @@ function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; si
     request.on('error', (error) => {
       // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !signal.aborted)
-        end(post(target, { headers, body }, way))
+        end(post(target, { headers, body }, connection))
       else end({ failure: signal.aborted ? 'There was no answer in time.' : (codeOf(error) ?? error.message) })
     })
     request.end(body)

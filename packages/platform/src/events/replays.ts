@@ -16,7 +16,7 @@ export interface EventReplay {
  * Sends an event again under the same `webhook-id`, with all tries before it. An endpoint that was made after the event
  * gets it too. `processedAt` is unchanged: it is the time when all had first acknowledged.
  *
- * @returns The endpoints it is sent to, none where nobody wants it.
+ * @returns The endpoints it is sent to, empty if none wants it.
  * @throws {ApiError} When the event or the named endpoint does not exist, or that endpoint does not want it.
  * @throws {DatabaseUnavailable}
  */

@@ -11,7 +11,7 @@ import { idsFrom, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { findEndpoint, tellOperator } from './webhooks.ts'
+import { findEndpoint, toOperatorError } from './webhooks.ts'
 
 /** `account` may be omitted if there is only one, or if the endpoint determines it. */
 interface Whose {
@@ -87,7 +87,7 @@ export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManag
 }
 
 function rethrow(error: unknown): never {
-  throw tellOperator(error)
+  throw toOperatorError(error)
 }
 
 /** The account of an endpoint, which has to be the named one where one is named. */

@@ -90,7 +90,7 @@ async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<
   try {
     return await work()
   } catch (error) {
-    throw tellOperator(error)
+    throw toOperatorError(error)
   }
 }
 
@@ -116,7 +116,7 @@ const options: Readonly<Record<string, string>> = {
 }
 
 /** Converts an `ApiError` into an `OperatorError` with command-line names; returns any other error unchanged. */
-export function tellOperator(error: unknown): unknown {
+export function toOperatorError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { param } = error.details
   return new OperatorError(param === undefined ? error.message : `${options[param] ?? param}: ${error.message}`)
