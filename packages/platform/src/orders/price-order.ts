@@ -224,7 +224,7 @@ function recurrenceOf(line: Pick<SentLine, 'trialDays'>, price: Price, path: str
     return { interval, intervalCount, billingTiming, trialDays }
   }
   if (recurring) {
-    const message = `The price '${price.id}' is charged by use, which nobody reckons here; take another price.`
+    const message = `The price '${price.id}' is billed by usage, which is not supported here; use another price.`
     throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
   }
   if (trialDays === 0) return null

@@ -43,8 +43,8 @@ function explainLeftOut(effects: Effects, picked: readonly Effects[], cart: Cart
   const { promotion } = effects.candidate
   const apart = compareBenefits(benefitOf(effects.impact, cart), nothing) > 0 ? firstApart(promotion, picked) : null
   if (apart === null) {
-    const beside = picked.map(({ candidate }) => `"${candidate.promotion.name}"`).join(', ')
-    const message = `It would take nothing off${beside === '' ? '' : ` beside ${beside}`}.`
+    const combined = picked.map(({ candidate }) => `"${candidate.promotion.name}"`).join(', ')
+    const message = `It would take nothing off${combined === '' ? '' : ` in combination with ${combined}`}.`
     const field = 'actions'
     return {
       ...named(promotion),

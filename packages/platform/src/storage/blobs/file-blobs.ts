@@ -49,13 +49,13 @@ async function readChecked(file: string, sha256: string): Promise<Uint8Array | n
 }
 
 async function compressedFile(file: string, sha256: string): Promise<Uint8Array | null> {
-  const compressedFile = `${file}.br`
-  const known = await read(compressedFile)
+  const brotliFile = `${file}.br`
+  const known = await read(brotliFile)
   if (known !== null) return known
   const bytes = await readChecked(file, sha256)
   if (bytes === null) return null
   const compressed = await compressBlob(bytes)
-  await writeWhole(compressedFile, compressed)
+  await writeWhole(brotliFile, compressed)
   return compressed
 }
 

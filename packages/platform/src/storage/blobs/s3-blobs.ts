@@ -35,13 +35,13 @@ export function s3Blobs(place: S3Place): Blobs {
   }
 
   async function compressedObject(sha256: string): Promise<Uint8Array | null> {
-    const compressedKey = `${blobPath(sha256)}.br`
-    const known = await store.get(compressedKey)
+    const brotliKey = `${blobPath(sha256)}.br`
+    const known = await store.get(brotliKey)
     if (known !== null) return known
     const bytes = await get(sha256)
     if (bytes === null) return null
     const compressed = await compressBlob(bytes)
-    await store.put(compressedKey, {
+    await store.put(brotliKey, {
       bytes: () => compressed,
       size: compressed.length,
       sha256: await hashInTurns(compressed),
