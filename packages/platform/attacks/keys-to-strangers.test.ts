@@ -102,9 +102,9 @@ test('a live key goes to no local platform, and no live key is taken from a loca
 test('a local.json, or a folder of it, that others can write is not believed', async () => {
   const { heard, loopback } = await stranger()
   for (const [modes, why] of [
-    [{ fileMode: 0o622 }, 'others may use it'],
-    [{ fileMode: 0o644 }, 'others may use it'],
-    [{ folderMode: 0o777 }, 'others may write to it'],
+    [{ fileMode: 0o622 }, 'is accessible to others'],
+    [{ fileMode: 0o644 }, 'is accessible to others'],
+    [{ folderMode: 0o777 }, 'is writable by others'],
   ] as const) {
     const { shared, folder } = await workplace()
     await plant(shared, localFile(loopback), modes)
@@ -115,7 +115,7 @@ test('a local.json, or a folder of it, that others can write is not believed', a
   if (process.getuid?.() === 0) {
     const { shared, folder } = await workplace()
     await chown(join(await plant(shared, localFile(loopback)), 'local.json'), 1_234, 1_234)
-    expect((await tillwright(folder, ['whoami'], testKey)).text).toContain('belongs to somebody else')
+    expect((await tillwright(folder, ['whoami'], testKey)).text).toContain('belongs to another user')
   }
   expect(heard).toEqual([])
 })

@@ -150,7 +150,7 @@ async function takeOverlay(browser: Browser, { url, folder, dev }: Overlays): Pr
       }
     }
     await writeFile(file, text)
-    if (name !== 'run-time') await dev.said(/mended/)
+    if (name !== 'run-time') await dev.said(/fixed/)
   }
   for (const scheme of schemes) {
     const look = { ground: grounds[scheme], direction: 'column' } as const

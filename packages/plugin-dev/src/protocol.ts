@@ -6,17 +6,48 @@ export interface PageMessages {
   /** The plugin, or the session, is another one. */
   'tillwright:plugin': PluginMessage
   /** All errors of the plugin; empty once they are fixed. */
-  'tillwright:problems': readonly Problem[]
+  'tillwright:problems': readonly ShownProblem[]
+  /** What is wrong with the plugin and keeps nothing from working. */
+  'tillwright:warnings': readonly ShownProblem[]
   /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
   'tillwright:modules': { areSound: boolean }
+  /** Modules have changed that no module accepts: the page is to begin again. */
+  'tillwright:restart': object
   /** An error of this page, with its place. */
-  'tillwright:page-error': Problem
+  'tillwright:page-error': ShownProblem
   /** The toolbar's choices. */
   'tillwright:tools': ToolbarData
   /** The platform's record of the session, for pages whose toolbar is open. */
   'tillwright:inspected': Inspection
   /** The page is to show this address. */
   'tillwright:navigate': { path: string }
+}
+
+/** A problem with what leads to it. */
+export interface ShownProblem extends Problem {
+  /** The lines around its place. */
+  excerpt?: readonly SourceLine[]
+  /** The modules by which a page imports its file, the page's own first. */
+  importedBy?: readonly string[]
+  /** The calls that led to an error, the last one first, at their places in the sources. */
+  stack?: readonly StackFrame[]
+}
+
+/** A line of a source file. */
+export interface SourceLine {
+  /** From 1. */
+  line: number
+  text: string
+}
+
+/** A call on the stack of an error. */
+export interface StackFrame {
+  /** Of the function; '' for one without a name. */
+  name: string
+  /** Relative to the plugin's folder; a package's name for its modules. */
+  file: string
+  line: number
+  column: number
 }
 
 declare module 'vite/types/customEvent.d.ts' {
@@ -87,6 +118,8 @@ export interface SharedData {
 export interface OwnData {
   /** Identifies this version of the page's document; '' in one that is no page. */
   key: string
+  /** Identifies the policy of the page, which no document can change. */
+  policy: string
   /** The plugin's folder, for editors. */
   root: string
   /** Counts the changes that were sent to pages. */

@@ -160,6 +160,82 @@ test('an error that happens in the page is told at its place in the source, and 
   await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
+test('an import of a name that there is not is told with its place, also by a page that cannot begin, until it is fixed', async () => {
+  const { dev, page, loads } = await shown()
+  await leaveState(page)
+  await dev.write('src/word.ts', "export const words = 'renamed'\n")
+  await overlay(page).getByText('src/word.ts has no export "word".').waitFor()
+  expect(await overlay(page).locator('.place').first().textContent()).toBe('src/pay.tsx:2:10')
+  expect(await overlay(page).locator('.excerpt .meant').textContent()).toBe(
+    "2 import { word } from './word.ts'\n           ^\n",
+  )
+  expect(await overlay(page).locator('.way').textContent()).toBe('Imported by src/pages/pay.tsx')
+  const other = await browser.newPage()
+  onTestFinished(() => other.close())
+  await other.goto(dev.url)
+  await overlay(other).getByText('One error').waitFor()
+  await overlay(other).getByText('src/word.ts has no export "word".').waitFor()
+  await dev.write('src/pay.tsx', pay.replace('{ word }', '{ words as word }'))
+  await page.getByText('renamed').waitFor()
+  await other.getByText('renamed').waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  await expectState(page)
+  expect(loads()).toBe(1)
+})
+
+test('a name that a package does not export is told with those that it has', async () => {
+  const { dev, page } = await shown()
+  await dev.write('src/pay.tsx', pay.replace('{ useEffect, useState }', '{ useEffect, useStat as useState }'))
+  await overlay(page).getByText('preact/hooks has no export "useStat".').waitFor()
+  expect(dev.events.findLast(({ type }) => type === 'problems')).toMatchObject({
+    problems: [{ code: 'missing-export', file: 'src/pay.tsx', line: 1, column: 21 }],
+  })
+})
+
+test('a file that is renamed is told in each module that imports it, without an edit of them', async () => {
+  const { dev, page } = await shown()
+  await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
+  await overlay(page).getByText('src/pay.tsx:2:').first().waitFor()
+  await rename(join(dev.root, 'src/words.ts'), join(dev.root, 'src/word.ts'))
+  await expect.poll(() => overlay(page).count()).toBe(0)
+})
+
+test('an error without a place in the plugin says so, with the stack in its packages and sources', async () => {
+  const { dev, page } = await shown()
+  await page.evaluate(() => setTimeout(() => Promise.reject(new Error('from nowhere'))))
+  await overlay(page).getByText('from nowhere').waitFor()
+  expect(await overlay(page).locator('li').first().textContent()).toContain('The browser tells no place of it.')
+  expect(await overlay(page).locator('li').first().textContent()).not.toContain('at this place')
+  const thrown = `export const word = 'third'
+export function fail(): never {
+  throw new Error('deep')
+}
+setTimeout(function later() { fail() })
+`
+  await dev.write('src/word.ts', thrown)
+  await overlay(page).getByText('Error: deep').waitFor()
+  expect(await overlay(page).locator('.place').first().textContent()).toBe('src/word.ts:3:9')
+  expect(await overlay(page).locator('.stack p').allTextContents()).toEqual([
+    'fail src/word.ts:3:9',
+    'later src/word.ts:5:31',
+  ])
+  expect(await overlay(page).locator('.excerpt .meant').textContent()).toContain("throw new Error('deep')")
+})
+
+test('a misspelt key of the manifest is told by the terminal and in the page, and keeps nothing from working', async () => {
+  const { dev, page } = await shown()
+  await dev.write('plugin.manifest.json', { ...shopManifest, descripton: 'A shop' })
+  await page.getByRole('button', { name: 'Tillwright, 1 warning' }).click()
+  await page.getByText('plugin.manifest.json:').waitFor()
+  await page.getByText('Did you mean "description"?').waitFor()
+  expect(await overlay(page).count()).toBe(0)
+  expect(dev.events.findLast(({ type }) => type === 'problems')).toMatchObject({
+    problems: [{ code: 'unknown-key', severity: 'warning', file: 'plugin.manifest.json', pointer: '/descripton' }],
+  })
+  await dev.write('plugin.manifest.json', shopManifest)
+  await page.getByRole('button', { name: 'Tillwright', exact: true }).waitFor()
+})
+
 test('an input for card numbers is told as soon as it is in the page, whatever it is made of', async () => {
   const { dev, page } = await shown()
   const field = ['card', 'Number'].map((part) => `'${part}'`).join(' + ')

@@ -123,3 +123,88 @@ test('requests are shown without tokens, and neither toolbar nor overlay is hard
   await page.keyboard.press('Escape')
   await page.getByText('src/word.ts:1').waitFor({ state: 'detached' })
 })
+
+/** A checkout as on a phone: fields as wide as the window, and the button that pays at its lower end. */
+const checkoutFiles = {
+  ...shopFiles,
+  'src/pages/pay.tsx': `import '../style.css'
+document.getElementById('app')!.innerHTML =
+  '<main><h1>Pay</h1><label>Email <input id="email"></label>' +
+  '<label>Name <input id="name"></label><footer><button id="pay">Pay $24.00</button></footer></main>'
+document.getElementById('pay')!.addEventListener('click', ({ target }) => {
+  ;(target as HTMLElement).title = 'paid'
+})
+`,
+  'src/style.css': `main { padding: 16px } label { display: block; margin-block: 16px } input { width: 100%; height: 44px; box-sizing: border-box }
+footer { position: fixed; inset: auto 0 0; padding: 16px } #pay { width: 100%; height: 52px }
+`,
+}
+
+/** The controls that an element of the toolbar covers. */
+async function coveredBy(page: Page, name: string): Promise<string[]> {
+  const shown = page.locator(`tillwright-toolbar ${name}`)
+  const own = (await shown.count()) === 0 ? null : await shown.boundingBox()
+  const controls = await page.locator('main :is(input, button)').all()
+  const covered = await Promise.all(
+    controls.map(async (control) => {
+      const rect = await control.boundingBox()
+      if (own === null || rect === null) return []
+      const isApart =
+        rect.x >= own.x + own.width ||
+        own.x >= rect.x + rect.width ||
+        rect.y >= own.y + own.height ||
+        own.y >= rect.y + rect.height
+      return isApart ? [] : [(await control.getAttribute('id')) ?? '']
+    }),
+  )
+  return covered.flat()
+}
+
+test.each([
+  ['a phone', { width: 390, height: 844 }],
+  ['a short phone', { width: 320, height: 420 }],
+  ['a desktop', { width: 1_280, height: 800 }],
+])('on %s it covers no control, wherever the page is scrolled, and gives way when one is used', async (_, viewport) => {
+  const dev = await devStage(platform, checkoutFiles)
+  const context = await browser.newContext({ viewport })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(8_000)
+  await page.goto(dev.url)
+  const pill = page.getByRole('button', { name: 'Tillwright' })
+  await pill.waitFor()
+  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+  await page.locator('#pay').click({ position: { x: 6, y: 26 } })
+  expect(await page.locator('#pay').getAttribute('title')).toBe('paid')
+  await pill.click()
+  await page.getByText('open, 1 line, $24.00').waitFor()
+  await page.locator('#name').focus()
+  await expect.poll(() => coveredBy(page, '.panel')).not.toContain('name')
+  await page.keyboard.type('Ada')
+  expect(await page.locator('#name').inputValue()).toBe('Ada')
+  const isPhone = viewport.width < 480
+  expect(await pill.getAttribute('aria-expanded')).toBe(String(!isPhone))
+  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+  if (!isPhone) return
+  await pill.click()
+  await page.reload()
+  await pill.waitFor()
+  expect(await pill.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('the open toolbar stands beside a form that leaves room for it', async () => {
+  const files = {
+    ...checkoutFiles,
+    'src/style.css': 'main { width: 640px } label, button { display: block; margin: 40px }\n',
+  }
+  const dev = await devStage(platform, files)
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 640 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(dev.url)
+  await page.getByRole('button', { name: 'Tillwright' }).click()
+  await page.getByText('open, 1 line, $24.00').waitFor()
+  await expect.poll(() => coveredBy(page, '.panel')).toEqual([])
+})

@@ -13,6 +13,10 @@ const problem = {
   pointer: null,
   rule: 'Failed to resolve import "../../components/a-folder/that-is-long/and-a-name.tsx" of a module.',
   fix: 'Correct the path, or install the package that it names, and then save the file once more.',
+  excerpt: [
+    { line: 11, text: 'const a = 1' },
+    { line: 12, text: "  import { something } from '../../components/a-folder/that-is-long/and-a-name.tsx'" },
+  ],
 } as const
 
 const events: DevEvent[] = [
@@ -37,6 +41,8 @@ test('events are shown in lines of at most 80 columns, wrapped below each other'
   )
   const shown = lines.slice(lines.indexOf('error    src/pages/checkout.tsx:12:3'))
   expect(shown[1]).toMatch(/^ {9}Failed to resolve import/)
+  expect(shown[3]).toMatch(/^ {9}12 {3}import \{ something \} from /)
+  expect(shown[4]).toBe(`${' '.repeat(14)}^`)
 })
 
 test('with NO_COLOR nothing is coloured, whatever other variables are set', () => {

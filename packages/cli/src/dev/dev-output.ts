@@ -1,6 +1,6 @@
 import type { DevEvent } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
-import { wrap } from '../terminal/wrap.ts'
+import { TERMINAL_COLUMNS, wrap } from '../terminal/wrap.ts'
 
 /** The terminal output for an event; '' for events that authors see anyway. */
 export function showDevEvent(event: DevEvent): string {
@@ -28,11 +28,25 @@ export function showDevEvent(event: DevEvent): string {
 
 type Problem = Extract<DevEvent, { type: 'problems' }>['problems'][number]
 
-/** Starts with the location, so that terminals make it a link. */
-function problem({ severity, file, line, column, rule, fix }: Problem): string {
+/** Starts with the location, so that terminals make it a link; then the source line with a caret below the column. */
+function problem({ severity, file, line, column, rule, fix, excerpt = [] }: Problem): string {
+  const [word, tone] = severity === 'error' ? (['error', 'bad'] as const) : (['warning', 'warning'] as const)
   const place = file === '' ? [] : [pc.bold(`${file}:${line}:${column}`)]
-  const texts = [...place, rule, pc.dim(fix)]
-  return severity === 'error' ? devLine('error', 'bad', texts) : devLine('warning', 'warning', texts)
+  const text = excerpt.find((each) => each.line === line)?.text ?? ''
+  const code = codeLines(text, { line, column }).map((each) => `${' '.repeat(COLUMN)}${each}\n`)
+  const cure = wrap(fix, COLUMN).split('\n')
+  const below = cure.map((each) => `${' '.repeat(COLUMN)}${pc.dim(each.trimStart())}\n`)
+  return [devLine(word, tone, [...place, rule]), ...code, ...below].join('')
+}
+
+/** @returns Nothing for a line without text, or whose column stands beyond a terminal's width. */
+function codeLines(text: string, { line, column }: { line: number; column: number }): string[] {
+  const number = `${line} `
+  const room = TERMINAL_COLUMNS - COLUMN - number.length
+  if (text === '' || column >= room) return []
+  const shown = text.length < room ? text : `${text.slice(0, room - 2)}…`
+  const before = text.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
+  return [`${pc.dim(number)}${shown}`, `${' '.repeat(number.length)}${before}${pc.red('^')}`]
 }
 
 function ready({ url, networkUrls, movedFrom, tookMs }: Extract<DevEvent, { type: 'ready' }>): string {

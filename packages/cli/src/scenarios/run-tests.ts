@@ -60,7 +60,12 @@ async function published(plugin: Plugin, { find }: PlatformSource): Promise<Scen
 
 /** Screenshots that were just replaced are not compared with their previous versions. */
 function withoutComparison(result: ScenarioResult): ScenarioResult {
-  return { ...result, baseline: 'same', problems: result.problems.filter(({ kind }) => kind !== 'picture') }
+  return {
+    ...result,
+    baseline: 'same',
+    difference: null,
+    problems: result.problems.filter(({ kind }) => kind !== 'picture'),
+  }
 }
 
 /** The result of `tillwright test`. */
@@ -71,10 +76,11 @@ interface Tested {
 }
 
 /** The result of one scenario, shown while the others are running. */
-export function showResult({ name, problems, tookMs, picture }: ScenarioResult): string {
+export function showResult({ name, problems, tookMs, picture, difference }: ScenarioResult): string {
   const mark = problems.length === 0 ? pc.green('✓') : pc.red('✗')
   const lines = problems.map(({ kind, message }) => `    ${pc.red(kind)} ${message}\n`)
-  return `${mark} ${name} ${pc.dim(`${picture} ${tookMs} ms`)}\n${lines.join('')}`
+  const differing = difference === null ? '' : `    ${pc.dim(`see ${difference}`)}\n`
+  return `${mark} ${name} ${pc.dim(`${picture} ${tookMs} ms`)}\n${lines.join('')}${differing}`
 }
 
 /** The result of all scenarios. */

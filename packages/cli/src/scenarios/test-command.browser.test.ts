@@ -46,7 +46,7 @@ test('problems are reported by scenario, with exit code 3', async () => {
 test('an unknown scenario, and scenarios with errors, are reported before anything is started', async () => {
   const folder = await simplePlugin(sound, [{ name: 'Plain' }])
   const unknown = await runCommand(['test', folder, '--scenario', 'None'], {})
-  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('there are: "Plain"')])
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('choose one of: "Plain"')])
   await writeFile(join(folder, 'scenarios.json'), '{ "scenarios": [] }')
   const broken = await runCommand(['test', folder], {})
   expect([broken.code, broken.err]).toEqual([3, expect.stringContaining('scenarios.json:1:')])

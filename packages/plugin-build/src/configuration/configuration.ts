@@ -8,6 +8,7 @@ import {
   objectOf,
   partOf,
   readJson,
+  replaceValue,
 } from '../json/index.ts'
 import { checkPreset, checkTemplate, compileSchema } from './schema.ts'
 import { checkUiSchema } from './ui-schema.ts'
@@ -96,6 +97,7 @@ function noSuchPreset({ document, file }: ConfigurationSource, names: readonly s
         meant === null
           ? `Use one of ${known === '' ? 'them, once there are some' : known}.`
           : `Did you mean "${meant}"?`,
+      ...(meant !== null && { repair: replaceValue(document, path, meant) }),
     }),
   ]
 }

@@ -8,18 +8,27 @@ import {
   type Finding,
   type JsonDocument,
   type JsonPath,
+  jsonPointer,
+  listOf,
   nearMiss,
   nodeAt,
   objectOf,
   pathOfPointer,
   pathText,
+  renameKey,
+  replaceValue,
   shortened,
 } from '../json/index.ts'
+import type { Problem } from '../problem.ts'
 import { addFormats } from './formats.ts'
 import { checkSchemaKeywords } from './schema-words.ts'
 
 /** Validates settings against a schema; no errors if they are valid. */
-type SchemaCheck = (settings: unknown) => readonly ErrorObject[]
+interface SchemaCheck {
+  (settings: unknown): readonly ErrorObject[]
+  /** The schema itself. */
+  schema: unknown
+}
 
 /** A compiled schema: its check, unless it has errors, and its problems. */
 export interface CompiledSchema {
@@ -34,7 +43,7 @@ export function compileSchema(document: JsonDocument): CompiledSchema {
   const wrong = againstDraft(document)
   if (wrong.length > 0) return { findings: [...words, ...wrong] }
   try {
-    const check = checkOf(compile(document))
+    const check = checkOf(compile(document), document.value)
     check({})
     return { check, findings: words }
   } catch (error) {
@@ -78,8 +87,9 @@ function compile(document: JsonDocument): ValidateFunction {
 const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
 
 /** Ajv writes defaults into the value, so it gets a copy. */
-function checkOf(validate: ValidateFunction): SchemaCheck {
-  return (settings) => (validate(structuredClone(settings)) ? [] : (validate.errors ?? []))
+function checkOf(validate: ValidateFunction, schema: unknown): SchemaCheck {
+  const check = (settings: unknown) => (validate(structuredClone(settings)) ? [] : (validate.errors ?? []))
+  return Object.assign(check, { schema })
 }
 
 /** A schema can be valid and still be infinite, if it refers to itself without going deeper. */
@@ -111,7 +121,13 @@ export function checkTemplate(check: SchemaCheck, document: JsonDocument): Findi
 function findingsOf(check: SchemaCheck, document: JsonDocument): Finding[] {
   const { meta: _, ...settings } = objectOf(document.value)
   try {
-    return withoutBranches(check(settings)).flatMap((error) => settingFinding(document, error))
+    const misspelt = misspeltSettings(document, { path: [], value: settings, schema: check.schema })
+    const told = new Set(misspelt.flatMap(({ meant, written }) => [meant, written].map(jsonPointer)))
+    const found = withoutBranches(check(settings)).flatMap((error) => settingFinding(document, error))
+    return [
+      ...misspelt.map(({ finding }) => finding),
+      ...found.filter(({ problem }) => !isOfName(problem) || !told.has(pointerIn(document, problem))),
+    ]
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return [
@@ -122,6 +138,53 @@ function findingsOf(check: SchemaCheck, document: JsonDocument): Finding[] {
       }),
     ]
   }
+}
+
+/** Problems that a misspelt name has as well. */
+function isOfName({ code }: Problem): boolean {
+  return code === 'setting-missing' || code === 'setting-unknown'
+}
+
+/** The pointer of a problem from where the document begins. */
+function pointerIn({ base }: JsonDocument, { pointer }: Problem): string {
+  return (pointer ?? '').slice(jsonPointer(base).length)
+}
+
+/** A setting under a name that the schema does not have, but that is near to one. */
+interface Misspelt {
+  written: JsonPath
+  meant: JsonPath
+  finding: Finding
+}
+
+/**
+ * Settings whose name is near to one of the schema that is not there. It is an error where that one is required, or where the
+ * schema allows no others; else the setting would be kept, and its default used.
+ */
+function misspeltSettings(
+  document: JsonDocument,
+  { path, value, schema }: { path: JsonPath; value: unknown; schema: unknown },
+): Misspelt[] {
+  const { properties, required, additionalProperties } = objectOf(schema)
+  const [known, settings] = [objectOf(properties), objectOf(value)]
+  const free = new Set(Object.keys(known).filter((name) => !Object.hasOwn(settings, name)))
+  return Object.entries(settings).flatMap(([name, inner]) => {
+    const written = [...path, name]
+    if (Object.hasOwn(known, name))
+      return misspeltSettings(document, { path: written, value: inner, schema: known[name] })
+    const meant = nearMiss(name, free)
+    if (meant === null) return []
+    free.delete(meant)
+    const isError = listOf(required).includes(meant) || additionalProperties === false
+    const finding = atKey(document, written, {
+      code: 'setting-unknown',
+      severity: isError ? 'error' : 'warning',
+      rule: `${pathText(written)} must not be there: the schema has no such setting.`,
+      fix: `Did you mean "${meant}"?`,
+      repair: renameKey(document, written, meant),
+    })
+    return [{ written, meant: [...path, meant], finding }]
+  })
 }
 
 /** Drops the errors of each branch of `anyOf` and `oneOf` if none matches: the error of the choice itself is enough. */
@@ -150,7 +213,18 @@ function settingFinding(document: JsonDocument, error: ErrorObject): Finding[] {
         ),
       ]
   }
-  return [atValue(document, path, invalid(subject(path), ruleOf(error), fixOf(error)))]
+  const meant = meantChoice(error)
+  const complaint = invalid(
+    subject(path),
+    ruleOf(error),
+    meant === null ? undefined : `Did you mean ${JSON.stringify(meant)}?`,
+  )
+  return [
+    atValue(document, path, {
+      ...complaint,
+      ...(meant !== null && path.length > 0 && { repair: replaceValue(document, path, meant) }),
+    }),
+  ]
 }
 
 function invalid(what: string, rule: string, fix = 'Correct the value or the schema.') {
@@ -213,11 +287,11 @@ function listed(choices: unknown): string {
   return [...shown, ...(all.length > shown.length ? ['…'] : [])].join(', ')
 }
 
-function fixOf({ keyword, schema, data }: ErrorObject): string | undefined {
-  if (keyword !== 'enum' || typeof data !== 'string' || !Array.isArray(schema)) return undefined
-  const meant = nearMiss(
+/** The choice that was probably meant by another text; `null` if none is near. */
+function meantChoice({ keyword, schema, data }: ErrorObject): string | null {
+  if (keyword !== 'enum' || typeof data !== 'string' || !Array.isArray(schema)) return null
+  return nearMiss(
     data,
     schema.filter((choice) => typeof choice === 'string'),
   )
-  return meant === null ? undefined : `Did you mean ${JSON.stringify(meant)}?`
 }

@@ -9,6 +9,8 @@ import {
   objectOf,
   pathOfPointer,
   pathText,
+  renameKey,
+  replaceValue,
   shortened,
 } from '../json/index.ts'
 
@@ -62,6 +64,7 @@ function checkWord({ document }: Check, path: JsonPath, key: string): Finding[] 
         meant === null
           ? 'Remove it, or move it to "ui:options" if one of your widgets reads it.'
           : `Did you mean "ui:${meant}"?`,
+      ...(meant !== null && { repair: renameKey(document, path, `ui:${meant}`) }),
     }),
   ]
 }
@@ -73,6 +76,7 @@ function unknownField({ document }: Check, path: JsonPath, names: readonly strin
     severity: 'warning',
     rule: `${pathText(path)} must be a field of the schema.`,
     fix: meant === null ? 'Remove it, or add the field to the schema.' : `Did you mean "${meant}"?`,
+    ...(meant !== null && { repair: renameKey(document, path, meant) }),
   })
 }
 
@@ -126,6 +130,7 @@ function unknownListedField(
     severity: 'warning',
     rule: `${pathText(path)} must be a field of the schema, but there is no "${shortened(String(name))}".`,
     fix: meant === null ? 'Remove it, or add the field to the schema.' : `Did you mean "${meant}"?`,
+    ...(meant !== null && { repair: replaceValue(document, path, meant) }),
   })
 }
 

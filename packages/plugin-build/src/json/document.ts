@@ -52,6 +52,20 @@ export function keyAt(document: JsonDocument, path: JsonPath): Node | undefined 
   return property?.type === 'property' && path.length > 0 ? property.children?.[0] : undefined
 }
 
+/** The edit that gives a key another name; none where there is no such key. */
+export function renameKey(document: JsonDocument, path: JsonPath, name: string): Edit[] {
+  return rewrite(keyAt(document, path), name)
+}
+
+/** The edit that puts another value in the place of one; none where there is no such value. */
+export function replaceValue(document: JsonDocument, path: JsonPath, value: unknown): Edit[] {
+  return rewrite(nodeAt(document, path), value)
+}
+
+function rewrite(node: Node | undefined, value: unknown): Edit[] {
+  return node === undefined ? [] : [{ offset: node.offset, length: node.length, content: JSON.stringify(value) }]
+}
+
 /** The node of a value, or undefined if it does not exist. */
 export function nodeAt(document: JsonDocument, path: JsonPath): Node | undefined {
   return findNodeAtLocation(document.root, [...path])

@@ -14,6 +14,8 @@ export {
   partOf,
   pathOfPointer,
   pathText,
+  renameKey,
+  replaceValue,
   shortened,
 } from './document.ts'
 export { type Kind, kindOf, readText } from './folder.ts'

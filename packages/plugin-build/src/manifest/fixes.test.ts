@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
@@ -59,4 +59,36 @@ test('if two keys may be misspellings of the same key, neither is renamed', asyn
   const root = await soundPlugin({ licence: 'MIT', lisense: 'MIT' })
   const [file] = (await fixPlugin(root)).files
   expect(file?.text.match(/"license"/g)).toHaveLength(1)
+})
+
+test('misspelt settings, choices and fields of a form are fixed in the files that hold them', async () => {
+  const root = await soundPlugin(
+    {
+      configuration: {
+        schema: 'config/schema.json',
+        uiSchema: { 'ui:groups': [{ title: 'Looks', fields: ['theem'] }], them: { 'ui:widgte': 'radio' } },
+        presets: { day: 'config/day.json', night: { theme: 'darck', acent: '#000' } },
+        defaultPreset: 'dya',
+      },
+    },
+    {
+      'config/schema.json': JSON.stringify({
+        type: 'object',
+        required: ['theme'],
+        properties: { theme: { enum: ['light', 'dark'] }, accent: { type: 'string', default: '#fff' } },
+      }),
+      'config/day.json': '{\n  "theem": "light" // ours\n}\n',
+    },
+  )
+  const before = await validatePlugin(root)
+  expect(before.problems.map(({ file, pointer, severity, fix }) => [file, pointer, severity, fix])).toEqual(
+    expect.arrayContaining([
+      ['config/day.json', '/theem', 'error', 'Did you mean "theme"?'],
+      ['plugin.manifest.json', '/configuration/presets/night/acent', 'warning', 'Did you mean "accent"?'],
+    ]),
+  )
+  expect(before.fixable).toEqual(before.problems)
+  expect(await fixAll(root)).toBeLessThanOrEqual(3)
+  expect(await validatePlugin(root)).toEqual({ valid: true, problems: [], fixable: [] })
+  expect(await readFile(join(root, 'config/day.json'), 'utf8')).toBe('{\n  "theme": "light" // ours\n}\n')
 })

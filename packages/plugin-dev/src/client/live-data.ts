@@ -9,7 +9,23 @@ interface Data {
 /** Whether the page is on its way to another address. */
 let isLeaving = false
 const place = document.getElementById('tillwright-data')
-let data: Data | null = JSON.parse(place?.textContent ?? 'null')
+let data: Data | null = readData()
+/** Begins the page again without loading it, where something would be lost; answers whether it did. */
+let beginAgain: () => Promise<boolean> = () => Promise.resolve(false)
+
+function readData(): Data | null {
+  return JSON.parse(place?.textContent ?? 'null')
+}
+
+/** The document has the content of another one. */
+export function adoptDocument(): void {
+  data = readData()
+}
+
+/** @param restart Begins the page again in its document; answers false where it has to be loaded. */
+export function keepDocument(restart: () => Promise<boolean>): void {
+  beginAgain = restart
+}
 
 /**
  * Applies a change of the plugin or the session: updates the element with the page's data, and dispatches the event
@@ -22,7 +38,7 @@ export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const { page } = data
   const now = pages.find(({ id }) => id === page.id)
   if (now === undefined) return leave(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))
-  if (now.path !== page.path) return leave(addressOf(now.path, page.params))
+  if (now.path !== page.path) return move(addressOf(now.path, page.params))
   if (now.key !== own.key) return loadAgain()
   data = { ...data, ...shared }
   if (place !== null) place.textContent = JSON.stringify(data) // for what reads it later
@@ -42,7 +58,18 @@ export function showAddress(path: string): void {
 
 /** Loads the page again, but for one that is leaving: it would stay where nothing is any more. */
 export function loadAgain(): void {
-  if (!isLeaving) location.reload()
+  if (!isLeaving) void beginAgain().then((isDone) => isDone || isLeaving || location.reload())
+}
+
+/** Shows the page at the address that it has now. */
+function move(address: string): void {
+  const former = location.href
+  history.replaceState(history.state, '', address)
+  void beginAgain().then((isDone) => {
+    if (isDone) return
+    history.replaceState(history.state, '', former)
+    leave(address)
+  })
 }
 
 /** Never resolves while the page navigates away, so that Vite does not reload it meanwhile. */
@@ -60,10 +87,10 @@ function addressOf(path: string, params: Readonly<Record<string, string>>): stri
   return names.map((name) => encodeURIComponent(name)).join('/')
 }
 
-/** The dev server's data for this client, from the document. */
-export function ownData(): OwnData {
+/** The dev server's data for this client, from a document. */
+export function ownData(from = document): OwnData {
   return JSON.parse(
-    document.getElementById('tillwright-dev')?.textContent ??
-      '{"key":"","root":"","revision":0,"updates":0,"toolbar":"none"}',
+    from.getElementById('tillwright-dev')?.textContent ??
+      '{"key":"","policy":"","root":"","revision":0,"updates":0,"toolbar":"none"}',
   )
 }

@@ -1,8 +1,14 @@
 /// <reference types="vite/client" />
-import { loadAgain, ownData, showAddress, takePlugin, unlessLeaving } from './live-data.ts'
+import { framePlacement } from './cards/frame-placement.ts'
+import { keepForms } from './cards/kept-forms.ts'
+import { keepDocument, loadAgain, ownData, showAddress, takePlugin, unlessLeaving } from './live-data.ts'
 import { createOverlay } from './overlay.ts'
+import { pageRestart } from './restart.ts'
 import { openToolbar } from './toolbar/toolbar.ts'
-import { watchCardFields, watchErrors, watchViolations } from './watchers.ts'
+import { failureOf, watchCardFields, watchErrors, watchViolations } from './watchers.ts'
+
+/** An error that happens so soon after an update comes from it. */
+const BROKEN_BY_UPDATE_MS = 1_000
 
 /** Loaded by every page of a dev server before its own modules: shows problems, and applies changes. */
 // Written out, since Vite looks for these very words.
@@ -11,7 +17,13 @@ if (hot !== undefined) {
   const overlay = createOverlay(
     (place) => void fetch(`${import.meta.env.BASE_URL}__open-in-editor?file=${editorPath(place)}`),
   )
-  const start = watchErrors((failure) => hot.send('tillwright:failure', failure))
+  const forms = keepForms(framePlacement())
+  let updatedMs = -BROKEN_BY_UPDATE_MS
+  let isBroken = false
+  const start = watchErrors((failure) => {
+    isBroken ||= performance.now() - updatedMs < BROKEN_BY_UPDATE_MS
+    hot.send('tillwright:failure', failure)
+  })
   watchViolations((violation) => hot.send('tillwright:violation', violation))
   watchCardFields((problems) => overlay.show('inputs', problems))
   hot.on('tillwright:problems', (problems) => {
@@ -21,7 +33,7 @@ if (hot !== undefined) {
   let areModulesSound = true
   hot.on('tillwright:modules', ({ areSound }) => {
     areModulesSound = areSound
-    if (areSound && start.failed) loadAgain()
+    if (areSound && (start.failed || page.hasFailed())) loadAgain()
   })
   hot.on('vite:beforeFullReload', unlessLeaving)
   hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
@@ -33,6 +45,7 @@ if (hot !== undefined) {
       leave: () => hot.send('tillwright:inspect-no-more', {}),
     })
     hot.on('tillwright:inspected', toolbar.inspected)
+    hot.on('tillwright:warnings', toolbar.warn)
     hot.on('tillwright:tools', toolbar.take)
     hot.send('tillwright:tools-wanted', {})
   }
@@ -44,8 +57,18 @@ if (hot !== undefined) {
   // Errors from before the update are gone, or will be reported again.
   hot.on('vite:beforeUpdate', () => {
     overlay.show('page', [])
+    forms.expectExchange()
     if (start.failed && areModulesSound) loadAgain()
   })
+  // Components that the former update has broken may be gone, and take none any more.
+  hot.on('vite:afterUpdate', () => {
+    updatedMs = performance.now()
+    const isGone = isBroken && (forms.isWaiting() || document.body.innerText.trim() === '')
+    isBroken = false
+    if (isGone || page.hasFailed()) restart()
+  })
+  hot.on('tillwright:restart', restart)
+  document.addEventListener('tillwright:restart', restart)
   // Vite would look for the server from a worker made of a text, which no policy of a page allows; without it, from here.
   hot.on('vite:ws:disconnect', () => void Reflect.deleteProperty(window, 'SharedWorker'))
   const hello = () => {
@@ -54,6 +77,23 @@ if (hot !== undefined) {
   }
   hot.on('vite:ws:connect', hello)
   hello()
+  const page = pageRestart({
+    leaving() {
+      forms.release()
+      overlay.show('page', [])
+      isBroken = false
+      start.failed = false
+      updatedMs = performance.now()
+    },
+    failed: (error) => hot.send('tillwright:failure', failureOf(error)),
+  })
+  // Without a typed card, what only a document can show is loaded as it is when published.
+  keepDocument(() => (forms.hasForm() ? page.restart() : Promise.resolve(false)))
+
+  function restart(): void {
+    if (start.failed && !forms.hasForm()) location.reload()
+    else void page.restart().then((isDone) => isDone || location.reload())
+  }
 }
 
 function editorPath(place: string): string {

@@ -1,4 +1,4 @@
-import type { Problem } from '@tillwright/plugin-build'
+import type { ShownProblem, StackFrame } from '../protocol.ts'
 
 /** Where problems come from: the server, errors of this page, its inputs. */
 export type OverlaySource = 'plugin' | 'page' | 'inputs'
@@ -6,14 +6,14 @@ export type OverlaySource = 'plugin' | 'page' | 'inputs'
 /** The one place where a page that is being written shows what is wrong. */
 export interface Overlay {
   /** Replaces the problems of a source; the overlay closes when no source has any. */
-  show: (source: OverlaySource, problems: readonly Problem[]) => void
+  show: (source: OverlaySource, problems: readonly ShownProblem[]) => void
   /** The current problems of a source. */
-  of: (source: OverlaySource) => readonly Problem[]
+  of: (source: OverlaySource) => readonly ShownProblem[]
 }
 
 /** @param openEditor Opens a place of the plugin in its author's editor. */
 export function createOverlay(openEditor: (place: string) => void): Overlay {
-  const problems = new Map<OverlaySource, readonly Problem[]>()
+  const problems = new Map<OverlaySource, readonly ShownProblem[]>()
   const host = document.createElement('tillwright-overlay')
   const root = host.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheetOf(overlayStyle)]
@@ -27,7 +27,7 @@ export function createOverlay(openEditor: (place: string) => void): Overlay {
     if (!host.isConnected) document.documentElement.append(host)
   }
 
-  function close(all: readonly Problem[]): void {
+  function close(all: readonly ShownProblem[]): void {
     closed = JSON.stringify(all)
     host.remove()
   }
@@ -49,7 +49,7 @@ interface OverlayActions {
   close: () => void
 }
 
-function panel(problems: readonly Problem[], deeds: OverlayActions): HTMLElement {
+function panel(problems: readonly ShownProblem[], deeds: OverlayActions): HTMLElement {
   const box = element('section', 'panel')
   box.setAttribute('role', 'alertdialog')
   box.setAttribute('aria-label', 'Errors of the plugin')
@@ -64,17 +64,66 @@ function panel(problems: readonly Problem[], deeds: OverlayActions): HTMLElement
   return box
 }
 
-function item({ file, line, column, rule, fix }: Problem, { openEditor }: OverlayActions): HTMLElement {
+function item(problem: ShownProblem, { openEditor }: OverlayActions): HTMLElement {
+  const { file, line, column, rule, fix, importedBy = [], stack = [] } = problem
   const entry = element('li')
-  if (file !== '') {
-    const place = `${file}:${line}:${column}`
-    const button = element('button', 'place', place)
+  const placeButton = (className: string, text: string, place = text) => {
+    const button = element('button', className, text)
     button.title = 'Open in the editor'
     button.addEventListener('click', () => openEditor(place))
-    entry.append(button)
+    return button
   }
-  entry.append(element('p', 'rule', rule), element('p', 'fix', fix))
+  const place = `${file}:${line}:${column}`
+  if (file !== '') entry.append(placeButton('place', place))
+  entry.append(element('p', 'rule', rule), ...excerpt(problem), element('p', 'fix', fix))
+  if (importedBy.length > 0) {
+    const way = element('p', 'way', 'Imported by ')
+    way.append(
+      ...importedBy.flatMap((path, index) => [
+        ...(index === 0 ? [] : [' › ']),
+        placeButton('module', path, `${path}:1:1`),
+      ]),
+    )
+    entry.append(way)
+  }
+  if (stack.length > 0) entry.append(calls(stack, file === ''))
   return entry
+}
+
+/** The lines of a problem's place, with a caret below the column. */
+function excerpt({ excerpt: lines = [], line, column }: ShownProblem): HTMLElement[] {
+  if (lines.length === 0) return []
+  const code = element('pre', 'excerpt')
+  code.tabIndex = 0
+  const width = String(lines.at(-1)?.line ?? 0).length
+  for (const { line: number, text } of lines) {
+    const isMeant = number === line
+    const row = element('span', isMeant ? 'row meant' : 'row')
+    row.append(element('span', 'number', `${String(number).padStart(width)} `), `${text}\n`)
+    if (isMeant) {
+      // Tabs stay tabs, so that the caret stands below its letter.
+      const before = text.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
+      row.append(element('span', 'caret', `${' '.repeat(width + 1)}${before}^\n`))
+    }
+    code.append(row)
+  }
+  return [code]
+}
+
+/** The calls that led to an error. */
+function calls(stack: readonly StackFrame[], isOpen: boolean): HTMLElement {
+  const box = document.createElement('details')
+  box.open = isOpen
+  const list = element('div', 'stack')
+  list.append(
+    ...stack.map(({ name, file, line, column }) => {
+      const row = element('p', '', `${name === '' ? 'a function' : name} `)
+      row.append(element('span', 'where', `${file}:${line}:${column}`))
+      return row
+    }),
+  )
+  box.append(element('summary', '', 'Stack'), list)
+  return box
 }
 
 /** A sheet rather than an element: the policy of a page has no say in it. */
@@ -124,6 +173,15 @@ li:last-child { border-bottom: 0 }
   text-align: start; overflow-wrap: anywhere }
 button.place:hover { text-decoration: underline }
 .rule { margin: 0; font-weight: 550; overflow-wrap: anywhere }
+.excerpt { margin: .7rem 0; padding: .6rem .8rem; overflow-x: auto; border-radius: 8px; background: var(--code);
+  font: 13px/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace; tab-size: 2; white-space: pre }
+.row { color: var(--soft) } .row.meant { color: var(--ink) } .number { color: var(--soft); user-select: none }
+.caret { color: var(--error); font-weight: 700 }
+.way { margin: .6rem 0 0; color: var(--soft); font-size: 13px }
+.module { padding: 0 .2rem; border: 0; background: none; color: var(--link); font: inherit; overflow-wrap: anywhere }
+details { margin: .6rem 0 0; font-size: 13px } summary { cursor: pointer; color: var(--soft) }
+.stack { margin: .3rem 0 0; font: 12px/1.7 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere }
+.stack p { margin: 0 } .where { color: var(--soft) }
 .fix { margin: .3rem 0 0; color: var(--soft); overflow-wrap: anywhere }
 footer { padding: .75rem 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 13px }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }

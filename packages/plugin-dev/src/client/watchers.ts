@@ -80,7 +80,7 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
       if (event.target instanceof HTMLScriptElement) start.failed = true // its module, or one that it imports
       if (!(event instanceof ErrorEvent) || event.message.includes('ResizeObserver loop')) return
       if (!begun) start.failed = true
-      report(failureOf(event.error ?? event.message))
+      report(withPlace(failureOf(event.error ?? event.message), event))
     },
     true,
   )
@@ -92,7 +92,15 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
   return start
 }
 
-function failureOf(error: unknown): PageFailure {
+/** Errors of parsing and linking have their place in the event alone. */
+function withPlace({ message, stack }: PageFailure, { filename, lineno, colno }: ErrorEvent): PageFailure {
+  return stack.includes(filename) || filename === ''
+    ? { message, stack }
+    : { message, stack: `${stack}\n    at ${filename}:${lineno}:${colno}` }
+}
+
+/** An error as the server is told of it. */
+export function failureOf(error: unknown): PageFailure {
   if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack ?? '' }
   return { message: String(error), stack: '' }
 }

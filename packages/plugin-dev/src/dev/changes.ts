@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Binding } from '../binding/index.ts'
 import { readScenarios, SCENARIOS_FILE } from '../scenarios/index.ts'
+import { modulesKey } from '../serve/index.ts'
 import type { Batch } from '../watch/index.ts'
 import { sendPlugin } from './messages.ts'
 import { differenceOf, readServedPlugin, type ServedPlugin } from './served-plugin.ts'
@@ -32,22 +33,33 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
     state.board.set('applying', [])
   }
   if (state.served !== null && names.includes(SCENARIOS_FILE)) await applyScenarios(state, state.served)
-  if (names.some((name) => environmentFiles.test(name))) {
+  if (names.some((name) => environmentFiles.test(name)) && (await hasOtherEnvironment(state))) {
     await options.reopen()
     state.tell({ type: 'applied', what: 'environment' })
     return
   }
   state.updates += 1
-  for (const { path, kind } of changes) {
+  for (const { path, kind, name } of changes) {
+    if (environmentFiles.test(name)) continue // Vite would load pages again whatever has changed in it
     if (kind === 'unlink') rereadImporters(state, path)
     state.modules.watcher.emit(kind, path)
   }
   if (names.some((name) => isPublic(state, name))) reloadPages(state)
-  if (state.board.of('modules').length > 0) await state.moduleProblems.recheck()
+  if (state.board.of('modules').length === 0) return
+  await state.moduleProblems.recheck()
+  await state.moduleProblems.check()
 }
 
 /** More than an author moves in an hour. */
 const FORMER_PAGES_MAX = 200
+
+/** Whether modules are made with something else than before. */
+async function hasOtherEnvironment(state: DevState): Promise<boolean> {
+  const key = await modulesKey(state.root, state.environment)
+  if (key === null || key === state.modulesKey) return false
+  state.modulesKey = key
+  return true
+}
 
 /** Files that affect every module. */
 const environmentFiles = /^(?:\.env(?:\.[\w.]+)?|package\.json|tsconfig\.json)$/

@@ -1,8 +1,8 @@
 import type { Problem } from '@tillwright/plugin-build'
 import type { Inspector } from '../inspector.ts'
 import { pageAddress, stepIdOf } from '../pages.ts'
-import { locateError, locateViolation, moduleProblems } from '../problems/index.ts'
-import type { PageMessages, PluginMessage, ToolbarData } from '../protocol.ts'
+import { locateError, locateViolation, moduleProblems, showProblem } from '../problems/index.ts'
+import type { PageError, PageMessages, PluginMessage, ShownProblem, ToolbarData } from '../protocol.ts'
 import { type Scenario, scenarioCards, scenarioSchema, viewports } from '../scenarios/index.ts'
 import { sharedData } from '../serve/index.ts'
 import type { DevState } from './state.ts'
@@ -14,6 +14,19 @@ export function sendToPages<Name extends keyof PageMessages>(
   message: PageMessages[Name],
 ): void {
   modules.environments.client.hot.send({ type: 'custom', event: name, data: message })
+}
+
+/** Sends what is wrong with the plugin to all pages, and to the terminal. */
+export function sendProblems(state: DevState): void {
+  const { errors, warnings } = shownProblems(state)
+  sendToPages(state, 'tillwright:problems', errors)
+  sendToPages(state, 'tillwright:warnings', warnings)
+  state.tell({ type: 'problems', problems: [...errors, ...warnings] })
+}
+
+function shownProblems({ board, modules }: DevState) {
+  const show = (problem: Problem) => showProblem(modules, problem)
+  return { errors: board.errors().map(show), warnings: board.warnings().map(show) }
 }
 
 /** The plugin's current state for pages; `null` before there is one. */
@@ -80,18 +93,24 @@ function answerPages(state: DevState, { restart, inspector }: PageActions): void
   hot.on('tillwright:hello', ({ revision, updates }, client) => {
     // The page may have loaded modules from before the change.
     if (updates !== state.updates) return client.send({ type: 'full-reload', path: '*' })
-    client.send('tillwright:problems', state.board.errors())
+    const { errors, warnings } = shownProblems(state)
+    client.send('tillwright:problems', errors)
+    client.send('tillwright:warnings', warnings)
     // Once running, a page hears when modules are sound again.
     if (state.board.of('modules').length > 0) client.send('tillwright:modules', { areSound: false })
     const message = revision === state.revision ? null : pluginMessage(state)
     if (message !== null) client.send('tillwright:plugin', message)
   })
-  const tell = (located: Promise<Problem>, client: Pick<typeof hot, 'send'>) =>
+  const tell = (located: Promise<ShownProblem>, client: Pick<typeof hot, 'send'>) =>
     void located.then((problem) => {
       client.send('tillwright:page-error', problem)
       state.tell({ type: 'problems', problems: [problem] })
     })
-  hot.on('tillwright:failure', (error, client) => tell(locateError(state.modules, error), client))
+  hot.on('tillwright:failure', async (error, client) => {
+    // Browsers tell no place of an import that there is not; the modules do.
+    if (isOfLinking(error)) await state.moduleProblems.check()
+    if (!isOfLinking(error) || state.moduleProblems.areLinked()) tell(locateError(state.modules, error), client)
+  })
   hot.on('tillwright:violation', (violation, client) => tell(locateViolation(state.modules, violation), client))
   hot.on('tillwright:tools-wanted', (_, client) => {
     const tools = toolbarData(state)
@@ -107,6 +126,11 @@ function answerPages(state: DevState, { restart, inspector }: PageActions): void
   })
 }
 
+/** Whether a module could not run because it imports a name that another one does not export. */
+function isOfLinking({ message }: PageError): boolean {
+  return message.startsWith('SyntaxError') && /\b(?:export|import)/.test(message)
+}
+
 /** Actions that modules and pages may request. */
 export interface ModulesOptions extends PageActions {
   /** Watches files that lie outside of the plugin, such as a package of the same workspace. */
@@ -117,9 +141,13 @@ export interface ModulesOptions extends PageActions {
 export function attachModules(state: DevState, { watch, ...deeds }: ModulesOptions): void {
   const { modules, board } = state
   board.set('modules', [])
-  state.moduleProblems = moduleProblems(modules, (problems) => {
-    board.set('modules', problems)
-    sendToPages(state, 'tillwright:modules', { areSound: problems.length === 0 })
+  state.moduleProblems = moduleProblems(modules, {
+    entries: () => [...new Set(state.served?.plugin.pages.map(({ entry }) => entry))],
+    changed(problems) {
+      board.set('modules', problems)
+      sendToPages(state, 'tillwright:modules', { areSound: problems.length === 0 })
+    },
+    restart: () => sendToPages(state, 'tillwright:restart', {}),
   })
   modules.watcher.add = (paths) => {
     watch(paths)

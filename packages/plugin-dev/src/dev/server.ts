@@ -5,10 +5,10 @@ import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '.
 import { inspector } from '../inspector.ts'
 import { problemBoard } from '../problems/index.ts'
 import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/index.ts'
-import { createModules, type Endpoints, openEndpoints, routeRequest } from '../serve/index.ts'
+import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest } from '../serve/index.ts'
 import { watchFolder } from '../watch/index.ts'
 import { applyChanges } from './changes.ts'
-import { attachModules, sendToPages } from './messages.ts'
+import { attachModules, sendProblems } from './messages.ts'
 import { readServedPlugin, type ServedPlugin } from './served-plugin.ts'
 import { reportSession, sessionActions, type SessionActions } from './session.ts'
 import type { DevEvent, DevState } from './state.ts'
@@ -135,14 +135,12 @@ async function firstState(
   const { root, tell, environment = {} } = options
   const { served, problems } = await readServedPlugin(root, environment)
   const scenarios = served === null ? null : await readScenarios(served.plugin)
-  const [modules, binding] = await Promise.all([
+  const [modules, key, binding] = await Promise.all([
     createModules(modulesOptions({ root, environment, served }, places)),
+    modulesKey(root, environment),
     served === null ? null : bind(served),
   ])
-  const board = problemBoard((errors) => {
-    sendToPages(state, 'tillwright:problems', errors)
-    tell({ type: 'problems', problems: [...errors] })
-  })
+  const board = problemBoard(() => sendProblems(state))
   const state: DevState = {
     root,
     environment,
@@ -151,8 +149,9 @@ async function firstState(
     served,
     binding,
     modules,
+    modulesKey: key,
     scenarios: scenarios?.scenarios ?? defaultScenarios,
-    moduleProblems: { recheck: () => Promise.resolve() },
+    moduleProblems: { recheck: () => Promise.resolve(), check: () => Promise.resolve(), areLinked: () => true },
     formerPages: [],
     revision: 1,
     updates: 0,

@@ -1,7 +1,8 @@
-import type { Plugin, Problem } from '@tillwright/plugin-build'
+import type { Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import type { Binding } from '../binding/index.ts'
 import type { ModuleProblems, ProblemBoard } from '../problems/index.ts'
+import type { ShownProblem } from '../protocol.ts'
 import type { Scenario } from '../scenarios/index.ts'
 import type { ServedPlugin } from './served-plugin.ts'
 
@@ -20,6 +21,8 @@ export interface DevState {
   binding: Binding | null
   scenarios: readonly Scenario[]
   modules: ViteDevServer
+  /** Identifies what they are made with. */
+  modulesKey: string | null
   /** Resolves when the modules are not being opened anew. */
   reopening: Promise<void>
   moduleProblems: ModuleProblems
@@ -33,7 +36,7 @@ export interface DevState {
 export type DevEvent =
   | { type: 'ready'; url: string; networkUrls: string[]; movedFrom: number | null; tookMs: number }
   | { type: 'session'; sessionId: string; stepId: string; scenario: string }
-  | { type: 'problems'; problems: Problem[] }
+  | { type: 'problems'; problems: ShownProblem[] }
   | { type: 'applied'; what: 'settings' | 'pages' | 'scenarios' | 'environment' }
   | { type: 'changed'; files: string[] }
   /** The last `changed` files have been applied, and pages are updated. */

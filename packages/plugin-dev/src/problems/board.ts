@@ -13,25 +13,27 @@ export interface ProblemBoard {
   of: (source: ProblemSource) => readonly Problem[]
   /** All errors, in the order in which they are best fixed. */
   errors: () => Problem[]
+  /** What keeps nothing from working, in the same order. */
+  warnings: () => Problem[]
 }
 
 const order: readonly ProblemSource[] = ['plugin', 'scenarios', 'modules', 'platform', 'applying']
 
-/** @param changed Called when the errors have changed. */
-export function problemBoard(changed: (errors: readonly Problem[]) => void): ProblemBoard {
+/** @param changed Called when the errors or the warnings have changed. */
+export function problemBoard(changed: () => void): ProblemBoard {
   const problems = new Map<ProblemSource, readonly Problem[]>()
   let told = '[]'
-  const errors = () =>
-    order.flatMap((source) => (problems.get(source) ?? []).filter(({ severity }) => severity === 'error'))
+  const all = () => order.flatMap((source) => problems.get(source) ?? [])
   return {
-    errors,
+    errors: () => all().filter(({ severity }) => severity === 'error'),
+    warnings: () => all().filter(({ severity }) => severity === 'warning'),
     of: (source) => problems.get(source) ?? [],
     set(source, found) {
       problems.set(source, found)
-      const now = JSON.stringify(errors())
+      const now = JSON.stringify(all())
       if (now === told) return
       told = now
-      changed(errors())
+      changed()
     },
   }
 }

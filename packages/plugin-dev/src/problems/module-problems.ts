@@ -1,77 +1,165 @@
-import { isAbsolute, relative, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Problem } from '@tillwright/plugin-build'
-import type { ViteDevServer } from 'vite'
+import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
+import { missingExports } from './missing-exports.ts'
+import { shownPath } from './source-lines.ts'
 
 /** The modules that cannot be served at the moment. */
 export interface ModuleProblems {
   /** Tries the broken ones again, after something has changed. */
   recheck: () => Promise<void>
+  /** Looks for imports of what their modules do not export, in all that pages have asked for. */
+  check: () => Promise<void>
+  /** Whether a name is imported that there is not; browsers tell no place of it. */
+  areLinked: () => boolean
+}
+
+/** Callbacks of the modules. */
+export interface ModuleListener {
+  /** The entries of pages, relative to the plugin's folder. */
+  entries: () => readonly string[]
+  /** Called with all errors whenever they change. */
+  changed: (problems: readonly Problem[]) => void
+  /** Modules have changed that no module accepts, and can be served: pages are to begin again. */
+  restart: () => void
 }
 
 /**
  * Collects the errors of modules. Vite shows pages only the latest one; here each stays until its module can be served
- * again.
- *
- * @param changed Called with all errors whenever they change.
+ * again. An import of a name that its module does not export is one as well: browsers leave the old page as it is, and
+ * say nothing of it but to the console.
  */
-export function moduleProblems(
-  modules: ViteDevServer,
-  changed: (problems: readonly Problem[]) => void,
-): ModuleProblems {
+export function moduleProblems(modules: ViteDevServer, listener: ModuleListener): ModuleProblems {
   const { root } = modules.config
   const client = modules.environments.client
-  const broken = new Map<string, Problem>()
-  const accepting = new Set<string>()
+  const board = moduleBoard(listener)
+  const accepting = acceptingModules(client)
   const send = client.hot.send.bind(client.hot)
-  const note = (id: string, problem: Problem | null) => {
-    if (problem === null) broken.delete(id)
-    else broken.set(id, problem)
-    changed([...broken.values()])
+  const note = (id: string, error: ModuleError) => {
+    accepting.stay(id)
+    board.note(id, problemOfError(root, error))
   }
+  const noteThrown = (id: string, error: unknown) =>
+    note(id, { id, ...(error as ModuleError), message: String(Object(error).message) })
+
   // The first argument distinguishes its two forms: a payload, or a name with data.
   client.hot.send = (...sent: unknown[]) => {
     const [payload] = sent as [Payload | string]
-    if (typeof payload !== 'string' && payload.type === 'error' && payload.err !== undefined) {
-      const { id = payload.err.loc?.file ?? '' } = payload.err
-      stayAccepting(id)
-      return note(id, problemOfError(root, payload.err))
+    if (typeof payload === 'string') return send(...(sent as Parameters<typeof send>))
+    if (payload.type === 'error' && payload.err !== undefined) {
+      return note(payload.err.id ?? payload.err.loc?.file ?? '', payload.err)
     }
-    if (typeof payload !== 'string') noteAccepting(payload)
+    // One without it is Vite's own wish, for packages that it has prepared anew.
+    if (payload.type === 'full-reload' && payload.triggeredBy !== undefined) {
+      board.wantRestart()
+      return void check()
+    }
+    accepting.note(payload)
+    if (payload.type === 'update') setImmediate(() => void check())
     return send(...(sent as Parameters<typeof send>))
-  }
-
-  function noteAccepting({ updates = [] }: Payload): void {
-    for (const { path, acceptedPath } of updates) if (path === acceptedPath) accepting.add(path)
-  }
-
-  /** Vite treats a module with unresolved imports as not self-accepting, and would reload pages once it is fixed. */
-  function stayAccepting(id: string): void {
-    const module = client.moduleGraph.getModuleById(id)
-    if (module !== undefined && accepting.has(module.url)) module.isSelfAccepting = true
   }
 
   async function tryAgain(id: string): Promise<void> {
     const address = client.moduleGraph.getModuleById(id)?.url ?? `/@fs/${id.replace(/^\//, '')}`
     try {
       await client.transformRequest(address)
-      note(id, null)
+      board.note(id, null)
     } catch (error) {
-      stayAccepting(id)
-      note(id, problemOfError(root, { id, ...(error as ModuleError), message: String(Object(error).message) }))
+      noteThrown(id, error)
     }
   }
 
+  async function check(): Promise<void> {
+    board.link(
+      missingExports(modules, await servedModules(modules, { entries: listener.entries(), failed: noteThrown })),
+    )
+  }
+
   return {
-    async recheck() {
-      await Promise.all([...broken.keys()].map(tryAgain))
+    recheck: async () => void (await Promise.all(board.broken().map(tryAgain))),
+    check,
+    areLinked: board.areLinked,
+  }
+}
+
+/** Collects the errors of modules, and has pages begin again as soon as there are none. */
+function moduleBoard({ changed, restart }: ModuleListener) {
+  const broken = new Map<string, Problem>()
+  let unlinked: readonly Problem[] = []
+  let isRestartWanted = false
+  const tell = () => {
+    changed([...broken.values(), ...unlinked])
+    if (!isRestartWanted || broken.size + unlinked.length > 0) return
+    isRestartWanted = false
+    restart()
+  }
+  return {
+    broken: () => [...broken.keys()],
+    areLinked: () => unlinked.length === 0,
+    wantRestart: () => void (isRestartWanted = true),
+    note(id: string, problem: Problem | null) {
+      if (problem === null) broken.delete(id)
+      else broken.set(id, problem)
+      tell()
+    },
+    link(problems: readonly Problem[]) {
+      unlinked = problems
+      tell()
     },
   }
+}
+
+/** Vite treats a module with unresolved imports as not self-accepting, and would reload pages once it is fixed. */
+function acceptingModules({ moduleGraph }: ViteDevServer['environments']['client']) {
+  const accepting = new Set<string>()
+  return {
+    note({ updates = [] }: Payload) {
+      for (const { path, acceptedPath } of updates) if (path === acceptedPath) accepting.add(path)
+    },
+    stay(id: string) {
+      const module = moduleGraph.getModuleById(id)
+      if (module !== undefined && accepting.has(module.url)) module.isSelfAccepting = true
+    },
+  }
+}
+
+/** Modules to look through. */
+interface Served {
+  entries: readonly string[]
+  failed: (id: string, error: unknown) => void
+}
+
+/** The modules of the plugin that pages have asked for, with all that they import, each of them transformed if it can be. */
+async function servedModules(
+  { config: { root }, environments }: ViteDevServer,
+  { entries, failed }: Served,
+): Promise<EnvironmentModuleNode[]> {
+  const { moduleGraph } = environments.client
+  const isOwn = ({ file }: EnvironmentModuleNode) =>
+    file !== null && isBelow(root, file) && !/\/(?:node_modules|\.tillwright)\//.test(file)
+  const known = entries.flatMap((entry) => [...(moduleGraph.getModulesByFile(`${root}/${entry}`) ?? [])])
+  const seen = new Set(known) // walked to its end, also while it grows
+  for (const node of seen) {
+    try {
+      await environments.client.transformRequest(node.url)
+    } catch (error) {
+      failed(node.id ?? '', error)
+      continue // what it imported before may be gone
+    }
+    for (const imported of node.importedModules) if (isOwn(imported)) seen.add(imported)
+  }
+  return [...seen]
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path.startsWith(`${root.replace(/\/$/, '')}/`)
 }
 
 /** The parts of Vite's payloads that matter here. */
 interface Payload {
   type?: unknown
+  /** The changed file for which pages are to be loaded again. */
+  triggeredBy?: string | undefined
   err?: ModuleError
   updates?: readonly { path: string; acceptedPath: string }[]
 }
@@ -114,14 +202,10 @@ function problemOfError(root: string, error: ModuleError): Problem {
     column: loc?.line == null ? Number(column) : (loc.column ?? 0) + 1,
     pointer: null,
     rule: sentence(message),
-    fix: remedy?.fix ?? 'Correct the code at this place.',
+    fix:
+      remedy?.fix ??
+      (file === '' ? 'Look at what was edited last: no place is known.' : 'Correct the code at this place.'),
   }
-}
-
-/** Relative to the plugin's folder where it lies in it. */
-export function shownPath(root: string, path: string): string {
-  const below = isAbsolute(path) ? relative(root, path) : path
-  return (below.startsWith('..') ? path : below).split(sep).join('/')
 }
 
 /** The first meaningful line, without colours and plugin names. */

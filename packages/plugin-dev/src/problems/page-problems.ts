@@ -1,8 +1,9 @@
 import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { Problem } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
-import { MODULES_PATH, type PageError, type PolicyViolation } from '../protocol.ts'
-import { shownPath } from './module-problems.ts'
+import { MODULES_PATH, type PageError, type PolicyViolation, type ShownProblem, type StackFrame } from '../protocol.ts'
+import { shownPath, showProblem } from './source-lines.ts'
 
 /** Where in the plugin's sources something happened. */
 interface SourcePlace {
@@ -100,39 +101,82 @@ const blockedNames: Readonly<Record<string, string>> = {
   self: 'this address',
 }
 
-/** The place in the plugin's own sources where an error of a page happened: the first of its stack that is one. */
-export async function locateError(modules: ViteDevServer, { message, stack }: PageError): Promise<Problem> {
-  return {
-    code: 'page-error',
-    severity: 'error',
-    ...(await firstOwnPlace(modules, stack)),
-    pointer: null,
-    rule: message,
-    fix: 'Correct the code at this place; the page goes on by itself.',
-  }
+/** An error of a page, at the place in the plugin's own sources where it happened: the first of its stack that is one. */
+export async function locateError(modules: ViteDevServer, { message, stack }: PageError): Promise<ShownProblem> {
+  const calls = await readStack(modules, stack)
+  const place = calls.find(({ isOwn }) => isOwn)
+  const shown = calls.slice(0, FRAMES_MAX).map(({ isOwn: _, ...frame }) => frame)
+  const { file, line, column } = place ?? { file: '', line: 1, column: 1 }
+  const fix = place === undefined ? withoutPlace(shown) : 'Correct the code at this place; the page goes on by itself.'
+  const said = { code: 'page-error', severity: 'error', pointer: null, rule: message, fix } as const
+  const problem = showProblem(modules, { ...said, file, line, column })
+  return shown.length > 0 ? { ...problem, stack: shown } : problem
+}
+
+const FRAMES_MAX = 10
+
+/** What can be done about an error that no line of the plugin has thrown. */
+function withoutPlace([last]: readonly StackFrame[]): string {
+  if (last === undefined) return 'The browser tells no place of it. Look at what was edited last, and into its console.'
+  return `No line of the plugin is on its stack. It happened in ${last.file}: look at what the plugin passes to it.`
 }
 
 /** The problem that a violation of a page's policy is, at the place in the plugin's own sources that wanted it. */
-export async function locateViolation(modules: ViteDevServer, violation: PolicyViolation): Promise<Problem> {
-  return problemOfViolation(violation, await firstOwnPlace(modules, violation.stack))
+export async function locateViolation(modules: ViteDevServer, violation: PolicyViolation): Promise<ShownProblem> {
+  const calls = await readStack(modules, violation.stack)
+  const { file, line, column } = calls.find(({ isOwn }) => isOwn) ?? { file: '', line: 1, column: 1 }
+  return showProblem(modules, problemOfViolation(violation, { file, line, column }))
 }
 
-/** Names no file where nothing in the stack is one of the plugin's. */
-async function firstOwnPlace(modules: ViteDevServer, stack: string): Promise<SourcePlace> {
+/** A call, and whether it is one of the plugin's own. */
+type Call = StackFrame & { isOwn: boolean }
+
+/** The calls of a stack as a browser writes it, by source maps at their places in the sources. Vite's own are left out. */
+async function readStack(modules: ViteDevServer, stack: string): Promise<Call[]> {
+  const lines = stack.split('\n').map((line) => /(https?:\/\/[^/\s]+\/[^\s)]*?):(\d+):(\d+)/.exec(line))
+  const calls = lines.map(async (found): Promise<Call[]> => {
+    if (found === null) return []
+    const [, url = '', line = '1', column = '1'] = found
+    const before = found.input.slice(0, found.index)
+    const name = /^\s*at (?:async )?(.*?)\s*\($/.exec(before)?.[1] ?? /^(.*)@$/.exec(before)?.[1] ?? ''
+    const place = await originalPlace(modules, url, { line: Number(line), column: Number(column) })
+    return place === null ? [] : [{ name, ...place }]
+  })
+  return (await Promise.all(calls)).flat()
+}
+
+interface Position {
+  line: number
+  column: number
+}
+
+/** @returns `null` for what is not the plugin's and none of its packages'. */
+async function originalPlace(modules: ViteDevServer, url: string, at: Position): Promise<Omit<Call, 'name'> | null> {
   const { root } = modules.config
-  const lines = stack.matchAll(/(?:https?:\/\/[^/\s]+)(\/[^\s)?]+)(?:\?[^\s):]*)?:(\d+):(\d+)/g)
-  for (const [, path = '', line = '1', column = '1'] of lines) {
-    if (!path.startsWith(MODULES_PATH) || path.includes('/node_modules/') || path.includes('/@vite/')) continue
-    const address = `/${path.slice(MODULES_PATH.length)}`
-    const module = await modules.environments.client.moduleGraph.getModuleByUrl(address)
-    if (module?.file == null || !module.file.startsWith(root)) continue
-    const found = originalPlace(module.transformResult?.map, Number(line), Number(column))
-    return { file: shownPath(root, module.file), ...(found ?? { line: Number(line), column: Number(column) }) }
-  }
-  return { file: '', line: 1, column: 1 }
+  const { pathname, search } = new URL(url)
+  if (!pathname.startsWith(MODULES_PATH)) return null
+  const address = `/${pathname.slice(MODULES_PATH.length)}`
+  if (address.startsWith('/@vite/')) return null
+  const { moduleGraph } = modules.environments.client
+  const query = search.replace(/([?&])t=\d+&?/, '$1').replace(/[?&]$/, '')
+  const module = (await moduleGraph.getModuleByUrl(address + query)) ?? (await moduleGraph.getModuleByUrl(address))
+  if (module?.file == null || module.file.startsWith(clientFolder)) return null
+  const found = { ...at, ...mappedPosition(module.transformResult?.map, at) }
+  const isOwn = module.file.startsWith(`${root}/`) && !/\/(?:node_modules|\.tillwright)\//.test(module.file)
+  return { file: isOwn ? shownPath(root, module.file) : packageName(module.file), ...found, isOwn }
 }
 
-function originalPlace(map: unknown, line: number, column: number): { line: number; column: number } | null {
+/** The modules of this client, whose part in a stack is no author's. */
+const clientFolder = fileURLToPath(new URL('../client/', import.meta.url)).replaceAll('\\', '/')
+
+/** `preact/hooks` for a prepared package; for others the end of the path. */
+function packageName(file: string): string {
+  const [, prepared] = /\/vite\/deps\/(.+?)\.js$/.exec(file) ?? []
+  if (prepared !== undefined) return prepared.replaceAll('_', '/')
+  return file.split('/node_modules/').at(-1)?.split('/').slice(-3).join('/') ?? file
+}
+
+function mappedPosition(map: unknown, { line, column }: Position): Position | null {
   if (map == null || Object(map)['mappings'] === '') return null
   const payload = map as ConstructorParameters<typeof SourceMap>[0] // Vite keeps source maps of version 3
   const entry = new SourceMap(payload).findEntry(line - 1, column - 1)

@@ -5,14 +5,19 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Viewport } from '../scenarios/index.ts'
 import { ToolMissing } from './browser.ts'
 import type { PreparedScenario } from './hosts.ts'
-import { takeScreenshot } from './screenshots.ts'
-import { settlePage, watchTraffic } from './settled-page.ts'
+import { payInPage, type PayingScenario } from './pay-in-page.ts'
+import { compareScreenshots, takeScreenshot } from './screenshots.ts'
+import { settlePage, type Traffic, watchTraffic } from './settled-page.ts'
 
 /** The window in which a page is opened. */
 export interface PageView {
   viewport: Viewport
   /** The language of the browser, BCP 47. */
   locale: string
+  /** Pays in the page before it is looked at. */
+  pays?: PayingScenario
+  /** CSS selectors of what is painted over in the screenshot. */
+  mask?: readonly string[]
 }
 
 /** The screenshot and problems of a page. */
@@ -26,12 +31,12 @@ export interface PageResult {
 
 /** Opens a page in a new window, waits until it is settled, takes a screenshot and checks it. */
 export function checkPage(browser: Browser, prepared: PreparedScenario, look: PageView): Promise<PageResult> {
-  return inWindow(browser, look, (context) => visit(context, prepared, checkAccessibility))
+  return inWindow(browser, look, (context) => visit(context, prepared, { ...look, check: checkAccessibility }))
 }
 
 /** The same without the check for accessibility, which takes longer than all the rest. */
 export function screenshotPage(browser: Browser, prepared: PreparedScenario, look: PageView): Promise<PageResult> {
-  return inWindow(browser, look, (context) => visit(context, prepared, async () => []))
+  return inWindow(browser, look, (context) => visit(context, prepared, { ...look, check: async () => [] }))
 }
 
 async function inWindow(
@@ -53,10 +58,12 @@ async function inWindow(
   }
 }
 
+type Visit = PageView & { check: (page: Page) => Promise<PageProblem[]> }
+
 async function visit(
   context: BrowserContext,
   { url, config }: PreparedScenario,
-  check: (page: Page) => Promise<PageProblem[]>,
+  { check, pays, mask }: Visit,
 ): Promise<PageResult> {
   const page = await context.newPage()
   if (config !== null) await replaceConfig(page, config)
@@ -67,9 +74,56 @@ async function visit(
   if (status >= 400) problems.push({ kind: 'document', message: `The page is answered with ${status}.` })
   const waitsFor = await settlePage(page, traffic)
   if (waitsFor !== null) problems.push({ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` })
+  if (pays !== undefined) problems.push(...(await pay(page, { pays, traffic, problems })))
   problems.push(...(await check(page)))
-  const picture = await takeScreenshot(page)
+  const picture = await takeScreenshot(page, mask)
   return { picture, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
+}
+
+interface Payment {
+  pays: PayingScenario
+  traffic: Traffic
+  /** What the page has complained of so far. */
+  problems: PageProblem[]
+}
+
+/** Pays, and waits until the page shows what came of it. A page that looks as before has not told its buyer. */
+async function pay(page: Page, { pays, traffic, problems }: Payment): Promise<PageProblem[]> {
+  const look = async () => {
+    // Neither the pointer nor the keyboard says anything of the payment.
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    return page.screenshot({ animations: 'disabled', caret: 'hide' })
+  }
+  let before: Buffer = Buffer.alloc(0)
+  const failed = await payInPage(page, pays, async () => {
+    before = await look()
+  })
+  if (failed.length > 0) return failed
+  if (pays.until === 'declined') forgetRefusals(problems)
+  const untilMs = performance.now() + TOLD_WITHIN_MS
+  for (;;) {
+    // While the bank asks, the page goes on asking the platform.
+    const waitsFor = pays.until === 'challenge' ? null : await settlePage(page, traffic)
+    if (waitsFor !== null) return [{ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` }]
+    const isSame = (await compareScreenshots(before, await look(), TOLD_MIN_SHARE)).outcome === 'same'
+    if (!isSame) return []
+    if (performance.now() > untilMs)
+      return [{ kind: 'payment', message: `The page looks the same after the payment was ${pays.until}.` }]
+    await page.waitForTimeout(LOOK_EVERY_MS)
+  }
+}
+
+/** Pages tell their buyer a moment after the platform has told them. */
+const TOLD_WITHIN_MS = 3_000
+const LOOK_EVERY_MS = 100
+/** A word changes some 100 pixels of a million. */
+const TOLD_MIN_SHARE = 0.00002
+
+/** Browsers log an answer of 402, which is what a declined card is answered with. */
+function forgetRefusals(problems: PageProblem[]): void {
+  const kept = problems.filter(({ kind, message }) => kind !== 'console' || !/status of 402\b/.test(message))
+  problems.splice(0, problems.length, ...kept)
 }
 
 /** The rules of WCAG 2.2, levels A and AA. */
@@ -143,6 +197,6 @@ async function replaceConfig(page: Page, config: object): Promise<void> {
 
 /** A problem of a page in a scenario. */
 export interface PageProblem {
-  kind: 'console' | 'error' | 'unsettled' | 'document' | 'accessibility' | 'budget' | 'picture'
+  kind: 'console' | 'error' | 'unsettled' | 'document' | 'accessibility' | 'budget' | 'picture' | 'payment'
   message: string
 }

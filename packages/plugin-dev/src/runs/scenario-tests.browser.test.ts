@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPlugin } from '@tillwright/plugin-build'
 import type { Browser } from 'playwright-core'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type StageFiles, stageFolder, stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
 import { shopFiles } from '../../test/shop-plugin.ts'
@@ -77,8 +78,65 @@ test('a picture that was kept is compared with, and where they differ is shown',
   const plain = { name: 'Shop', preset: 'plain' } as const
   await keepBaselines(root, await run(plain))
   expect(await run(plain)).toMatchObject([{ baseline: 'same', problems: [] }])
+  const difference = '.tillwright/screenshots/shop.difference.png'
   expect(await run({ ...plain, preset: 'loud' })).toMatchObject([
-    { baseline: 'differs', problems: [{ kind: 'picture' }] },
+    { baseline: 'differs', difference, problems: [{ kind: 'picture' }] },
   ])
-  expect((await stat(join(root, '.tillwright/screenshots/shop.difference.png'))).size).toBeGreaterThan(0)
+  expect((await stat(join(root, difference))).size).toBeGreaterThan(0)
+  expect(await run({ ...plain, viewport: 'phone' })).toMatchObject([{ baseline: 'differs', difference }])
+  const { width, height } = PNG.sync.read(await readFile(join(root, difference)))
+  expect([width, height]).toEqual([1_280, 844])
+  expect(await run(plain)).toMatchObject([{ baseline: 'same', difference: null }])
+  await expect(stat(join(root, difference))).rejects.toThrow('ENOENT')
+})
+
+/** A page that pays with the SDK. */
+const payPage = (outcome: string) => `import { openPage } from '@tillwright/plugin-sdk'
+const page = openPage()
+document.getElementById('app')!.innerHTML =
+  '<main><h1>Pay</h1><form><label>Email <input id="email" type="email" required></label><div id="card"></div>' +
+  '<button disabled>Pay</button><p role="alert"></p></form></main>'
+const [form, button] = [document.querySelector('form')!, document.querySelector('button')!]
+void page.session.ready().then(async () => {
+  const card = await page.pay.mount('#card')
+  card.on('ready', () => (button.disabled = false))
+})
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  await page.customer.setContact({ email: document.querySelector('input')!.value })
+  const { outcome } = await page.pay.withCard()
+  ${outcome}
+})
+`
+const tellsOutcome =
+  "if (outcome === 'paid') await page.next()\n  else document.querySelector('p')!.textContent = outcome"
+
+test('a scenario types the card of its outcome, and is seen when the order is paid, the card declined or the bank asks', async () => {
+  const { root, run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage(tellsOutcome) })
+  const results = await run(
+    { name: 'Not paid' },
+    { name: 'Paid', until: 'paid' },
+    { name: 'Paid with a code', until: 'paid', card: 'threeds', threeds: 'challenge', currency: 'EUR' },
+    { name: 'Declined', until: 'declined' },
+    { name: 'The bank asks', until: 'challenge' },
+  )
+  expect(results.map(({ id, problems }) => ({ id, problems }))).toEqual(
+    ['not-paid', 'paid', 'paid-with-a-code', 'declined', 'the-bank-asks'].map((id) => ({ id, problems: [] })),
+  )
+  const pictures = await Promise.all(results.map(({ picture }) => readFile(join(root, picture), 'base64')))
+  expect(new Set(pictures).size).toBe(4) // the two that are paid show the same page
+})
+
+test('a scenario that does not get where it is to pay until says why, and so does one whose page tells nothing', async () => {
+  const { run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage('void outcome') })
+  const results = await run(
+    { name: 'Another outcome', until: 'declined', card: 'success' },
+    { name: 'Nothing is told', until: 'declined' },
+    { name: 'No card form', until: 'paid', page: 'thanks' },
+  )
+  expect(results.map(({ problems }) => problems.map(({ kind, message }) => `${kind}: ${message}`))).toEqual([
+    ['payment: The payment should be declined, but it is paid.'],
+    ['payment: The page looks the same after the payment was declined.'],
+    ['payment: The page has no card form to pay with.'],
+  ])
 })

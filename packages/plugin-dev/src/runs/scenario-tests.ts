@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { stateFolder } from '../local-state.ts'
-import { type Scenario, scenarioIds, viewportOf } from '../scenarios/index.ts'
+import { type Scenario, scenarioIds, viewportOf, withOutcomeCard } from '../scenarios/index.ts'
 import type { ScenarioHost } from './hosts.ts'
 import { checkPage, type PageProblem } from './page-check.ts'
 import { compareScreenshots } from './screenshots.ts'
@@ -29,6 +30,8 @@ export interface ScenarioResult {
   id: string
   /** The path of its screenshot, relative to the plugin's folder. */
   picture: string
+  /** The path of the picture that shows the differences from the baseline, or `null`. */
+  difference: string | null
   /** How it compares with the baseline; `null` without one. */
   baseline: 'same' | 'differs' | null
   loadedBytes: number
@@ -41,14 +44,26 @@ export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[
   const { root, scenarios, tell } = test
   await mkdir(join(await stateFolder(root), BASELINES_FOLDER), { recursive: true })
   const results: ScenarioResult[] = []
+  const seen = new Map<string, NonNullable<Scenario['until']>>()
   for (const [index, id] of scenarioIds(test.scenarios).entries()) {
     const scenario = scenarios[index]
     if (scenario === undefined) continue
     const result = await testScenario(scenario, id, test)
-    tell(result)
-    results.push(result)
+    const told = { ...result, problems: [...result.problems, ...(await looksAlike(scenario, result))] }
+    tell(told)
+    results.push(told)
   }
   return results
+
+  /** Two outcomes of a payment that look the same tell a buyer nothing. */
+  async function looksAlike({ until }: Scenario, { picture }: ScenarioResult): Promise<PageProblem[]> {
+    if (until === undefined) return []
+    const key = hash('sha256', await readFile(join(root, picture)))
+    const other = seen.get(key)
+    seen.set(key, other ?? until)
+    if (other === undefined || other === until) return []
+    return [{ kind: 'payment', message: `A payment that is ${until} looks exactly as one that is ${other}.` }]
+  }
 }
 
 /** Stores the screenshots of scenarios as baselines. */
@@ -60,19 +75,29 @@ export async function keepBaselines(root: string, results: readonly ScenarioResu
   }
 }
 
-async function testScenario(scenario: Scenario, id: string, test: ScenarioTest): Promise<ScenarioResult> {
+async function testScenario(wanted: Scenario, id: string, test: ScenarioTest): Promise<ScenarioResult> {
   const { root, browser, host, pageBytesMax } = test
   const startedMs = performance.now()
+  const scenario = withOutcomeCard(wanted)
   const prepared = await host.prepare(scenario)
-  const look = { viewport: viewportOf(scenario), locale: scenario.locale ?? 'en-US' }
+  const { locale = 'en-US', mask, until, card } = scenario
+  const look = {
+    viewport: viewportOf(scenario),
+    locale,
+    ...(mask !== undefined && { mask }),
+    ...(until !== undefined && card !== undefined && { pays: { ...scenario, until, card } }),
+  }
   const { picture, loadedBytes, problems } = await checkPage(browser, prepared, look)
   const file = join(await stateFolder(root), BASELINES_FOLDER, `${id}.png`)
   await writeFile(file, picture)
-  const differences = await compareWithKept(picture, { kept: baselineFile(root, id), shownIn: file })
+  const shownIn = file.replace(/\.png$/, '.difference.png')
+  const differences = await compareWithKept(picture, { kept: baselineFile(root, id), shownIn })
+  const pathOf = (path: string) => relative(root, path).split(sep).join('/')
   return {
     name: scenario.name,
     id,
-    picture: relative(root, file).split(sep).join('/'),
+    picture: pathOf(file),
+    difference: differences !== null && differences.length > 0 ? pathOf(shownIn) : null,
     baseline: differences === null ? null : differences.length === 0 ? 'same' : 'differs',
     loadedBytes,
     problems: [...problems, ...overBudget(loadedBytes, pageBytesMax), ...(differences ?? [])],
@@ -80,18 +105,17 @@ async function testScenario(scenario: Scenario, id: string, test: ScenarioTest):
   }
 }
 
-/** @returns `null` if there is no baseline. */
+/** Writes a picture of the differences. @returns `null` if there is no baseline. */
 async function compareWithKept(
   picture: Buffer,
   { kept, shownIn }: { kept: string; shownIn: string },
 ): Promise<PageProblem[] | null> {
+  await rm(shownIn, { force: true }) // of an earlier run
   const before = await readFile(kept).catch(() => null)
   if (before === null) return null
   const comparison = await compareScreenshots(before, picture)
   if (comparison.outcome === 'same') return []
-  if (comparison.outcome === 'differs') {
-    await writeFile(shownIn.replace(/\.png$/, '.difference.png'), comparison.difference)
-  }
+  await writeFile(shownIn, comparison.difference)
   return [{ kind: 'picture', message: comparison.message }]
 }
 

@@ -9,25 +9,41 @@ const DIFFERING_MAX_SHARE = 0.0005
 /** The result of a visual comparison. */
 export type Comparison =
   | { outcome: 'same' }
-  | { outcome: 'other-size'; message: string }
-  | { outcome: 'differs'; message: string; difference: Buffer }
+  | { outcome: 'other-size' | 'differs'; message: string; difference: Buffer }
 
-/** Compares two PNGs pixel by pixel. `difference` is a PNG that shows the differences in red. */
-export async function compareScreenshots(before: Buffer, now: Buffer): Promise<Comparison> {
+/**
+ * Compares two PNGs pixel by pixel. `difference` is a PNG that shows the differences in red; of pictures of two sizes it is as
+ * large as both.
+ *
+ * @param maxShare The share of pixels that may differ.
+ */
+export async function compareScreenshots(
+  before: Buffer,
+  now: Buffer,
+  maxShare = DIFFERING_MAX_SHARE,
+): Promise<Comparison> {
   if (before.equals(now)) return { outcome: 'same' }
   const [{ PNG }, { default: pixelmatch }] = await Promise.all([import('pngjs'), import('pixelmatch')])
   const [a, b] = [PNG.sync.read(before), PNG.sync.read(now)]
-  const { width, height } = a
-  if (width !== b.width || height !== b.height) {
-    return { outcome: 'other-size', message: `It is ${sizeOf(b)} and was ${sizeOf(a)}.` }
+  const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)]
+  const onGround = (picture: PNG) => {
+    const ground = new PNG({ width, height })
+    PNG.bitblt(picture, ground, 0, 0, picture.width, picture.height, 0, 0)
+    return ground.data
   }
-  const difference = new PNG({ width, height })
-  const differing = pixelmatch(a.data, b.data, difference.data, width, height, { threshold: COLOUR_THRESHOLD })
+  const shown = new PNG({ width, height })
+  const differing = pixelmatch(onGround(a), onGround(b), shown.data, width, height, { threshold: COLOUR_THRESHOLD })
   const share = differing / (width * height)
-  if (share <= DIFFERING_MAX_SHARE) return { outcome: 'same' }
+  const isOtherSize = a.width !== b.width || a.height !== b.height
+  if (!isOtherSize && share <= maxShare) return { outcome: 'same' }
+  const difference = PNG.sync.write(shown)
+  if (isOtherSize) return { outcome: 'other-size', message: `It is ${sizeOf(b)} and was ${sizeOf(a)}.`, difference }
   const percent = (share * 100).toFixed(2)
-  const message = `${differing.toLocaleString('en-US')} pixels (${percent} %) differ.`
-  return { outcome: 'differs', message, difference: PNG.sync.write(difference) }
+  return {
+    outcome: 'differs',
+    message: `${differing.toLocaleString('en-US')} pixels (${percent} %) differ.`,
+    difference,
+  }
 }
 
 function sizeOf({ width, height }: PNG): string {
@@ -41,7 +57,7 @@ const HEIGHT_MAX_PX = 12_000
  * Takes a full-page screenshot. The window is first made as high as the page, because a browser does not paint frames
  * of other origins, such as card forms, outside of the window.
  */
-export async function takeScreenshot(page: Page): Promise<Buffer> {
+export async function takeScreenshot(page: Page, mask: readonly string[] = []): Promise<Buffer> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.min(Math.max(height, whole), HEIGHT_MAX_PX) })
@@ -49,7 +65,12 @@ export async function takeScreenshot(page: Page): Promise<Buffer> {
     const isShown = frame.parentFrame() === null || (await (await frame.frameElement()).isVisible())
     if (isShown) await frame.evaluate(nextPaint)
   }
-  return page.screenshot({ animations: 'disabled', caret: 'hide' })
+  return page.screenshot({
+    animations: 'disabled',
+    caret: 'hide',
+    mask: mask.map((selector) => page.locator(selector)),
+    maskColor: '#8a8f98',
+  })
 }
 
 /** Runs in a frame: what was changed before has been painted after it. */

@@ -65,7 +65,7 @@ async function painted(): Promise<true> {
 }
 
 /** The requests of a page. */
-interface Traffic {
+export interface Traffic {
   /** Resolves when everything that was asked for has been answered, or has failed. */
   answered: () => Promise<void>
   /** The number of requests so far. */

@@ -11,5 +11,6 @@ export {
   type Viewport,
   viewportOf,
   viewports,
+  withOutcomeCard,
 } from './scenario.ts'
 export { defaultScenarios, readScenarios, type ReadScenarios, scenarioIds } from './scenarios-file.ts'

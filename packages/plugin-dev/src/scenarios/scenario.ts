@@ -107,6 +107,30 @@ export const scenarioSchema = z.strictObject({
       description: 'How the next payment is authenticated, whatever the card; with `none` it is not.',
       examples: ['challenge'],
     }),
+  until: z
+    .enum(['paid', 'declined', 'challenge'])
+    .optional()
+    .meta({
+      description:
+        'Pays, and is seen when the payment is there: `paid`, `declined`, or `challenge` while the bank asks for a code.',
+      examples: ['paid'],
+    }),
+  fields: z
+    .record(z.string().max(64), z.string().max(255))
+    .optional()
+    .meta({
+      description: 'What is typed into fields of the page before it pays, by their `name`, `id` or `autocomplete`.',
+      examples: [{ email: 'ada@example.com' }],
+    }),
+  payButton: text.optional().meta({ description: 'The text of the button that pays.', examples: ['Pay now'] }),
+  mask: z
+    .array(text)
+    .max(20)
+    .optional()
+    .meta({
+      description: 'CSS selectors of what differs each time, such as an order’s number; painted over in the picture.',
+      examples: [['.order-number']],
+    }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code, such as "EUR"')
@@ -135,6 +159,17 @@ export const scenarioSchema = z.strictObject({
     }),
 })
 export type Scenario = z.output<typeof scenarioSchema>
+
+/** The card that leads to an outcome. */
+const cardsByOutcome = { paid: 'success', declined: 'declined', challenge: 'threeds' } as const
+
+/** A scenario with the card that leads where it is to pay until, if it names none. */
+export function withOutcomeCard(scenario: Scenario): Scenario {
+  const { until, card, threeds } = scenario
+  if (until === undefined) return scenario
+  const asks = until === 'challenge' ? (threeds ?? 'challenge') : threeds
+  return { ...scenario, card: card ?? cardsByOutcome[until], ...(asks !== undefined && { threeds: asks }) }
+}
 
 /** The whole of `scenarios.json`. */
 export const scenariosFile = z.strictObject({

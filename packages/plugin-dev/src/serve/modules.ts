@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type JsxRuntime, type Plugin, readEnvironment, readJsxRuntime } from '@tillwright/plugin-build'
+import { type JsxRuntime, type Plugin, readEnvironment, readJson, readJsxRuntime } from '@tillwright/plugin-build'
 import {
   createServer,
   normalizePath,
@@ -67,6 +67,45 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
   })
 }
 
+/** The entries of `package.json` and of the compiler's options that change what modules are made of. */
+const entriesThatCount = {
+  'package.json': ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies', 'imports', 'type'],
+  'tsconfig.json': [
+    'alwaysStrict',
+    'baseUrl',
+    'emitDecoratorMetadata',
+    'experimentalDecorators',
+    'extends',
+    'jsx',
+    'jsxFactory',
+    'jsxFragmentFactory',
+    'jsxImportSource',
+    'paths',
+    'target',
+    'useDefineForClassFields',
+    'verbatimModuleSyntax',
+  ],
+} as const
+
+/**
+ * Identifies what modules are made with: variables, packages and options of the compiler. While it stays the same they
+ * need not be made anew, whatever else is written into these files.
+ *
+ * @returns `null` while one of them cannot be read, as when half of it is written.
+ */
+export async function modulesKey(root: string, environment: ModulesOptions['environment']): Promise<string | null> {
+  const files = Object.entries(entriesThatCount).map(async ([file, names]) => {
+    const { document, findings } = await readJson(root, file)
+    const isBroken = document === null && findings.some(({ problem }) => problem.code !== 'file-missing')
+    if (isBroken) return null
+    const value = Object(document?.value)
+    const said = { ...value, ...Object(value['compilerOptions']) }
+    return names.map((name) => said[name] ?? null)
+  })
+  const read = await Promise.all(files)
+  return read.includes(null) ? null : JSON.stringify([readEnvironment(root, environment).shown, read])
+}
+
 /** Extensions of the plugin's own text modules, which Vite does not serve by address. */
 const written = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json)$/
 
@@ -77,7 +116,7 @@ const written = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json)$/
 function waitForWrittenModules(root: string): PluginOption {
   const own = `${normalizePath(root)}/`
   return {
-    name: 'tillwright:filled',
+    name: 'tillwright:wait-until-written',
     enforce: 'pre',
     load: (id) =>
       id.startsWith(own) && !id.includes('/node_modules/') && written.test(id)
@@ -116,9 +155,12 @@ function refreshAtOnce(): VitePlugin {
   return {
     name: 'tillwright:refresh-at-once',
     apply: 'serve',
-    transform: (code) => (exchanges.test(code) ? { code: `${code}\n${exchange}`, map: null } : null),
+    transform: (code) =>
+      exchanges.test(code) ? { code: `${code.replaceAll(reload, restart)}\n${exchange}`, map: null } : null,
   }
 }
 
-/** As it does itself where a component cannot be exchanged. */
-const exchange = 'if (import.meta.hot) try { flushUpdates() } catch { self.location.reload() }\n'
+/** What it does where a component cannot be exchanged, and what our client does instead. */
+const reload = 'self.location.reload()'
+const restart = "document.dispatchEvent(new Event('tillwright:restart'))"
+const exchange = `if (import.meta.hot) try { flushUpdates() } catch { ${restart} }\n`

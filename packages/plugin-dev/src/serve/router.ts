@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -133,7 +133,14 @@ async function renew(request: IncomingMessage, response: ServerResponse, site: S
 
 async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const [plugin, binding] = [site.plugin(), site.binding()]
-  const own = { key: '', root: site.root, revision: site.revision(), updates: site.updates(), toolbar: site.toolbar }
+  const own = {
+    key: '',
+    policy: '',
+    root: site.root,
+    revision: site.revision(),
+    updates: site.updates(),
+    toolbar: site.toolbar,
+  }
   const origins = originsOf(request, site)
   const nonce = randomBytes(16).toString('base64')
   const bare = (status: number, title: string, body: string) => {
@@ -161,10 +168,11 @@ async function servePage(request: IncomingMessage, response: ServerResponse, sit
   if ('problems' in made) return bare(500, 'No document', `<h1>${escaped(made.problems[0]?.rule ?? '')}</h1>`)
   const data = pageData(plugin, binding, { matched, origin: origins.apiUrl, vaultUrl: origins.vaultUrl })
   const html = injectData(made.html, data, baseHref({ basePath: '/', path }))
+  const policy = documentPolicy({ html: made.html, origins, security: plugin.file.security ?? {}, nonce })
   answer(response, 200, {
     type: 'text/html',
-    body: withOwnData(html, { ...own, key: made.key }, nonce),
-    policy: documentPolicy({ html: made.html, origins, security: plugin.file.security ?? {}, nonce }),
+    body: withOwnData(html, { ...own, key: made.key, policy: hash('sha256', policy.replace(nonce, '')) }, nonce),
+    policy,
   })
 }
 

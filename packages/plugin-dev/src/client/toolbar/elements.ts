@@ -135,3 +135,16 @@ export function persisted<Value>(key: string, first: Value): { get: () => Value;
     set: (value) => localStorage.setItem(name, JSON.stringify(value)),
   }
 }
+
+/** Does something a moment after it was asked for, once for all that ask meanwhile. */
+export function delayOnce(delayMs: number, work: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      work()
+    }, delayMs)
+  }
+}

@@ -1,4 +1,4 @@
-import type { Found, InspectedAuthentication, InspectedEvent, InspectedMessage } from '../../protocol.ts'
+import type { Found, InspectedAuthentication, InspectedEvent, InspectedMessage, ShownProblem } from '../../protocol.ts'
 import { redacted } from '../../redaction.ts'
 import { element, emptyNote, fold, formatAmount, part } from './elements.ts'
 
@@ -177,4 +177,14 @@ export function callsTab(calls: readonly ApiCall[]): HTMLElement[] {
       values: sent === null ? [answered] : [sent, answered],
     })
   })
+}
+
+/** What is wrong with the plugin and keeps nothing from working; nothing where all is right. */
+export function warningList(warnings: readonly ShownProblem[]): HTMLElement[] {
+  const items = warnings.map((warning) => {
+    const { file, column, rule, fix } = warning
+    const where = element('span', { className: 'where' }, `${file}:${warning.line}:${column}`)
+    return element('li', {}, where, ` ${rule} ${fix}`)
+  })
+  return items.length === 0 ? [] : [element('ul', { className: 'warnings' }, ...items)]
 }

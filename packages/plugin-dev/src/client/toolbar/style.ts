@@ -2,14 +2,17 @@
 export const toolbarStyle = `
 :host { all: initial; position: fixed; z-index: 2147483646; bottom: 0; inset-inline: 0; height: 0; color-scheme: light dark;
   --ground: #ffffff; --ink: #1a2030; --soft: #5b6478; --line: #e2e6ee; --field: #f5f6f9; --accent: #2348c7; --on: #ffffff;
-  --good: #14713d; --bad: #b3202a; font: 14px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--ink) }
+  --good: #14713d; --bad: #b3202a; --warn: #8a5a00; font: 14px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--ink) }
 @media (prefers-color-scheme: dark) { :host { --ground: #171b24; --ink: #edf0f6; --soft: #a2abbd; --line: #2b3241;
-  --field: #0f131a; --accent: #9db5ff; --on: #10152a; --good: #6fd39a; --bad: #ff8a8f } }
+  --field: #0f131a; --accent: #9db5ff; --on: #10152a; --good: #6fd39a; --bad: #ff8a8f; --warn: #f0c674 } }
 * { box-sizing: border-box }
 .pill { position: fixed; bottom: 12px; display: flex; align-items: center; gap: 8px; min-height: 32px; padding: 0 12px;
   border: 1px solid var(--line); border-radius: 999px; background: var(--ground); color: var(--ink); font: inherit; font-size: 12px;
   font-weight: 600; cursor: pointer; box-shadow: 0 4px 16px rgb(8 12 24 / 18%) }
 .pill::before { content: ""; width: 8px; height: 8px; border-radius: 50%; background: var(--accent) }
+.count { min-width: 18px; padding: 0 5px; border-radius: 9px; background: var(--warn); color: var(--ground); font-size: 11px; line-height: 18px; text-align: center }
+.warnings { margin: 0 0 14px; padding: 8px 12px; border-radius: 9px; background: var(--field); font-size: 12px; list-style: none }
+.warnings li:not(:first-child) { margin-top: 6px } .where { color: var(--warn); font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
 .top .pill { bottom: auto; top: 12px }
 .left .pill { left: 12px } .right .pill { right: 12px }
 .panel { position: fixed; bottom: 56px; width: 400px; max-height: min(560px, calc(100dvh - 72px)); display: flex;
@@ -61,7 +64,8 @@ pre { margin: 0 0 10px; padding: 8px 10px; max-height: 220px; overflow: auto; bo
   font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 a { color: var(--accent) }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-@media (max-width: 480px) { .panel, .left .panel, .right .panel { left: 8px; right: 8px; width: auto; max-height: 70dvh }
+@media (max-width: 480px) { .pill[aria-expanded=false] { min-width: 32px; padding: 0 11px } .pill[aria-expanded=false] .name { display: none }
+  .panel, .left .panel, .right .panel { left: 8px; right: 8px; width: auto; max-height: 70dvh }
   header { padding: 8px 4px 0 } nav { gap: 0 } header button { padding: 0 7px; font-size: 13px } }
 @media print { :host { display: none } }
 `

@@ -1,8 +1,19 @@
 import type { BuyerSession } from '@tillwright/contract'
-import type { Inspection, ToolbarData } from '../../protocol.ts'
+import type { Inspection, ShownProblem, ToolbarData } from '../../protocol.ts'
 import type { Scenario } from '../../scenarios/index.ts'
-import { element, keepPlace, persisted, tabList } from './elements.ts'
-import { type ApiCall, callsTab, eventsTab, threedsTab, watchApiCalls } from './record-tabs.ts'
+import { delayOnce, element, keepPlace, persisted, tabList } from './elements.ts'
+import {
+  clearPlace,
+  type Corner,
+  isPhone,
+  nextCorner,
+  openingCorner,
+  type PanelPlace,
+  placePill,
+  whenMoved,
+  whenUsed,
+} from './placement.ts'
+import { type ApiCall, callsTab, eventsTab, threedsTab, warningList, watchApiCalls } from './record-tabs.ts'
 import { scenarioTab, sessionTab, type SessionTab } from './session-tabs.ts'
 import { askSession, replay, type Snapshot } from './snapshot.ts'
 import { toolbarStyle } from './style.ts'
@@ -26,6 +37,8 @@ export interface Toolbar {
   take: (data: ToolbarData) => void
   /** Shows what the platform has on record. */
   inspected: (inspection: Inspection) => void
+  /** Shows what is wrong with the plugin and keeps nothing from working. */
+  warn: (warnings: readonly ShownProblem[]) => void
 }
 
 /** Requests of the toolbar to the dev server. */
@@ -45,6 +58,9 @@ interface ToolbarState {
   data: ToolbarData | null
   session: BuyerSession | null
   calls: readonly ApiCall[]
+  warnings: readonly ShownProblem[]
+  /** Where the open toolbar stands: not in its own corner while it would cover what is used there. */
+  place: PanelPlace
   /** `null` until the platform was asked. */
   inspection: Inspection | null
   /** The rendered HTML. */
@@ -66,6 +82,8 @@ export function openToolbar(deeds: ToolbarActions): Toolbar {
     data: null,
     session: null,
     calls: [],
+    warnings: [],
+    place: { corner: savedCorner.get(), heightPx: null },
     inspection: null,
     drawn: '',
     failure: '',
@@ -79,7 +97,14 @@ export function openToolbar(deeds: ToolbarActions): Toolbar {
   root.addEventListener('keydown', (event) => {
     if (event instanceof KeyboardEvent && event.key === 'Escape') show(bar, false)
   })
+  if (isPhone()) isOpen.set(false) // it would cover the page that is to be seen
+  whenMoved(() => place(bar))
+  whenUsed(host, (control) => makeWay(bar, control))
   return {
+    warn(warnings) {
+      bar.warnings = warnings
+      if (bar.data !== null) render(bar)
+    },
     take(data) {
       const isFirst = bar.data === null
       if (bar.data?.sessionId !== data.sessionId) bar.inspection = null
@@ -87,7 +112,7 @@ export function openToolbar(deeds: ToolbarActions): Toolbar {
       if (!host.isConnected) document.documentElement.append(host)
       render(bar)
       if (isFirst) goOnRestoring(bar, data.steps)
-      if (isOpen.get()) void look(bar)
+      if (isOpen.get()) void (isFirst ? openClear(bar) : look(bar))
     },
     inspected(inspection) {
       if (inspection.sessionId !== bar.data?.sessionId) return
@@ -97,25 +122,65 @@ export function openToolbar(deeds: ToolbarActions): Toolbar {
   }
 }
 
-function isApi({ origin, pathname }: URL): boolean {
-  return origin === location.origin && pathname.startsWith('/__tillwright/api/')
-}
+const isApi = ({ origin, pathname }: URL) => origin === location.origin && pathname.startsWith('/__tillwright/api/')
 
 function render(bar: ToolbarState): void {
   const { root } = bar
   const toggle = () => show(bar, !isOpen.get())
+  const { length: count } = bar.warnings
+  const name = count === 0 ? 'Tillwright' : `Tillwright, ${count} ${count === 1 ? 'warning' : 'warnings'}`
   const pill = element(
     'button',
-    { id: 'pill', className: 'pill', 'aria-expanded': isOpen.get(), onclick: toggle },
-    'Tillwright',
+    { id: 'pill', className: 'pill', 'aria-expanded': isOpen.get(), 'aria-label': name, onclick: toggle },
+    element('span', { className: 'name' }, 'Tillwright'),
+    ...(count === 0 ? [] : [element('span', { className: 'count' }, String(count))]),
   )
-  const drawn = element('div', { className: savedCorner.get() }, pill, ...(isOpen.get() ? [panel(bar)] : []))
+  const drawn = element('div', { className: bar.place.corner }, pill, ...(isOpen.get() ? [panel(bar)] : []))
   // Nothing is replaced if nothing has changed: a selection or a click may be in progress.
   if (drawn.outerHTML === bar.drawn) return
   bar.drawn = drawn.outerHTML
   const goBack = keepPlace(root)
   root.replaceChildren(drawn)
   goBack()
+  place(bar)
+}
+
+/** The button stands where it covers nothing. */
+function place({ root }: ToolbarState): void {
+  const pill = root.getElementById('pill')
+  if (pill !== null) placePill(pill, savedCorner.get())
+}
+
+/** The open toolbar goes to another corner where it covers what is used, and closes where it covers it in all of them. */
+function makeWay(bar: ToolbarState, control: Element): void {
+  const shown = bar.root.querySelector<HTMLElement>('.panel')
+  if (!isOpen.get() || shown === null) return
+  const clear = isPhone() ? null : clearPlace(shown, control, bar.place.corner)
+  if (clear === null) return collapse(bar)
+  bar.place = clear
+  render(bar)
+}
+
+/** The toolbar that opens stands where it covers the fewest controls. */
+function standClear(bar: ToolbarState): void {
+  const shown = bar.root.querySelector<HTMLElement>('.panel')
+  if (shown === null || isPhone()) return
+  bar.place = { corner: openingCorner(shown, bar.place.corner), heightPx: null }
+  render(bar)
+}
+
+/** It is as high as it will be once the session was read. */
+async function openClear(bar: ToolbarState): Promise<void> {
+  standClear(bar)
+  await look(bar)
+  standClear(bar)
+}
+
+/** Closes it and leaves the keyboard where it is. */
+function collapse(bar: ToolbarState): void {
+  isOpen.set(false)
+  render(bar)
+  bar.deeds.leave()
 }
 
 function panel(bar: ToolbarState): HTMLElement {
@@ -123,16 +188,21 @@ function panel(bar: ToolbarState): HTMLElement {
   const onclick = () => moveOn(bar)
   const move = element('button', { id: 'corner', className: 'corner', title: label, 'aria-label': label, onclick }, '⤢')
   const heads = tabList({ names: tabs, chosen: tab.get(), choose: (name) => choose(bar, name) })
-  const { failure } = bar
+  const {
+    failure,
+    place: { heightPx },
+  } = bar
+  const style = heightPx === null ? '' : `max-height: ${heightPx}px`
   const notes = failure === '' ? [] : [element('p', { className: 'note bad', role: 'alert', textContent: failure })]
   return element(
     'section',
-    { className: 'panel', 'aria-label': 'Tools for authors' },
+    { className: 'panel', 'aria-label': 'Tools for authors', style },
     element('header', {}, heads, move),
     element(
       'div',
       { id: 'panel', className: 'body', role: 'tabpanel', 'aria-labelledby': `tab-${tab.get()}` },
       ...notes,
+      ...warningList(bar.warnings),
       ...body(bar),
     ),
   )
@@ -178,7 +248,7 @@ function sessionActions(bar: ToolbarState): Pick<SessionTab, 'snapshots' | 'goTo
 function show(bar: ToolbarState, open: boolean): void {
   isOpen.set(open)
   render(bar)
-  if (open) void look(bar)
+  if (open) void openClear(bar)
   else bar.deeds.leave()
   bar.root.getElementById('pill')?.focus()
 }
@@ -192,7 +262,8 @@ function choose(bar: ToolbarState, name: Tab): void {
 }
 
 function moveOn(bar: ToolbarState): void {
-  savedCorner.set(nextCorner(savedCorner.get()))
+  bar.place = { corner: nextCorner(bar.place.corner), heightPx: null }
+  savedCorner.set(bar.place.corner)
   render(bar)
 }
 
@@ -245,27 +316,4 @@ function goOnRestoring(bar: ToolbarState, steps: ToolbarData['steps']): void {
     const step = steps.find(({ id }) => id === snapshot.stepId)
     location.assign(step?.address ?? location.href)
   })
-}
-
-/** Does something a moment after it was asked for, once for all that ask meanwhile. */
-function delayOnce(delayMs: number, work: () => void): () => void {
-  let isWaiting = false
-  return () => {
-    if (isWaiting) return
-    isWaiting = true
-    setTimeout(() => {
-      isWaiting = false
-      work()
-    }, delayMs)
-  }
-}
-
-const corners = ['left', 'right', 'right top', 'left top'] as const
-
-/** A corner of the window, by the classes that a toolbar has there. */
-type Corner = (typeof corners)[number]
-
-/** The corner that follows; the first behind the last. */
-function nextCorner(corner: Corner): Corner {
-  return corners[(corners.indexOf(corner) + 1) % corners.length] ?? 'left'
 }
