@@ -12,9 +12,9 @@ import { toSessionPayment } from './sessions/index.ts'
 import type { Simulator } from './simulator.ts'
 import type { Blobs } from './storage/index.ts'
 
-/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
+/** Background workers: webhooks, payments without an outcome, expired rows, key usage. */
 export interface Workers {
-  /** Says that there may be webhooks to deliver. */
+  /** Signals that there may be webhooks to deliver. */
   wake: () => void
   noteKeyUse: KeyUses['note']
   stop: () => Promise<void>

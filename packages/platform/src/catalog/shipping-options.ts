@@ -12,7 +12,7 @@ import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
 import { shippingOptionsTable } from './tables.ts'
 
-/** The ways in which a store ships, beside the public API. */
+/** Handlers of a store's shipping options, outside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
   async list({ params: { storeId } }, { caller, services }) {
     const options = await findShippingOptions(storeId, caller.accountId, services.db)
@@ -78,12 +78,12 @@ function toOptions({ shippingOptions: sent }: NewShippingOptions, context: Reque
   return sent.map((option) => ({ ...option, id: option.id ?? context.newId('ship') }))
 }
 
-/** What is shipped, as far as the choice of an option depends on it. */
+/** The properties of a shipment that determine its options. */
 export interface Shipment {
   currency: string
   /** ISO 3166-1 alpha-2; `null` as long as the buyer has not said it. */
   country: string | null
-  /** What the goods that are paid now cost before discounts, in minor units. */
+  /** Price of the goods paid for now, before discounts, in minor units. */
   goodsAmount: number
   /** The option that an earlier order of the session went to the same address with, or `null`. */
   shippedWithId: string | null

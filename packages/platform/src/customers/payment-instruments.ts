@@ -112,7 +112,7 @@ const readPaying = rowReader({
   ...pick(cardsTable, 'brand', 'fingerprint'),
 })
 
-/** What may be shown of the cards of some instruments, in the order of their ids. */
+/** Displayable card details of instruments, ordered by their ids. */
 export async function findCardSummaries(
   ids: readonly string[],
   accountId: string,

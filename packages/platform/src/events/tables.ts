@@ -41,10 +41,10 @@ export const webhookEndpointsTable = defineTable('webhook_endpoints', {
   created_at: int,
 })
 
-/** What a delivery is at: still to be acknowledged, acknowledged, or given up. */
+/** `pending`: not acknowledged yet. `failed`: given up. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
-/** One try of a delivery. Either `status` or `failure` says what came of it. */
+/** One attempt of a delivery. Has either a `status` or a `failure`. */
 export interface DeliveryTry {
   /** ISO 8601: when it began. */
   at: string

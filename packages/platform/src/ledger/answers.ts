@@ -3,8 +3,8 @@ import type { Write } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 
 /**
- * The statement that stores the answer for whoever waits under a key, once the outcome is known. Who was answered already
- * keeps that answer: nothing is guarded.
+ * Stores the response for a claimed idempotency key once the outcome is known. Unguarded: a response already given is
+ * kept.
  */
 export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
   const { sql, params } = finishClaim(key, answer)

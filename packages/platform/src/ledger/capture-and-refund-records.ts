@@ -10,8 +10,8 @@ import { requireWay } from './payment-status.ts'
 type OfPayment = Pick<Payment, 'id' | 'accountId'>
 
 /**
- * The statements that put on record what is about to be asked of the processor, and set its money aside. Of two at once
- * one is refused, by an index of the table, whoever writes.
+ * Records what the processor is about to be asked, and reserves the money. Of two concurrent requests, a unique index
+ * refuses one.
  */
 export function beginFollowUp(
   followUp: FollowUp,
@@ -39,9 +39,9 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
 }
 
 /**
- * The statements that record what the processor did. Their guard is that nobody knew yet: an outcome is never changed.
+ * Records the processor's outcome. Guarded, because an outcome never changes once recorded.
  *
- * @param outcome What the processor calls it, or why it refused.
+ * @param outcome The processor's reference, or why it refused.
  */
 export function finishFollowUp(
   { id, kind, paymentId }: FollowUp,

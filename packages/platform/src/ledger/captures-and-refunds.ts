@@ -1,7 +1,7 @@
 import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
 
-/** What is asked of a processor after an authorisation. `amount` is 0 for a void. */
+/** A request to the processor after the authorization. `amount` is 0 for a void. */
 export interface FollowUp {
   /** The idempotency key towards the processor. */
   id: string
@@ -13,10 +13,10 @@ export interface FollowUp {
   reason: string | null
 }
 
-/** What a caller wants of a payment. */
+/** An operation that a caller requests on a payment. */
 export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
 
-/** What of a captured payment is neither given back, nor about to be, nor disputed. In minor units. */
+/** The captured amount that is not refunded, pending refund or disputed, in minor units. */
 export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
   const refunded = refunds.filter(({ status }) => status !== 'failed')
   const disputed = disputes.filter(({ status }) => status !== 'won')
@@ -24,9 +24,10 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
 }
 
 /**
- * What is to be asked of the processor.
+ * Plans the request to the processor.
  *
- * @throws {ApiError} `state_conflict` where the payment allows nothing of the kind, `amount_invalid` where it allows less.
+ * @throws {ApiError} `state_conflict` if the payment's status does not allow it, `amount_invalid` if the amount is too
+ *   large.
  */
 export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
@@ -44,7 +45,7 @@ export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (p
   }
 }
 
-/** The answer while another capture, refund or void of the payment has no outcome, or one has closed it meanwhile. */
+/** The error while another capture, refund or void of the payment is pending, or after one has closed the payment. */
 export function underWay(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',

@@ -53,7 +53,7 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
   }
 }
 
-/** What is decided of a payment while it is routed. */
+/** The routing of a payment that has not been routed yet. */
 const unrouted: PaymentRouting = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null }
 
 function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
@@ -87,7 +87,7 @@ async function readFollowUps(
 
 const readFollowUpRows = rowReader(paymentFollowUpsTable)
 
-/** What of a row of `payment_follow_ups` was asked of the processor. */
+/** Reads the request to the processor from a `payment_follow_ups` row. */
 export function toFollowUp(row: Pick<FollowUpRow, 'id' | 'kind' | 'payment_id' | 'amount' | 'reason'>): FollowUp {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** Everything whose status tells where money stands, with its statuses. */
+/** Statuses of everything that tracks money. */
 interface Statuses {
   payment: PaymentStatus
   order: OrderStatus
@@ -15,7 +15,7 @@ interface Statuses {
 
 type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
 
-/** What a processor is asked for has an outcome once, for ever. */
+/** A request to the processor gets exactly one outcome, which is final. */
 const followUp: Record<FollowUpStatus, readonly FollowUpStatus[]> = {
   pending: ['succeeded', 'failed'],
   succeeded: [],
@@ -49,9 +49,9 @@ export function mayMove<Kind extends keyof Statuses>(kind: Kind, from: Statuses[
 }
 
 /**
- * The same for a caller that knows the way.
+ * The same for a caller that knows the transition is valid.
  *
- * @throws {RangeError} When the table has no such way: a bug of the caller.
+ * @throws {RangeError} If the table has no such transition: a bug in the caller.
  */
 export function requireWay<Kind extends keyof Statuses>(kind: Kind, from: Statuses[Kind], to: Statuses[Kind]): void {
   if (!mayMove(kind, from, to)) throw new RangeError(`A ${kind} cannot go from ${from} to ${to}.`)
@@ -73,10 +73,10 @@ export interface PaymentMove {
 }
 
 /**
- * The one statement that changes a payment's status. Its guard is the status it leaves, so that of two that would move
- * a payment at once one wins.
+ * The only statement that changes a payment's status. Guarded by the previous status, so that of two concurrent changes
+ * one wins.
  *
- * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
+ * @throws {RangeError} If the table of statuses has no such transition: a bug in the caller.
  */
 export function movePayment(move: PaymentMove): Write {
   requireWay('payment', move.from, move.to)
@@ -94,7 +94,7 @@ export function movePayment(move: PaymentMove): Write {
   }
 }
 
-/** Whoever emits the events of a payment: those of a preview's are drafts, whoever moves it. */
+/** The emitter of a payment's events: a preview's events are drafts, regardless of the caller. */
 export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitter): Emitter {
   return preview === null ? emitter : { ...emitter, caller: { ...emitter.caller, isPreview: true } }
 }
@@ -105,10 +105,10 @@ export function callOf({ preview }: Pick<Payment, 'preview'>, context: RequestCo
 }
 
 /**
- * What the events of a payment say of it: whose it is (`subject`), what its order came to (`paid`, without the payment
- * `ordered`), and where the payment itself stands (`moved`).
+ * Builds the properties of a payment's events: its references (`subject`), its order's price (`paid`, and `ordered`
+ * without the payment), and its state (`moved`).
  *
- * @param status The one that the event tells of, which the payment may not have yet.
+ * @param status The status that the event reports, which the payment may not have yet.
  */
 export function eventFacts(payment: Payment, status: Payment['status']) {
   const { id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment

@@ -37,7 +37,7 @@ export const paymentsTable = defineTable('payments', {
   statement_descriptor: nullable(text),
   routing: nullable(json<Partial<PaymentRouting>>()),
   subscriptions: nullable(json<Payment['subscriptions']>()),
-  /** What a preview pretends; NULL for a payment that moves money. */
+  /** The simulated result of a preview; NULL for a payment that moves money. */
   preview: nullable(json<NonNullable<Payment['preview']>>()),
   lease_until: int,
   created_at: int,

@@ -13,7 +13,7 @@ import { newId, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What an operator does to accounts. */
+/** Operator commands for accounts. */
 export interface AccountManagement {
   create(account: { name: string; plan: Plan; rateLimit?: RateLimit }): Promise<ListedAccount>
   /** The oldest first. */
@@ -65,9 +65,9 @@ function checkRateLimit(rateLimit: RateLimit): RateLimit {
 }
 
 /**
- * The account that a command is about: the named one, or the only one there is.
+ * Returns the account that a command applies to: the named one, or the only one.
  *
- * @throws {OperatorError} Where there is no such account, none at all, or several to choose from.
+ * @throws {OperatorError} If there is no such account, none at all, or several to choose from.
  */
 export async function chooseAccount(db: Database, named: string | undefined): Promise<string> {
   if (named !== undefined) {

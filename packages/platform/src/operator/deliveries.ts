@@ -11,9 +11,9 @@ import { idsFrom, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { findEndpoint, tellOperator } from './webhooks.ts'
+import { findEndpoint, toOperatorError } from './webhooks.ts'
 
-/** Whose deliveries: `account` may be left out where there is one, or where the endpoint tells. */
+/** `account` may be omitted if there is only one, or if the endpoint determines it. */
 interface Whose {
   account?: string
   endpoint?: string
@@ -41,17 +41,20 @@ export type WantedRange = Omit<RangeReplay, 'accountId' | 'endpointId'> & { endp
 export interface ReplayedEvent {
   accountId: string
   eventId: string
-  /** None where nobody wants it. */
+  /** Empty if no endpoint wants the event. */
   endpointIds: string[]
 }
 
-/** What an operator does to the deliveries of webhooks. A platform that runs sends what is replayed within a second. */
+/** Operator commands for webhook deliveries. A running platform sends replayed events within a second. */
 export interface DeliveryManagement {
   /** Those of the newest events first; of an endpoint that was removed as well. */
   list(wanted: WantedDeliveries): Promise<DeliveryPage>
   /** Under the same `webhook-id`, with all tries before it. */
   replay(wanted: WantedReplay): Promise<ReplayedEvent>
-  /** Page by page, the oldest first. Whoever stops reading stops it; `after` of the last page goes on. */
+  /**
+   * Replays page by page, oldest first, and stops when the caller stops reading; pass the last page's `after` to
+   * resume.
+   */
   replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
 }
 
@@ -84,7 +87,7 @@ export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManag
 }
 
 function rethrow(error: unknown): never {
-  throw tellOperator(error)
+  throw toOperatorError(error)
 }
 
 /** The account of an endpoint, which has to be the named one where one is named. */

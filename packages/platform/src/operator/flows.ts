@@ -4,7 +4,7 @@ import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { readNames } from './payments.ts'
 
-/** How many payments are replayed where nobody says how many, and at most. */
+/** Default and maximum number of payments to replay. */
 const PAYMENTS_DEFAULT = 1_000
 const PAYMENTS_MAX = 100_000
 
@@ -26,7 +26,7 @@ export interface ReplayedPayments extends FlowReplay {
   names: Readonly<Record<string, string>>
 }
 
-/** What an operator tries with flows. */
+/** Operator commands for payment flows. */
 export interface FlowReplays {
   /** Runs payments of the past through another flow; no processor learns of it. */
   replay(wanted: WantedFlowReplay): Promise<ReplayedPayments>

@@ -13,7 +13,7 @@ import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What every new key may be told. `account` may be left out where there is one; times are Unix time. */
+/** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
   account?: string
   name?: string
@@ -32,10 +32,10 @@ export interface WantedPublishableKey extends WantedKey {
   origins: readonly string[]
 }
 
-/** A key just made, with its text, which nobody can be shown again. */
+/** A new key with its text, which cannot be shown again. */
 export type CreatedKey = ListedKey & { key: string }
 
-/** What an operator does to API keys. */
+/** Operator commands for API keys. */
 export interface KeyManagement {
   createSecret(wanted: WantedSecretKey): Promise<CreatedKey>
   createPublishable(wanted: WantedPublishableKey): Promise<CreatedKey>
@@ -78,7 +78,7 @@ export function manageKeys(services: OperatorServices): KeyManagement {
   }
 }
 
-/** What both kinds of key share, checked. */
+/** Checks the options that both kinds of key share. */
 async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: OperatorServices) {
   if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) {
     throw new OperatorError('--expires: must lie in the future.')

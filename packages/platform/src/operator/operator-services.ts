@@ -1,4 +1,4 @@
 import type { Services } from '../request-context.ts'
 
-/** What the operator's work needs. */
+/** The services that operator commands use. */
 export type OperatorServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>

@@ -18,7 +18,7 @@ export interface PaymentLedger {
   lines: readonly LedgerLine[]
 }
 
-/** What an operator sees of payments. Money is moved through the API alone, where the processors are. */
+/** Operator commands for payments. Read-only: money moves through the API alone, where the processors are. */
 export interface PaymentManagement {
   get(wanted: WantedPayment): Promise<Payment>
   ledger(wanted: WantedPayment): Promise<PaymentLedger>
@@ -56,7 +56,7 @@ export interface PaymentToExplain {
   account?: string
 }
 
-/** What an operator learns of payments. */
+/** A payment's history, for an operator. */
 export interface PaymentExplanation {
   /** Why a payment went where it went. */
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
@@ -80,7 +80,7 @@ export function explainPayments({ db }: OperatorServices): PaymentExplanation {
   }
 }
 
-/** What an account's processors are called, by their ids; archived ones too. */
+/** Maps the ids of an account's processors to their names, including archived ones. */
 export async function readNames(accountId: string, db: Database): Promise<Record<string, string>> {
   const rows = await db.read('SELECT id, name FROM processors WHERE account_id = ?', [accountId])
   return Object.fromEntries(readProcessorNames(rows).map(({ id, name }) => [id, name]))

@@ -32,12 +32,12 @@ export interface WantedProcessor {
   name: string
   /** The driver's name. */
   driver: string
-  /** What it is spoken to with; `null` where the driver needs nothing. */
+  /** API credentials; `null` if the driver needs none. */
   secret: string | null
   settings: WantedSettings
 }
 
-/** What an operator does to processors. */
+/** Operator commands for processors. */
 export interface ProcessorManagement {
   add(wanted: WantedProcessor): Promise<ListedProcessor>
   /** The oldest first, archived ones among them. `account` may be left out where there is one. */
@@ -111,7 +111,7 @@ export interface ListedProcessor extends ProcessorSettings {
   accountId: string
   name: string
   driver: string
-  /** What its driver has settings of its own for, without those that were left out. */
+  /** The driver's own settings, without omitted ones. */
   driverSettings: Readonly<Record<string, unknown>>
   /** Why no payment goes through it whatever flows say; `null` where nothing is in the way. */
   stopped: string | null

@@ -31,11 +31,11 @@ export interface ListedThreedsProvider extends DirectorySettings {
   createdAt: string
 }
 
-/** What an operator does to the 3-D Secure providers of production. They serve all accounts. */
+/** Operator commands for the 3-D Secure providers of production, which serve all accounts. */
 export interface ThreedsManagement {
   add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
   list(): Promise<ListedThreedsProvider[]>
-  /** From then on nobody is authenticated by it, and results of challenges that are under way are refused. */
+  /** Removes a provider. Nothing is authenticated by it any more, and results of pending challenges are refused. */
   remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
 }
 
@@ -72,7 +72,7 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
   }
 }
 
-/** What each setting is called on the command line. */
+/** Command-line names of the settings. */
 const options: Readonly<Record<string, string>> = {
   serverReferenceNumber: '--server-reference-number',
   serverOperatorId: '--server-operator-id',
@@ -101,7 +101,7 @@ export async function checkDirectorySettings(settings: DirectorySettings): Promi
   return checked.data
 }
 
-/** Read as the platform will: what it could not use is told now, and not by the first payment. */
+/** Reads the files as the platform will, so that unusable ones are reported now rather than at the first payment. */
 async function checkFiles(settings: DirectorySettings): Promise<void> {
   try {
     createSecureContext(await readCertificates(settings))

@@ -21,19 +21,19 @@ import type { OperatorServices } from './operator-services.ts'
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
 
-/** An endpoint with a new secret, which nobody can be shown again. */
+/** An endpoint with a new secret, which cannot be shown again. */
 export type EndpointSecret = ListedEndpoint & { secret: string }
 
-/** What an operator does to webhook endpoints. */
+/** Operator commands for webhook endpoints. */
 export interface WebhookManagement {
   add(wanted: WantedEndpoint): Promise<EndpointSecret>
   /** The oldest first. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedEndpoint[]>
   /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
   enable(id: string): Promise<ListedEndpoint>
-  /** The former secret signs beside the new one for 24 hours. */
+  /** The previous secret remains valid for signing for 24 hours. */
   rotate(id: string): Promise<EndpointSecret>
-  /** What was still to be sent there is not sent any more. */
+  /** Deletes an endpoint. Pending deliveries to it are dropped. */
   remove(id: string): Promise<ListedEndpoint>
 }
 
@@ -90,7 +90,7 @@ async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<
   try {
     return await work()
   } catch (error) {
-    throw tellOperator(error)
+    throw toOperatorError(error)
   }
 }
 
@@ -108,15 +108,15 @@ export async function findEndpoint(db: Database, id: string): Promise<ListedEndp
 
 const readOwners = rowReader(pick(webhookEndpointsTable, 'account_id'))
 
-/** What a parameter of the API is called on the command line, where it has another name there. */
+/** Command-line names of API parameters, where they differ. */
 const options: Readonly<Record<string, string>> = {
   endpointId: '--endpoint',
   limit: '--limit',
   after: '--after',
 }
 
-/** The rules of the API, told to an operator: an `ApiError` becomes an `OperatorError`, any other stays what it is. */
-export function tellOperator(error: unknown): unknown {
+/** Converts an `ApiError` into an `OperatorError` with command-line names; returns any other error unchanged. */
+export function toOperatorError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { param } = error.details
   return new OperatorError(param === undefined ? error.message : `${options[param] ?? param}: ${error.message}`)

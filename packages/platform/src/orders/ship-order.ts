@@ -2,7 +2,7 @@ import type { Order, OrderLine, ShippingOption } from '@tillwright/contract'
 import { fittingOptions, type PricedOption } from '../catalog/index.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** What a buyer's page has said of where its order goes. The merchant decides all the rest. */
+/** Shipping details sent by a buyer's page. The merchant decides everything else. */
 export interface PageTerms {
   /** The shipping option that the buyer has chosen; `null` before. */
   chosenOptionId: string | null
@@ -13,8 +13,8 @@ export interface PageTerms {
 }
 
 /**
- * How an order of a page is shipped: `options` fit, and `chosen` is one of them. Without any there is a `problem`: the
- * store has none in this currency, or none that leads there, or nobody knows yet where that is.
+ * Shipping of a page's order: `options` fit, and `chosen` is one of them. If there are none, `problem` says why: the
+ * store has none in this currency, none for the destination, or the destination is not known yet.
  */
 export interface OrderShipping {
   options: readonly PricedOption[]
@@ -41,14 +41,14 @@ export function shipOrder({ currency, lines, terms }: ToShip, options: readonly 
   return { options: [], chosen: null, problem: country === null ? 'no_country' : 'country_not_served' }
 }
 
-/** What lines cost today before discounts: a free trial brings no order nearer to free shipping. */
+/** Cost of the lines charged today, before discounts: a free trial does not count towards free shipping. */
 function paidNow(lines: readonly OrderLine[]): number {
   const isPaidNow = ({ recurring }: OrderLine): boolean =>
     recurring === null || (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance')
   return lines.filter(isPaidNow).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What an order that cannot be shipped is refused with. */
+/** The error for an order that cannot be shipped. */
 export function cannotShip(
   problem: NonNullable<OrderShipping['problem']>,
   { storeId, currency }: Pick<Order, 'storeId' | 'currency'>,

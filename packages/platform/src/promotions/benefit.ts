@@ -1,7 +1,7 @@
 import type { Cart } from './candidates.ts'
 import { type Impact, shareOf } from './effects.ts'
 
-/** What a buyer has of promotions: the price first, then what is given, then the days that are free. */
+/** A buyer's benefit from promotions, compared in this order: price, gifts, free days. */
 export interface Benefit {
   /** Off the price, in minor units. */
   saving: number
@@ -18,17 +18,17 @@ export function compareBenefits(a: Benefit, b: Benefit): number {
 }
 
 /**
- * What an impact is worth. A greater impact is never worth less: percentages on one thing are added before they are
- * rounded, and what is left of an order never grows because a line costs less.
+ * Values an impact. A greater impact is never worth less: percentages on one thing are added before rounding, and the
+ * remainder of an order never grows because a line costs less.
  */
 export function benefitOf(impact: Impact, cart: Cart): Benefit {
   return withLines(linesWorth(impact, cart), impact, cart.shippingAmount)
 }
 
-/** What an impact on the lines comes to, before the order's own discounts. */
+/** Value of an impact on the lines, before the order's own discounts. */
 export interface LinesWorth {
   saving: number
-  /** What is left of the lines' prices. */
+  /** Total of the lines after discounts. */
   left: number
   trialDays: number
 }
@@ -52,17 +52,21 @@ export function withLines({ saving, left, trialDays }: LinesWorth, impact: Impac
   return { saving: saving + further, giftWorth: impact.giftWorth, trialDays }
 }
 
-/** What is taken off a line by itself. */
+/** Discount on a single line. */
 export function lineDiscount(price: number, { linePoints, lineAmounts }: Impact, index: number): number {
   return discountOf(price, linePoints[index] ?? 0, lineAmounts[index] ?? 0)
 }
 
-/** What is taken off the order. @param left What the lines' own discounts have left of it. */
+/**
+ * Discount on the order.
+ *
+ * @param left Total of the lines after their own discounts.
+ */
 export function orderDiscount(left: number, { orderPoints, orderAmount }: Impact): number {
   return discountOf(left, orderPoints, orderAmount)
 }
 
-/** What is taken off the shipping. */
+/** Discount on the shipping. */
 export function shippingDiscount(shipping: number, { shippingPoints, shippingAmount }: Impact): number {
   return discountOf(shipping, shippingPoints, shippingAmount)
 }

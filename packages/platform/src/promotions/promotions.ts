@@ -58,7 +58,7 @@ function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
   return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
 
-/** What a change names; what it does not name is absent, not undefined. */
+/** Drops undefined fields from a change. */
 function present(data: PromotionChange) {
   // The filter below takes out the undefined that the type speaks of.
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as {
@@ -120,7 +120,7 @@ function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string 
   return live && code !== null ? codeKey(code) : null
 }
 
-/** Nobody is at work when a promotion ends, so whoever wants its code takes it from it. */
+/** Promotions end without any process taking notice, so the code is released when another promotion needs it. */
 function releaseCode(promotion: Promotion, { caller, nowMs }: RequestContext): Write[] {
   const code = liveCode(promotion, nowMs)
   if (code === null) return []
@@ -176,20 +176,20 @@ function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
   }
 }
 
-/** What lies in `resource`: all but the count, which changes without the rest. */
+/** The JSON stored in `resource`: everything but the count, which changes separately. */
 function toResource({ usageCount: _, ...promotion }: Promotion): string {
   return JSON.stringify(promotion)
 }
 
 /**
- * What two codes have in common that mean the same promotion: the space around them and their case do not count, and
- * neither does how a character is put together (Unicode NFKC). Upper case, because `ß` and `SS` meet there.
+ * Normalizes a code for comparison: surrounding space, case and composition (Unicode NFKC) do not count. Upper case,
+ * because that maps both `ß` and `SS` to the same text.
  */
 export function codeKey(code: string): string {
   return code.trim().normalize('NFKC').toUpperCase()
 }
 
-/** What a promotion points at. `path` is where it stands in the body: '' or `data.`. */
+/** Objects that a promotion refers to. `path` is its prefix in the body: '' or `data.`. */
 export interface PromotionReferences {
   storeId: string
   rules: readonly PromotionRule[]

@@ -16,7 +16,7 @@ export interface LanguageFiles {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
-/** What the 3-D Secure frame says in one language. */
+/** Texts of the 3-D Secure frame in one language. */
 export interface ThreedsTexts {
   /** BCP 47. */
   lang: string
@@ -53,7 +53,7 @@ export type FrameFiles =
       cardHtml: string
       hashes: FrameHashes
       languages: LanguageFiles
-      /** What the loader loads when a payment has to be authenticated. */
+      /** Loaded when a payment requires authentication. */
       threedsScript: Buffer
       threeds: ThreedsFiles
     }
@@ -118,8 +118,7 @@ async function readPinned(folder: URL): Promise<PinnedLoaders> {
   for (const [name, bytes] of files) {
     const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
     // Pages rely on it that an address has one content for ever.
-    if (name !== `tillwright-${hex}.js`)
-      throw new Error(`${name} of the built checkout has another hash: build it anew.`)
+    if (name !== `tillwright-${hex}.js`) throw new Error(`${name} of the built checkout has another hash: rebuild it.`)
   }
   const integrity = `sha384-${createHash('sha384')
     .update(files.get(file) ?? '')

@@ -17,9 +17,9 @@ export interface FrameOwner {
 }
 
 /**
- * A new session of a card frame, which the frame puts into every message: a random id and a seal over id, key and
- * origin. A browser cannot make one up, so whoever tries cards has to load a form for every few of them; and what was
- * encrypted in the form of one key or origin is worth nothing with another.
+ * Creates a session of a card frame, which the frame sends with every message: a random id and a MAC over id, key and
+ * origin. Browsers cannot forge it, so card testers must load a form for every few cards; and a message encrypted for
+ * one key or origin is worthless with another.
  */
 export function newFrameSession(
   owner: FrameOwner,
