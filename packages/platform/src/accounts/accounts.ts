@@ -74,7 +74,7 @@ export interface ListedAccount {
   plan: Plan
   /** The effective limit: the account's own, or its plan's. */
   rateLimit: RateLimit
-  /** Whether `rateLimit` was agreed on with this account. */
+  /** Whether `rateLimit` is specific to this account rather than its plan's. */
   ownRateLimit: boolean
   /** The provider that authenticates the buyers of its payments. A session of its own names its provider itself. */
   threedsProvider: ThreedsProviderName

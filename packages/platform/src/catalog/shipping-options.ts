@@ -81,11 +81,11 @@ function toOptions({ shippingOptions: sent }: NewShippingOptions, context: Reque
 /** The properties of a shipment that determine its options. */
 export interface Shipment {
   currency: string
-  /** ISO 3166-1 alpha-2; `null` as long as the buyer has not said it. */
+  /** ISO 3166-1 alpha-2; `null` until the buyer provides it. */
   country: string | null
   /** Price of the goods paid for now, before discounts, in minor units. */
   goodsAmount: number
-  /** The option that an earlier order of the session went to the same address with, or `null`. */
+  /** The option used by an earlier order of the session to the same address, or `null`. */
   shippedWithId: string | null
 }
 

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const types: readonly EventType[] = ['s_order_paid', 's_order_created', 's_customer_created']
 
-/** What happens in an account, one thing after another. */
+/** A sequence of events in an account. */
 const happening = fc.record({
   afterMs: fc.oneof(fc.constant(0), fc.nat(2 * HOUR_MS), fc.nat(2 * DAY_MS), fc.nat(40 * DAY_MS), fc.constant(HOUR_MS)),
   about: fc.record({

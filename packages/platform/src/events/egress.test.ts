@@ -164,7 +164,7 @@ test.each(Object.entries(written))(
   },
 )
 
-/** What a name may be answered with, at one try or at the next, directly or at the end of a chain of aliases. */
+/** DNS answers for a host, on the first or a later attempt, direct or at the end of a chain of aliases. */
 const answered: Record<string, readonly string[]> = {
   'one of our own': ['127.0.0.1'],
   'one of our own in IPv6': ['::1'],
@@ -219,7 +219,7 @@ async function countConnections(): Promise<{ port: number; connections: () => Pr
   const port = Number(new URL(addressOf(server)).port)
   return {
     port,
-    // Whoever came before is counted before one that comes now.
+    // Earlier connections are counted before this new one.
     connections: async () => {
       const last = once(server, 'connection')
       const own = connect(port, '127.0.0.1')

@@ -37,7 +37,7 @@ export function eventFromRow(row: RowOf<typeof eventRow>): BareEvent {
 /** The columns that `readJoinedEvents` reads, from `joinedTables`. */
 export const joinedColumns = `${eventColumns}, c.email, c.first_name, c.last_name, s.name AS store_name`
 
-/** Events, as `e`, with whom and what they are about. */
+/** Events, aliased `e`, joined with their customer and store. */
 export const joinedTables = `events e
   LEFT JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id
   LEFT JOIN stores s ON s.account_id = e.account_id AND s.id = e.store_id`

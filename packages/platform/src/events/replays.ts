@@ -8,7 +8,7 @@ import { eventsTable, webhookDeliveriesTable, webhookEndpointsTable } from './ta
 export interface EventReplay {
   accountId: string
   eventId: string
-  /** To this endpoint alone; without it to every one that wants the event now. */
+  /** Limits the replay to this endpoint; otherwise every endpoint currently subscribed to the event gets it. */
   endpointId?: string
 }
 

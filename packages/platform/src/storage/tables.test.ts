@@ -30,7 +30,7 @@ test('what that would look like is found', () => {
   expect(unreadRows("type Kind = RowOf<typeof table>['kind']")).toEqual([])
 })
 
-/** What is read with brackets and is no row. */
+/** Variables that are read with brackets but are not rows. */
 const others = new Set(['env', 'headers', 'headersDistinct', 'params', 'asset', 'value'])
 
 function unreadRows(source: string): string[] {

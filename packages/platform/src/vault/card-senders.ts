@@ -55,11 +55,11 @@ export interface CardSource {
 
 /** Recent messages from one source. */
 export interface CardCount {
-  /** Whether the form or its address has sent many by now. */
+  /** Whether the form or its address has sent many cards recently. */
   many: boolean
-  /** Whether the account's shops are sent so many cards, or so many odd ones, that somebody may be testing them. */
+  /** Whether the account's shops receive so many cards, or so many unusual ones, that card testing is likely. */
   pressed: boolean
-  /** When a form or address that has sent many has fewer again, in seconds. */
+  /** Seconds until a form or address over the threshold drops below it again. */
   retryAfterS: number
 }
 

@@ -62,7 +62,7 @@ test('UnionPay alone has cards without a check digit', () => {
 
 const randomness = seededRandomness('envelope')
 const services = { randomness, secrets: secretBox(randomness.bytes(32), randomness) }
-/** What AES-GCM says of a wrong key, nonce, binding or text. */
+/** The AES-GCM error for a wrong key, nonce, associated data or ciphertext. */
 const SHUT = 'unable to authenticate data'
 const owner = { accountId: 'acc_1', cardId: 'card_1' }
 const card = fc.record({ number: fc.stringMatching(/^\d{12,19}$/), name: fc.option(fc.string()) })

@@ -61,7 +61,7 @@ type TypedCard = typeof good & { name?: string }
 
 const moment = { iat: nowMs / 1_000, jti: 'A'.repeat(22), origin: 'https://shop.example' }
 
-/** What the card form would send; `null` where it refuses. */
+/** The card as the form would send it; `null` if the form rejects it. */
 function fromFrame(card: TypedCard, filter: { allowed?: string[] } = {}): TypedCard | null {
   const expiry = `${String(card.expMonth).padStart(2, '0')} / ${card.expYear}`
   return frame.checkCard({ ...card, expiry }, nowMs, filter).card

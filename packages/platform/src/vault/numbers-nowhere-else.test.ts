@@ -96,7 +96,7 @@ async function fileBytes({ folder }: TestVault): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
 }
 
-/** What base64 makes of a text depends on where in a group of three bytes it begins. */
+/** The base64 of a text depends on its offset within a group of three bytes. */
 function shifts(text: string): string[] {
   return ['', ' ', '  '].map((before) => before + text)
 }

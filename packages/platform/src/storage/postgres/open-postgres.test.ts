@@ -108,7 +108,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Postgr
 async function countUntil(database: Database, back: Promise<void>): Promise<{ commits: number; failures: number }> {
   const tally = { commits: 0, failures: 0, over: false }
   const stop = (): boolean => (tally.over = true)
-  // Also when it does not come back: whoever waits for that hears why.
+  // Also when it does not come back; awaiting `back` reports the reason.
   void back.then(stop, stop)
   while (!tally.over) {
     try {
@@ -117,7 +117,7 @@ async function countUntil(database: Database, back: Promise<void>): Promise<{ co
     } catch (error) {
       expect(error).toBeInstanceOf(DatabaseUnavailable)
       tally.failures += 1
-      // A database that refuses at once leaves room for whoever brings it back.
+      // When the database refuses immediately, yield so that the restart can make progress.
       await new Promise((resolve) => void setImmediate(resolve))
     }
   }
