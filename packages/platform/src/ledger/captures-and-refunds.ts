@@ -2,7 +2,7 @@ import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@til
 import { ApiError } from '../runtime/index.ts'
 
 /** What is asked of a processor after an authorisation. `amount` is 0 for a void. */
-export interface FollowUp {
+export interface PostAuthorization {
   /** The idempotency key towards the processor. */
   id: string
   kind: 'capture' | 'refund' | 'void'
@@ -14,7 +14,10 @@ export interface FollowUp {
 }
 
 /** What a caller wants of a payment. */
-export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
+export type WantedPostAuthorization =
+  | ({ kind: 'capture' } & NewCapture)
+  | ({ kind: 'refund' } & NewRefund)
+  | { kind: 'void' }
 
 /** What of a captured payment is neither given back, nor about to be, nor disputed. In minor units. */
 export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
@@ -28,7 +31,11 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
  *
  * @throws {ApiError} `state_conflict` where the payment allows nothing of the kind, `amount_invalid` where it allows less.
  */
-export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
+export function planPostAuthorization(
+  payment: Payment,
+  wanted: WantedPostAuthorization,
+  newId: (prefix: Prefix) => string,
+): PostAuthorization {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
   if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
   switch (wanted.kind) {
@@ -54,7 +61,7 @@ export function underWay(paymentId: string): ApiError {
 
 const prefixes = { capture: 'cap', refund: 're', void: 'void' } as const
 
-type Prefix = (typeof prefixes)[FollowUp['kind']]
+type Prefix = (typeof prefixes)[PostAuthorization['kind']]
 
 function requireStatus({ id, status }: Payment, allowed: readonly Payment['status'][], rule: string): void {
   if (allowed.includes(status)) return

@@ -116,12 +116,12 @@ export interface Void {
  * - `unsupported_amount`: not an amount that the processor can write in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
  */
-export type FollowUpOutcome =
+export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
-  | { outcome: 'refused'; reason: FollowUpRefusal }
+  | { outcome: 'refused'; reason: PostAuthorizationRefusal }
 
 /** Why a capture, refund or void was refused. */
-export type FollowUpRefusal =
+export type PostAuthorizationRefusal =
   | 'amount_too_large'
   | 'wrong_state'
   | 'unknown_reference'
@@ -136,9 +136,9 @@ export type FollowUpRefusal =
  */
 export interface Driver {
   authorise(authorisation: Authorisation): Promise<AuthorisationOutcome>
-  capture(capture: Capture): Promise<FollowUpOutcome>
-  refund(refund: Refund): Promise<FollowUpOutcome>
-  void(voiding: Void): Promise<FollowUpOutcome>
+  capture(capture: Capture): Promise<PostAuthorizationOutcome>
+  refund(refund: Refund): Promise<PostAuthorizationOutcome>
+  void(voiding: Void): Promise<PostAuthorizationOutcome>
   /**
    * What became of an authorisation. `not_found` is final: should a request under this id still arrive, it is refused
    * and takes no money.
