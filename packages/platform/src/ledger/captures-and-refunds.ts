@@ -2,7 +2,7 @@ import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@til
 import { ApiError } from '../runtime/index.ts'
 
 /** A request to the processor after the authorization. `amount` is 0 for a void. */
-export interface FollowUp {
+export interface PostAuthorization {
   /** The idempotency key towards the processor. */
   id: string
   kind: 'capture' | 'refund' | 'void'
@@ -14,7 +14,10 @@ export interface FollowUp {
 }
 
 /** An operation that a caller requests on a payment. */
-export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
+export type WantedPostAuthorization =
+  | ({ kind: 'capture' } & NewCapture)
+  | ({ kind: 'refund' } & NewRefund)
+  | { kind: 'void' }
 
 /** The captured amount that is not refunded, pending refund or disputed, in minor units. */
 export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
@@ -29,7 +32,11 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
  * @throws {ApiError} `state_conflict` if the payment's status does not allow it, `amount_invalid` if the amount is too
  *   large.
  */
-export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
+export function planPostAuthorization(
+  payment: Payment,
+  wanted: WantedPostAuthorization,
+  newId: (prefix: Prefix) => string,
+): PostAuthorization {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
   if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
   switch (wanted.kind) {
@@ -55,7 +62,7 @@ export function underWay(paymentId: string): ApiError {
 
 const prefixes = { capture: 'cap', refund: 're', void: 'void' } as const
 
-type Prefix = (typeof prefixes)[FollowUp['kind']]
+type Prefix = (typeof prefixes)[PostAuthorization['kind']]
 
 function requireStatus({ id, status }: Payment, allowed: readonly Payment['status'][], rule: string): void {
   if (allowed.includes(status)) return

@@ -1,4 +1,4 @@
-import type { DisputeStatus, FollowUpStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
+import type { DisputeStatus, PostAuthorizationStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
@@ -7,16 +7,16 @@ import { ApiError } from '../runtime/index.ts'
 interface Statuses {
   payment: PaymentStatus
   order: OrderStatus
-  capture: FollowUpStatus
-  refund: FollowUpStatus
-  void: FollowUpStatus
+  capture: PostAuthorizationStatus
+  refund: PostAuthorizationStatus
+  void: PostAuthorizationStatus
   dispute: DisputeStatus
 }
 
 type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
 
 /** A request to the processor gets exactly one outcome, which is final. */
-const followUp: Record<FollowUpStatus, readonly FollowUpStatus[]> = {
+const postAuthorization: Record<PostAuthorizationStatus, readonly PostAuthorizationStatus[]> = {
   pending: ['succeeded', 'failed'],
   succeeded: [],
   failed: [],
@@ -37,9 +37,9 @@ const ways: Ways = {
     refunded: [],
   },
   order: { pending: ['paid', 'canceled'], paid: ['refunded'], refunded: [], canceled: [] },
-  capture: followUp,
-  refund: followUp,
-  void: followUp,
+  capture: postAuthorization,
+  refund: postAuthorization,
+  void: postAuthorization,
   dispute: { open: ['won', 'lost'], won: [], lost: [] },
 }
 

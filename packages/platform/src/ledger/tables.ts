@@ -4,8 +4,8 @@ import {
   captureMethod,
   disputeKind,
   disputeStatus,
-  followUpFailure,
-  followUpStatus,
+  postAuthorizationFailure,
+  postAuthorizationStatus,
   type Payment,
   type PaymentAttempt,
   type PaymentRouting,
@@ -61,15 +61,15 @@ export const paymentAttemptsTable = defineTable('payment_attempts', {
   finished_at: nullable(int),
 })
 
-export const paymentFollowUpsTable = defineTable('payment_follow_ups', {
+export const postAuthorizationsTable = defineTable('payment_follow_ups', {
   account_id: text,
   id: text,
   payment_id: text,
   kind: oneOf(['capture', 'refund', 'void']),
   amount: int,
   reason: nullable(text),
-  status: oneOf(followUpStatus.options),
-  failure: nullable(oneOf(followUpFailure.options)),
+  status: oneOf(postAuthorizationStatus.options),
+  failure: nullable(oneOf(postAuthorizationFailure.options)),
   reference: nullable(text),
   idempotency_key: nullable(text),
   lease_until: int,
