@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type PackageArrows, packageArrows, steps } from './arrows/table.ts'
 
 const root = join(import.meta.dirname, '..')
-/** What a newcomer reads in a quarter of an hour. */
+/** About a quarter of an hour of reading. */
 const ARCHITECTURE_MAX_BYTES = 8 * 1024
 const EXTENSION = /\.(?:ts|tsx|mjs)$/
 

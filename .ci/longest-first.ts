@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from './spawn-program.ts'
 
-/** What takes long in each project, the longest first, as the end of a whole run lists it. */
+/** The slowest test files of each project, slowest first, as listed at the end of a full run. */
 export const longest: readonly string[] = [
   'apps/demo-shop/flows/newcomer/newcomer.test.ts',
   'apps/demo-shop/flows/card-to-webhook.test.ts',

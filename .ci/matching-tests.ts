@@ -11,7 +11,7 @@ export function matchingTests(patterns: readonly string[]): string[] {
   return all.filter((file) => patterns.some((pattern) => file.includes(pattern))).toSorted()
 }
 
-/** What takes seconds to make before a test runs. */
+/** Test set-up that takes seconds. */
 const NEEDS = {
   postgres: /inject\('postgres/,
   /** The checkout as it is built for a release, whose files a platform serves. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 
-/** What is used here of `pg`, which belongs to the platform and cannot be imported from this folder. */
+/** The part of `pg` used here. `pg` is a dependency of the platform and cannot be imported from this folder. */
 interface Pg {
   Client: new (options: { connectionString: string }) => {
     connect(): Promise<unknown>
@@ -25,7 +25,7 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return url
 }
 
-/** The same, as a copy of a database that nobody is connected to. */
+/** The same, as a copy of a database without open connections. */
 export async function copyDatabase(serverUrl: string, sourceUrl: string): Promise<string> {
   const url = newDatabaseUrl(serverUrl)
   await run(serverUrl, (query) => query(`CREATE DATABASE ${nameOf(url)} TEMPLATE ${nameOf(sourceUrl)}`))

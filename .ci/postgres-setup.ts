@@ -9,7 +9,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL server for tests, see `createDatabase`; `null` where none is to be had. */
     postgresUrl: string | null
-    /** A database with the platform's tables, to be copied with `copyDatabase`. Nobody connects to it. */
+    /** A database with the platform's tables, to be copied with `copyDatabase`. No test connects to it. */
     postgresTemplate: string
   }
 }

@@ -11,7 +11,7 @@ export interface ModuleImport {
   reExport: boolean
 }
 
-/** What the arrow rules need to know of one source file. */
+/** Input of the arrow rules for one source file. */
 export interface Module {
   /** Relative to the repository, with `/`. */
   path: string

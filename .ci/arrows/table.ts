@@ -1,4 +1,4 @@
-/** What the sources of one workspace package may import. */
+/** Imports allowed in one workspace package. */
 export interface PackageArrows {
   /** Our own packages, by folder, whose code it may run. */
   imports: readonly string[]
@@ -10,7 +10,7 @@ export interface PackageArrows {
   optional?: readonly string[]
   /** Our own packages whose built files it serves without running any of their code. */
   files?: readonly string[]
-  /** npm packages that it may bring along to whoever installs it. */
+  /** npm packages that it may list as dependencies. */
   brings: readonly string[]
 }
 

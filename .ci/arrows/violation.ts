@@ -4,8 +4,8 @@ export interface Violation {
   path: string
   /** Counted from 1. */
   line: number
-  /** What is wrong there. */
+  /** The broken rule. */
   rule: string
-  /** What to do about it. */
+  /** How to fix it. */
   fix: string
 }

@@ -8,9 +8,9 @@ import type { LocalFile } from '@tillwright/platform'
 import { nextSeed } from '../../../.ci/test-seed.ts'
 import { freePort } from './free-port.ts'
 
-/** What `npm start` starts, on ports and data of its own. */
+/** The demo shop as `npm start` starts it, with its own ports and data. */
 export interface RunningShop {
-  /** What `local.json` says. */
+  /** Contents of `local.json`. */
   local: LocalFile & { shopUrl: string }
   /** The folder with the platform's data and log. */
   home: string

@@ -41,7 +41,7 @@ export async function storedInPostgres(databaseUrl: string): Promise<Stored[]> {
   }
 }
 
-/** What is used here of `pg`. */
+/** The part of `pg` used here. */
 interface Pg {
   Client: new (options: { connectionString: string }) => {
     connect(): Promise<unknown>

@@ -2,7 +2,7 @@ import type { Payment } from '@tillwright/contract'
 import { receiptPath } from './receipt-page.ts'
 import { declined, type Refusal } from './refusal.ts'
 
-/** What the page is told of a payment that goes on, or has gone well. */
+/** Response to the page for a payment that succeeded or needs another step. */
 export interface Answer {
   paymentId: string
   /** Opens the bank's page to the buyer; `null` unless the bank wants to see the buyer first. */

@@ -3,7 +3,7 @@ import type { Client } from '@tillwright/client'
 /** A product as the platform answers it. */
 export type Product = Awaited<ReturnType<Client['products']['get']>>
 
-/** What the page may know of a product. */
+/** The public details of a product. */
 export interface Offer {
   name: string
   description: string

@@ -1,4 +1,4 @@
-/** What the page sends to be paid. What it costs is no part of it: only the catalogue says that. */
+/** A purchase as the page submits it. It contains no price, which comes from the catalogue alone. */
 export interface Purchase {
   serviceToken: string
   email: string

@@ -1,4 +1,4 @@
-/** What the shop is told from outside. */
+/** Settings of the shop, from the environment. */
 export interface Settings {
   apiUrl: string
   /** Where the checkout's script and card form come from: another origin than the shop's. */

@@ -4,14 +4,14 @@ import { formatMoney } from '../page/money.js'
 import { type Html, shopDocument } from './shop-page.ts'
 import type { Language } from './texts/index.ts'
 
-/** Everything that a receipt tells, as the platform answers it. */
+/** The fields of a payment that a receipt shows, as the platform returns them. */
 export interface Bought {
   payment: Awaited<ReturnType<Client['payments']['get']>>
   order: Awaited<ReturnType<Client['orders']['get']>>
   instrument: Awaited<ReturnType<Client['paymentInstruments']['get']>>
 }
 
-/** The address of a payment's receipt. Its id has 83 random bits, and is told to the buyer alone. */
+/** The address of a payment's receipt. Its id has 83 random bits and is known only to the buyer. */
 export function receiptPath(paymentId: string): string {
   return `/receipt/${paymentId}`
 }

@@ -2,7 +2,7 @@ import { TillwrightError } from '@tillwright/client'
 import { PurchaseMalformed } from './read-purchase.ts'
 import type { Texts } from './texts/index.ts'
 
-/** Why a purchase was refused. With 400 and 402 nothing was charged; with 502 nobody knows yet, so the page asks again. */
+/** Why a purchase was refused. With 400 and 402 nothing was charged; with 502 the outcome is unknown, so the page asks again. */
 export interface Refusal {
   status: 400 | 402 | 502
   /** The shop's own words: the buyer never sees the platform's. */

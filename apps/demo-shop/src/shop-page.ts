@@ -9,7 +9,7 @@ import type { Language } from './texts/index.ts'
 /** Piece of a page, escaped. */
 export type Html = ReturnType<typeof html>
 
-/** What every page of the shop has: its head, its name and its footer. */
+/** The variable parts of a shop page. */
 export interface PageParts {
   language: Language
   title: string

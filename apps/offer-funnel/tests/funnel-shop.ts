@@ -27,7 +27,7 @@ export interface FunnelShop {
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** What the store sells: a bottle in three bundles, and two things to go with it. Amounts in cents. */
+/** Products of the store, in cents: a bottle in three bundles, and two add-ons. */
 const prices = { bottle: 3_400, 'two-bottles': 5_900, 'three-bottles': 7_900, cup: 1_900, brush: 700 } as const
 const names = {
   bottle: 'Fjord bottle',

@@ -109,8 +109,9 @@ function payments(page: Page): Pick<Visitor, 'typeBuyer' | 'typeCard' | 'pay' | 
     add: () => page.locator('.add-on .button').click(),
     async authenticate(code = '1234') {
       const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
-      await bank.getByRole('textbox').fill(code)
-      await page.keyboard.press('Enter')
+      const field = bank.getByRole('textbox')
+      await field.fill(code)
+      await field.press('Enter')
     },
   }
 }

@@ -11,24 +11,24 @@ import { openBank, type SimulatedBank } from './simulated-bank.ts'
 import type { BankDependencies, Database, Statement } from './dependencies.ts'
 import { tables } from './tables.ts'
 
-/** A bank that a platform has opened. */
+/** A running bank. */
 export interface OpenBank extends SimulatedBank {
-  /** Answers a request to an address from `/acs` on; `null` when there is nothing at it. */
+  /** Handles a request below `/acs`. Resolves to `null` if the address is unknown. */
   answer(request: BankRequest): Promise<BankAnswer | null>
 }
 
-/** What a platform is handed at its start, outside production. */
+/** The simulator that a platform outside production is started with. */
 export interface BankSimulator {
-  /** The tables that it needs, in portable SQL; see `tables.ts`. */
+  /** The tables it needs, in portable SQL. See `tables.ts`. */
   tables: readonly string[]
   openProcessor(dependencies: ProcessorDependencies): SimulatedProcessor
-  /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
+  /** Charges disputed by their cardholders, until the `reportedDispute` statement removes them from the list. */
   findDisputes(db: Database, limit: number): Promise<DisputedCharge[]>
   reportedDispute(attemptId: string): Statement
   openBank(dependencies: BankDependencies): OpenBank
 }
 
-/** Simulated processors, and a simulated Directory Server and ACS for 3-D Secure. They move no money and prove nothing. */
+/** Simulated processors, and a simulated Directory Server and ACS for 3-D Secure. No real money moves. */
 export const bankSimulator: BankSimulator = {
   tables,
   openProcessor: simulatedProcessor,

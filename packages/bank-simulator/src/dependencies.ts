@@ -1,11 +1,11 @@
 import type { Recording, SentMessage, TimelineSession, TranscriptEntry, TransStatus } from '@tillwright/emv-3ds'
 
-/** What the platform that starts the simulator hands it. These types name the parts of the platform's own that it uses. */
+/** Dependencies that the platform passes in. These types cover only those parts of the platform that the simulator uses. */
 
 export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
 
-/** A statement of a unit. `expect` is how many rows it has to change, or the unit is refused. */
+/** A statement of a transaction. The transaction is rolled back unless the statement changes `expect` rows. */
 export interface Statement {
   sql: string
   params: readonly Value[]
@@ -14,14 +14,14 @@ export interface Statement {
 
 export interface Database {
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
-  /** Commits all statements or none. */
+  /** Commits all statements or none of them. */
   write(unit: readonly Statement[]): Promise<{ outcome: 'committed' } | { outcome: 'refused'; reason: string }>
 }
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Resolves at that time, or as soon as the signal is aborted. */
+  /** Resolves at the given time, or as soon as the signal is aborted. */
   until(timeMs: number, signal: AbortSignal): Promise<void>
 }
 
@@ -29,36 +29,36 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** The 3DS Server that asks the simulated directory. */
+/** The 3DS Server that calls the simulated Directory Server. */
 export interface ThreedsServer {
-  /** The account that a transaction belongs to, or `null`. */
+  /** The account that owns a transaction, or `null`. */
   ownerOf(transactionId: string): Promise<string | null>
-  /** The statements that add messages to the transcript of a transaction. */
+  /** Statements that append messages to the transcript of a transaction. */
   recordMessages(messages: readonly SentMessage[], recording: Recording): readonly Statement[]
-  /** Takes the result of a challenge: an RReq as JSON, answered by an RRes or an Erro as JSON. */
+  /** Receives the result of a challenge: takes an RReq and resolves to an RRes or an Erro, all as JSON. */
   receiveResult(rreq: string): Promise<string>
-  /** A session with its transcript, or `null`. */
+  /** Finds a session and its transcript. */
   findTimeline(
     transactionId: string,
   ): Promise<{ session: TimelineSession; transcript: readonly TranscriptEntry[] } | null>
-  /** The latest sessions of all accounts, the newest first. */
+  /** The latest sessions of all accounts, newest first. */
   latestSessions(): Promise<readonly TimelineSession[]>
 }
 
-/** What the simulated bank works with. */
+/** Dependencies of the simulated bank. */
 export interface BankDependencies {
   db: Database
   clock: Clock
   log: Log
   server: ThreedsServer
-  /** Where its pages are served: an origin other than the vault's, and the path `/acs`. */
+  /** Base URL of its pages: the path `/acs` at an origin other than the vault's. */
   acsUrl: string
-  /** Whether it is one developer's own: outcomes may be arranged then, and all sessions are listed. */
+  /** Whether it runs on a developer's machine, where outcomes can be arranged and all sessions are listed. */
   isLocal: boolean
 }
 
-/** How the cardholder of a test card disputes its charge. */
+/** How the cardholder of a test card disputes the charge. */
 export type DisputeKind = 'chargeback' | 'inquiry'
 
-/** The outcomes of an authentication that a scenario may name. */
+/** Authentication outcomes that a scenario can name. */
 export type ScenarioStatus = Exclude<TransStatus, 'D'>

@@ -7,36 +7,36 @@ import { type Timeline, timelinePage, timelinesPage, withoutProof } from './page
 import type { Shown, SimulatedBank } from './simulated-bank.ts'
 import type { BankDependencies } from './dependencies.ts'
 
-/** A request to an address of the bank. Its body is read where it is needed only. */
+/** A request to the bank. Its body is read only if needed. */
 export interface BankRequest {
   method: string
-  /** From `/acs` on. */
+  /** The path, starting with `/acs`. */
   path: string
-  /** Whether a page is wanted rather than a message. */
+  /** Whether the caller accepts HTML rather than a message. */
   acceptsHtml: boolean
-  /** The header `Accept-Language`; empty for none. */
+  /** The `Accept-Language` header; empty if absent. */
   acceptLanguage: string
-  /** The address's query, from behind its `?`. */
+  /** The query string, without the leading `?`. */
   query: string
   text(): Promise<string>
   /** The body as JSON. */
   json(): Promise<unknown>
-  /** The account of the secret key that the request carries. */
+  /** The account of the secret key in the request. */
   accountOf(): Promise<string>
 }
 
-/** The answer to a request; `refused` tells an error that the platform words as its own. */
+/** The response to a request. `refused` is an error that the platform reports in its own format. */
 export type BankAnswer =
   | BankPage
   | { refused: 'resource_missing'; message: string }
   | { refused: 'parameter_invalid'; message: string; param: string }
 
 /**
- * Answers the addresses of the bank: its pages for browsers, the timelines of authentications
- * (`/acs/timeline/{externalSessionId}` and `.../transcript.json`), and in `local` a list of all timelines and
+ * Routes requests to the bank: its pages for browsers, the timelines of authentications
+ * (`/acs/timeline/{externalSessionId}` and `.../transcript.json`), and if `local` is set, the list of all timelines and
  * `POST /acs/control`, which arranges an outcome.
  *
- * @returns `null` for an address that is none of its own.
+ * @returns `null` for an unknown address.
  */
 export async function answerRequest(
   request: BankRequest,
@@ -79,7 +79,7 @@ async function answerChallenge(request: BankRequest, bank: SimulatedBank): Promi
   return pageOf(request, await bank.answerChallenge({ acsTransactionId, action, code: form.get('code')?.trim() ?? '' }))
 }
 
-/** A browser is shown a page; any other caller gets the Erro itself. */
+/** Responds with a page to a browser, and with the Erro itself to any other caller. */
 function pageOf({ acceptsHtml, acceptLanguage }: BankRequest, shown: Shown): BankPage {
   if (shown.outcome === 'page') return shown.page
   return acceptsHtml ? refusedPage(shown.erro, acceptLanguage) : json(shown.erro, 400)
@@ -89,7 +89,7 @@ function json(body: object, status = 200): BankPage {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** Whoever knows the id may look: the shop and its buyer. */
+/** The id is the only credential: the shop and its buyer know it. */
 async function answerTimeline(
   id: string,
   isTranscript: boolean,
@@ -111,7 +111,7 @@ async function answerTimeline(
   return { status: 200, headers, body: withoutProof(JSON.stringify(found.transcript, null, 2)) }
 }
 
-/** What is arranged, for the account of the key: for its next authentication, or for one transaction. */
+/** Arranges the next authentication of the key's account, or that of one transaction. */
 const controlBody = z.strictObject({ next: control, threeDSServerTransID: z.uuid().optional() })
 
 async function arrange(request: BankRequest, bank: SimulatedBank): Promise<BankAnswer> {

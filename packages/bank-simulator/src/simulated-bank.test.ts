@@ -20,7 +20,7 @@ const ends: Readonly<Record<(typeof transStatus.options)[number], string>> = {
   C: CHALLENGE,
   D: DECOUPLED,
 }
-/** What it takes that a bank may ask elsewhere. */
+/** Fields of an AReq that permit decoupled authentication. */
 const wanted = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00010' }
 
 describe.each(testableEngines())('on %s', (storage) => {
@@ -136,7 +136,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(await issuer.answer(ares, '', 'again')).toContain('2 tries left')
   })
 
-  test('who gives up is told of as such', async () => {
+  test('a buyer who cancels is reported as such', async () => {
     const issuer = await openIssuer(platform())
     const ares = await issuer.ask(CHALLENGE)
     await issuer.open(ares)
@@ -219,7 +219,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(await other.ask(DECOUPLED)).toMatchObject({ transStatus: 'N', transStatusReason: '23' })
   })
 
-  test('a challenge that no browser comes for ends after 30 seconds, one that nobody answers after ten minutes', async () => {
+  test('a challenge that no browser comes for ends after 30 seconds, one that is not answered after ten minutes', async () => {
     const absent = await openIssuer(platform())
     await absent.ask(CHALLENGE)
     const missed = absent.nextResult()
@@ -268,7 +268,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(refused.outcome === 'refused' && refused.erro['errorDetail']).toContain(detail)
   })
 
-  test('nothing can be decided where nobody is challenged', async () => {
+  test('nothing can be decided without a challenge', async () => {
     const issuer = await openIssuer(platform())
     const ares = await issuer.ask(ends.Y)
     expect(await issuer.open(ares)).toContain('"errorCode":"305"')

@@ -11,42 +11,42 @@ import type { BankPage } from './pages/bank-page.ts'
 import { appPage, codePage, leavingPage, stayingPage } from './pages/challenge-pages.ts'
 import type { BankDependencies } from './dependencies.ts'
 
-/** What a buyer does on a page of the bank. */
+/** A buyer's action on a page of the bank. */
 export interface BuyersAnswer {
   acsTransactionId: string
   action: 'confirm' | 'again' | 'cancel'
   code: string
 }
 
-/** A page of the bank, or the Erro for a browser that came with something wrong. */
+/** A page of the bank, or the Erro for an invalid request. */
 export type Shown = { outcome: 'page'; page: BankPage } | { outcome: 'refused'; erro: EmvMessage }
 
 /**
- * A Directory Server and an ACS of EMV 3DS 2.1.0 and 2.2.0. They need no network, keep what they do in the database, and
- * authenticate nobody.
+ * A Directory Server and an ACS for EMV 3DS 2.1.0 and 2.2.0. They need no network, keep their state in the database, and do
+ * not authenticate real cardholders.
  */
 export interface SimulatedBank {
-  /** Answers a PReq as JSON with a PRes, or an Erro. */
+  /** Answers a PReq with a PRes or an Erro, all as JSON. */
   answerPreq(preq: string): EmvMessage
-  /** Answers an AReq with an ARes or an Erro, as JSON. */
+  /** Answers an AReq with an ARes or an Erro, all as JSON. */
   answerAreq(sent: SentAreq): Promise<string>
-  /** The method page of a card's issuer, `null` when it has none. */
+  /** URL of the method page of a card's issuer, or `null` if it has none. */
   methodUrl(cardNumber: string): string | null
-  /** The method page for what a browser has posted (`threeDSMethodData`). */
+  /** The method page for the posted `threeDSMethodData`. */
   methodPage(posted: string): Promise<BankPage>
-  /** The page that a challenge begins with, or has come to. */
+  /** The current page of a challenge. */
   openChallenge(posted: PostedCreq): Promise<Shown>
-  /** The page that follows what a buyer has done. */
+  /** The page that follows an action of the buyer. */
   answerChallenge(answer: BuyersAnswer): Promise<Shown>
   /** Whether a challenge has ended. */
   hasEnded(acsTransactionId: string): Promise<boolean>
-  /** Arranges what comes of the next authentication. */
+  /** Arranges the outcome of the next authentication. */
   control(next: Control, controlled: Controlled): Promise<void>
-  /** Keeps nobody waiting any more and stops what happens by itself; resolves when it has. */
+  /** Ends pending delays and stops the background worker. Resolves once it has stopped. */
   stop(): Promise<void>
 }
 
-/** Opens the bank, and starts what happens there by itself. */
+/** Opens the bank and starts its background worker. */
 export function openBank(bank: BankDependencies): SimulatedBank {
   const { acsUrl, db } = bank
   const methodUrl = `${acsUrl}/method`
@@ -91,7 +91,7 @@ export function openBank(bank: BankDependencies): SimulatedBank {
   }
 }
 
-/** A challenge in the bank's app is answered there: the button of its page only looks whether it has been. */
+/** The button of an app challenge answers nothing: it only checks whether the bank's app has been answered. */
 function stepOf({ action, code }: BuyersAnswer): Step {
   return (transaction, nowMs) => {
     if (!transaction.opened) return transaction

@@ -1,9 +1,10 @@
 /**
- * The simulator's tables in portable SQL: `{text}`, `{int}` and `{strict}` become the words of the database's engine.
+ * The simulator's tables in portable SQL. `{text}`, `{int}`, and `{strict}` are replaced for the database engine in use.
  *
  * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors. `acs_transactions` are the
- * authentications that the ACS has seen: `state` is JSON, `revision` its guard, `due_at` when something happens by itself.
- * `acs_controls` holds the outcomes that were arranged for an account's next authentication, or for one transaction.
+ * authentications at the ACS: `state` is JSON, `revision` guards against concurrent changes, and `due_at` is the time of
+ * the next scheduled step.
+ * `acs_controls` holds outcomes arranged for an account's next authentication or for one transaction.
  */
 export const tables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS simulator_charges (

@@ -84,7 +84,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(text).toContain(payment.id)
   })
 
-  test('the list tells status, amount and the end of the card, and finds a session by each of them', async () => {
+  test('the list shows status, amount and the end of the card, and finds a session by each of them', async () => {
     platform().clock.advance(1_000)
     await authenticated()
     platform().clock.advance(1_000)

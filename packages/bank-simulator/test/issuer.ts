@@ -33,7 +33,7 @@ export interface Issuer {
   transcript(): ReturnType<typeof transcriptOf>
 }
 
-/** What a 3DS server says to results: that it has them, unless a test wants something else. */
+/** The 3DS Server's response to a result. Acknowledges it by default. */
 export type Receive = (rreq: EmvMessage) => Promise<unknown>
 const accept: Receive = async ({ threeDSServerTransID, acsTransID, dsTransID, messageVersion }) => {
   return { ...exchange().rres, threeDSServerTransID, acsTransID, dsTransID, messageVersion }

@@ -83,8 +83,8 @@ export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/paymen
 export type {
   Capture,
   CaptureMethod,
-  FollowUpFailure,
-  FollowUpStatus,
+  PostAuthorizationFailure,
+  PostAuthorizationStatus,
   NewCapture,
   NewRefund,
   Refund,
@@ -142,7 +142,7 @@ export type {
 } from './resources/threeds-sessions.ts'
 export { scopes, type Scope } from './operation.ts'
 export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/events.ts'
-export { captureMethod, followUpFailure, followUpStatus } from './resources/captures-and-refunds.ts'
+export { captureMethod, postAuthorizationFailure, postAuthorizationStatus } from './resources/captures-and-refunds.ts'
 export { disputeKind, disputeStatus } from './resources/disputes.ts'
 export { orderStatus } from './resources/orders.ts'
 export { attemptOutcome, attemptStatus } from './resources/payment-attempts.ts'

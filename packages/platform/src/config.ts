@@ -59,7 +59,7 @@ export interface Config {
   host: string
   port: number
   vaultPort: number
-  /** What callers reach the two origins by; `undefined` in `local`, where it is host and port. */
+  /** Public URLs of the two origins; `undefined` in `local`, where host and port are used. */
   apiUrl: string | undefined
   vaultUrl: string | undefined
   /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
@@ -72,7 +72,7 @@ export interface Config {
   trustedProxies: ReadonlySet<string> | null
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
-  /** Who judges the challenges that are asked for of forms that send many cards; `undefined` for no challenges. */
+  /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
   challenge: ChallengeConfig | undefined
   rateLimits: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -144,7 +144,7 @@ function challengeOf(url: string | undefined, secret: string | undefined): Chall
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']
-  throw new ConfigError(`TILLWRIGHT_CHALLENGE_${lacks}: is required beside TILLWRIGHT_CHALLENGE_${has}.`)
+  throw new ConfigError(`TILLWRIGHT_CHALLENGE_${lacks}: is required with TILLWRIGHT_CHALLENGE_${has}.`)
 }
 
 function checkChallenge({ challenge, environment }: Config): void {
@@ -164,7 +164,7 @@ function trustedProxies(list: string | undefined, environment: Config['environme
   )
 }
 
-/** In the form that connections are told apart by: `::ffff:10.0.0.5` is 10.0.0.5. */
+/** Canonical form, in which connections are compared: `::ffff:10.0.0.5` becomes 10.0.0.5. */
 function proxyAddress(text: string): string {
   const address = readAddress(text)
   if (address !== null) return address
@@ -233,7 +233,7 @@ function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: C
   if (pluginsUrl === undefined) {
     if (environment === 'local') return
     throw new ConfigError(
-      'TILLWRIGHT_PLUGINS_URL: is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com" beside "https://api.example.com".',
+      'TILLWRIGHT_PLUGINS_URL: is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com", next to "https://api.example.com".',
     )
   }
   const pluginsHost = new URL(pluginsUrl).hostname
@@ -244,7 +244,7 @@ function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: C
     const ownHost = url === undefined ? host : new URL(url).hostname
     if (!sharesCookies(ownHost, pluginsHost)) continue
     throw new ConfigError(
-      `TILLWRIGHT_PLUGINS_URL: pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com" beside "https://api.example.com".`,
+      `TILLWRIGHT_PLUGINS_URL: pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com", next to "https://api.example.com".`,
     )
   }
 }

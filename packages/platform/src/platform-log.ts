@@ -65,7 +65,7 @@ function lineWriter(fd: number): LineWriter {
     write(line) {
       if (lines.length + sending.length + line.length > WAITING_MAX_CHARS) return
       lines += line
-      // What failed is tried again by the clock alone.
+      // Failed writes are retried only by the timer.
       if (lines.length >= FLUSH_CHARS && sending.length === 0) pump()
     },
     flush(done) {

@@ -178,7 +178,7 @@ test('production refuses a simulator before it opens anything', async () => {
 
 test('local says what it needs where nobody has handed in a simulator', async () => {
   const starting = startPlatform({ ...readConfig({}), ...ownKey })
-  await expect(starting).rejects.toThrow('install @tillwright/bank-simulator beside the platform')
+  await expect(starting).rejects.toThrow('install @tillwright/bank-simulator next to the platform')
 })
 
 test('development runs without a simulator too: without its pages, tables and outcomes', async () => {

@@ -60,14 +60,14 @@ export interface Platform {
   stop: () => Promise<void>
 }
 
-/** What a test or the local platform may replace; the machine's own otherwise. */
+/** Dependencies that tests and the local platform may replace; the machine's own by default. */
 export interface PlatformDependencies {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
-  /** What stands in for processors and banks, of `@tillwright/bank-simulator`. Refused in production. */
+  /** Simulates processors and banks, from `@tillwright/bank-simulator`. Refused in production. */
   simulator?: Simulator
-  /** Drivers of processors beside the built-in ones, by the names that processors have them under. */
+  /** Additional processor drivers, by driver name. */
   processors?: readonly ProcessorDriver[]
 }
 
@@ -123,7 +123,7 @@ async function serve(
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
 
-  // All that can fail comes before the workers, which nobody would stop.
+  // Everything that can fail comes before the workers, which would otherwise be left running.
   await checkMasterKey(services)
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
@@ -200,7 +200,7 @@ function hostingFor(
   }
 }
 
-/** Who judges the answers of challenges, where the operator has named somebody. */
+/** Verifies captcha responses, if the operator has configured a provider. */
 function challengeVerifier({ challenge }: Config, { clock }: Services, deliver: Deliver): VerifyChallenge | null {
   return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
 }

@@ -12,7 +12,7 @@ import type { Logger } from 'pino'
 import type { ApiError, Clock, Fault, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Statement } from './storage/index.ts'
 
-/** What every part of the platform is handed at start, instead of reaching for it. */
+/** Dependencies that every part of the platform receives at start instead of importing. */
 export interface Services {
   db: Database
   clock: Clock
@@ -22,7 +22,7 @@ export interface Services {
   log: Logger
 }
 
-/** Whoever holds the key that a request carries. */
+/** The account and API key that a request authenticated with. */
 export interface Caller {
   accountId: string
   keyId: string
@@ -46,7 +46,7 @@ export interface Caller {
   isPreview?: boolean
 }
 
-/** A statement of a unit, with the error to answer when it is refused. Without one a refusal is a bug. */
+/** A statement of a transaction, with the error to respond with if it is refused. A refusal without one is a bug. */
 export interface Write extends Statement {
   onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
 }
@@ -60,23 +60,23 @@ export interface RequestContext {
   nowMs: number
   /** The client's address. */
   address: string
-  /** What the client's browser says in the headers of its request; absent where no request is behind the call. */
+  /** Headers sent by the client's browser; absent outside a request. */
   browserHeaders?: { accept: string | undefined; userAgent: string | undefined }
   newId(prefix: IdPrefix): string
   /**
-   * Commits writes before the answer, together with the claim on the request's `Idempotency-Key`: for operations that
-   * call somebody outside. The answer's own writes follow in a unit of their own.
+   * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
+   * call external services. The response's own writes follow in a separate transaction.
    */
   begin(writes: readonly Write[]): Promise<void>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
-  /** What shall go wrong behind this request, to try out its caller. Always `null` in production. */
+  /** The fault to simulate for this request, to test how its caller handles it. Always `null` in production. */
   fault: Fault | null
 }
 
 /**
- * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `rawJson` is a body
- * that lies in the database as it is sent: JSON text of the response's shape.
+ * A handler's response. `writes` are committed together with the stored response, before it is sent. `rawJson` is a
+ * body sent exactly as it is stored: JSON text of the response's shape.
  */
 export type Reply<Body> =
   | { body: Body; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }

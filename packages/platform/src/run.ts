@@ -7,7 +7,7 @@ import type { Simulator } from './simulator.ts'
 /** Where a developer's shop is expected, unless the CLI says otherwise. */
 const SHOP_URL = 'http://localhost:4410'
 
-/** What somebody who meant a server would otherwise find out when the first buyer comes. */
+/** Warns someone who meant to start a production server, before the first buyer finds out. */
 const UNNAMED_ENVIRONMENT = `
   TILLWRIGHT_ENVIRONMENT is not set, so this is a LOCAL platform: plain HTTP on this machine alone, test keys,
   simulated processors, no rate limits. Nothing that it takes is money.
@@ -27,7 +27,7 @@ try {
     stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, dependencies))
   }
 } catch (error) {
-  // What an operator can mend is told in a line; anything else is a bug and keeps its stack.
+  // An `OperatorError` is printed as one line; anything else is a bug and keeps its stack.
   const text = error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)
   process.stderr.write(`${text}\n`)
   process.exitCode = 1

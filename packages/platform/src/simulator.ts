@@ -19,7 +19,7 @@ export function checkSimulator(simulator: Simulator | null, { environment }: Pic
   }
   if (environment === 'local' && simulator === null) {
     throw new OperatorError(
-      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
+      '"local" has simulated processors only: install @tillwright/bank-simulator next to the platform.',
     )
   }
 }

@@ -4,7 +4,7 @@ import { openSimulatedDisputes } from './disputes/index.ts'
 import { type Deliver, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
-import { recoverFollowUps } from './post-authorization/index.ts'
+import { recoverPostAuthorizations } from './post-authorization/index.ts'
 import { startRenewals } from './renewals/index.ts'
 import type { Charging } from './routing/index.ts'
 import { type Randomness, seededRandomness, systemRandomness } from './runtime/index.ts'
@@ -12,9 +12,9 @@ import { toSessionPayment } from './sessions/index.ts'
 import type { Simulator } from './simulator.ts'
 import type { Blobs } from './storage/index.ts'
 
-/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
+/** Background workers: webhooks, payments without an outcome, expired rows, key usage. */
 export interface Workers {
-  /** Says that there may be webhooks to deliver. */
+  /** Signals that there may be webhooks to deliver. */
   wake: () => void
   noteKeyUse: KeyUses['note']
   stop: () => Promise<void>
@@ -42,7 +42,7 @@ export function startWorkers(
   const stopRecovery = startPaymentRecovery({
     ...recovery,
     async alongside(before) {
-      await recoverFollowUps(before, recovery)
+      await recoverPostAuthorizations(before, recovery)
       if (simulator !== null) await openSimulatedDisputes(simulator, recovering)
     },
   })

@@ -77,8 +77,9 @@ export async function visitShop(
     bankAsksElsewhere: () => visit.frame.getByText('Confirm in your bank’s app').waitFor(),
     async typeCode(code) {
       await visit.bankAsks()
-      await visit.bank.getByRole('textbox').fill(code)
-      await page.keyboard.press('Enter')
+      const field = visit.bank.getByRole('textbox')
+      await field.fill(code)
+      await field.press('Enter')
     },
     bankFrame() {
       const frame = page.frames().find((candidate) => candidate.url().startsWith(`${platform.apiUrl}/acs/challenge`))

@@ -59,7 +59,7 @@ test('a page follows settings and sessions live and pays as its scenario has it;
   await bank.getByRole('textbox').waitFor()
   await page.getByText('s_threeds_session_challenge_required').waitFor() // without anything done in the page
   await bank.getByRole('textbox').fill('1234')
-  await page.keyboard.press('Enter')
+  await bank.getByRole('textbox').press('Enter')
   await page.getByText('Thank you').waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/thanks\/order_/)
 

@@ -174,6 +174,8 @@ test.each([
   const pill = page.getByRole('button', { name: 'Tillwright' })
   await pill.waitFor()
   await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
   await page.locator('#pay').click({ position: { x: 6, y: 26 } })
   expect(await page.locator('#pay').getAttribute('title')).toBe('paid')
   await pill.click()
@@ -190,4 +192,19 @@ test.each([
   await page.reload()
   await pill.waitFor()
   expect(await pill.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('the open toolbar stands beside a form that leaves room for it', async () => {
+  const files = {
+    ...checkoutFiles,
+    'src/style.css': 'main { width: 640px } label, button { display: block; margin: 40px }\n',
+  }
+  const dev = await devStage(platform, files)
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 640 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(dev.url)
+  await page.getByRole('button', { name: 'Tillwright' }).click()
+  await page.getByText('open, 1 line, $24.00').waitFor()
+  await expect.poll(() => coveredBy(page, '.panel')).toEqual([])
 })

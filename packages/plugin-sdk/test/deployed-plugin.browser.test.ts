@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { commit } from '../../platform/src/http/commit.ts'
@@ -72,13 +72,11 @@ test('a buyer pays with a challenged card, reloads the page meanwhile, and takes
   await page.getByRole('button', { name: 'Pay' }).click()
   await bankAsks(page)
   await page.reload()
-  await (await bankAsks(page)).getByRole('textbox').fill('1234')
-  await page.keyboard.press('Enter')
+  await typeCode(await bankAsks(page))
   await page.waitForURL(`${plugin.url}/upsell`)
 
   await page.getByRole('button', { name: 'Add to my order' }).dblclick()
-  await (await bankAsks(page)).getByRole('textbox').fill('1234')
-  await page.keyboard.press('Enter')
+  await typeCode(await bankAsks(page))
   await page.waitForURL(`${plugin.url}/thanks`)
   await page.locator('li').nth(1).waitFor()
   expect(await page.locator('li').allTextContents()).toEqual([
@@ -104,3 +102,10 @@ test('in React’s StrictMode there is only one card form, and it pays', async (
   await page.getByText('idle paid').waitFor()
   expect(complaints).toEqual([])
 })
+
+/** Types the right code, and sends it with Enter in that field, wherever the keyboard is. */
+async function typeCode(bank: FrameLocator): Promise<void> {
+  const field = bank.getByRole('textbox')
+  await field.fill('1234')
+  await field.press('Enter')
+}

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { commit } from '../../platform/src/http/commit.ts'
@@ -149,8 +149,7 @@ test('a page that is loaded again while the bank asks goes on with that payment,
   await confirmAndPay(page, CHALLENGE_CARD)
   await bankAsks(page)
   await page.reload()
-  await (await bankAsks(page)).getByRole('textbox').fill('1234')
-  await page.keyboard.press('Enter')
+  await typeCode(await bankAsks(page))
   await says(page, 'paid 4800|ada@example.com|paid')
   expect(await paymentsOf(platform(), sessionId)).toEqual([{ amount: 4_800 }])
 })
@@ -185,3 +184,10 @@ test('of two tabs both work, until one takes the session to another origin: the 
   expect(await sessionOf(copy)).not.toBe(sessionId)
   await says(page, 'ready|upsell')
 })
+
+/** Types the right code, and sends it with Enter in that field, wherever the keyboard is. */
+async function typeCode(bank: FrameLocator): Promise<void> {
+  const field = bank.getByRole('textbox')
+  await field.fill('1234')
+  await field.press('Enter')
+}

@@ -1,6 +1,6 @@
 import type { ScreenId } from './rules/screens.ts'
 
-/** What every screen is given. */
+/** Props of every screen. */
 export interface ScreenProps {
   /** Shows what follows the screen. */
   goOn: () => Promise<void>

@@ -3,7 +3,7 @@ import type { Translation } from '@tillwright/plugin-sdk'
 /** The languages that every text is in; the first is for buyers who speak none of them. */
 export const locales = ['en', 'de'] as const
 
-/** What the pages say, but for what merchants say in their settings. */
+/** Texts of the pages, except those from the merchant's settings. */
 export const texts = {
   order: { en: 'Order now', de: 'Jetzt bestellen' },
   checkout: { en: 'Checkout', de: 'Kasse' },

@@ -40,7 +40,7 @@ interface Made {
   onTestFinished: TestContext['onTestFinished']
 }
 
-/** What npm is told in the README, as pnpm is told it. */
+/** Translates the README's npm commands for each package manager. */
 const spoken: Record<PackageManager, (line: string) => string> = {
   npm: (line) => line,
   pnpm: (line) =>
@@ -49,7 +49,7 @@ const spoken: Record<PackageManager, (line: string) => string> = {
       .replace('npx', 'pnpm exec'),
 }
 
-// Beside each other, because both mostly wait for what they install.
+// In parallel, because both mostly wait for downloads.
 test.concurrent.for(['npm', 'pnpm'] as const)(
   'with %s, from nothing to a plugin that is paid on, by the lines of the README (npm on Node 20, pnpm on this one)',
   { timeout: 600_000 },

@@ -39,7 +39,7 @@ export async function arrive(home: string, node: string): Promise<Newcomer> {
   const env = {
     PATH: [dirname(node), process.env['PATH']].join(delimiter),
     HOME: home,
-    CI: '1', // nobody is there to be asked
+    CI: '1', // no interactive prompts
     NO_COLOR: '1',
     NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted; Node 20 knows only the other variable
     ...(process.env['NODE_EXTRA_CA_CERTS'] && { NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] }),

@@ -1,4 +1,4 @@
-/** What a buyer types. */
+/** The buyer's input. */
 export interface BuyerFields {
   email: string
   firstName: string
@@ -13,7 +13,7 @@ export interface BuyerFields {
 
 export type BuyerField = keyof BuyerFields
 
-/** What is wrong with a field, as a key of the texts. */
+/** The problem with a field, as a key of the texts. */
 export type FieldProblem = 'missing' | 'emailInvalid' | 'fieldInvalid'
 
 /** The fields in the order in which the form has them. */
@@ -32,7 +32,7 @@ const WITHOUT_POSTCODE = ['AE', 'AO', 'BW', 'BZ', 'CM', 'FJ', 'GH', 'HK', 'JM', 
 /** Countries in whose addresses the state, province or emirate is not left out. Source: UPU, addressing systems. */
 const WITH_STATE = ['AE', 'AU', 'BR', 'CA', 'IN', 'MX', 'MY', 'US']
 
-/** What is wrong with what a buyer has typed; empty if nothing is. */
+/** Validates the buyer's input. Returns a problem per invalid field. */
 export function checkBuyer(
   fields: BuyerFields,
   { asksAddress }: { asksAddress: boolean },

@@ -8,7 +8,7 @@ const declines: Readonly<Record<string, keyof Texts>> = {
   authentication_required: 'notAuthenticated',
 }
 
-/** What a buyer is told of a payment that did not go through; `null` where nothing has to be said. */
+/** The message for an unsuccessful payment, or `null` if none is needed. */
 export function messageOf(outcome: PayOutcome | null): keyof Texts | null {
   switch (outcome?.outcome) {
     case 'declined':

@@ -6,7 +6,7 @@ export function paidOrders(receipts: readonly Receipt[], last: SessionOrder | nu
   return last !== null && last.id !== null && last.status !== 'pending' ? [last] : []
 }
 
-/** What orders come to together; `null` for none, and for several currencies. */
+/** The total of the orders; `null` if there are none or their currencies differ. */
 export function totalOf(
   orders: readonly Pick<SessionOrder, 'amount' | 'currency'>[],
 ): { amount: number; currency: string } | null {

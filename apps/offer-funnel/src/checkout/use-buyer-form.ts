@@ -14,7 +14,7 @@ import { firstFields } from './first-fields.ts'
 
 type Asked = Tillwright.Config['checkout']
 
-/** What the buyer types into the checkout, and what is wrong with it. */
+/** The buyer's input at the checkout, and its problems. */
 export interface BuyerForm {
   fields: BuyerFields
   problems: Partial<Record<BuyerField, FieldProblem>>

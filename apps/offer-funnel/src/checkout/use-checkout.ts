@@ -7,7 +7,7 @@ import { cardAppearance } from '../settings/apply-look.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { useBuyerForm, type BuyerForm } from './use-buyer-form.ts'
 
-/** What the checkout page does. */
+/** State and actions of the checkout page. */
 export interface CheckoutWork {
   form: BuyerForm
   card: ReturnType<typeof useCard>
@@ -34,7 +34,7 @@ export function useCheckout(): CheckoutWork {
   useFirstBundle()
   useEffect(() => void pay.resume().then(goOn), []) // the page was loaded again while the bank was asked
   useEffect(() => {
-    if (order?.status === 'paid' && !isSending) void leave() // it was paid, and nobody has led the buyer on
+    if (order?.status === 'paid' && !isSending) void leave() // already paid, but the buyer was not forwarded
   }, [order?.status])
   return { form, card, isSending, hasFailed, submit, leave }
 
@@ -62,7 +62,7 @@ export function useCheckout(): CheckoutWork {
   }
 }
 
-/** Whoever comes here without having chosen gets the bundle that is recommended. */
+/** A buyer who arrives without a choice gets the recommended bundle. */
 function useFirstBundle(): void {
   const settings = useSettings()
   const page = usePage()

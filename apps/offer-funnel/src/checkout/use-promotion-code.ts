@@ -6,11 +6,11 @@ import type { Texts } from '../texts/en.ts'
 /** The code that a buyer types, and those of the order. */
 export interface PromotionCodes {
   typed: string
-  /** What is wrong with what was typed, as the key of a text; `null` for nothing. */
+  /** The problem with the entered code, as a key of the texts, or `null`. */
   problem: keyof Texts | null
   entered: readonly string[]
   type(code: string): void
-  /** Enters what was typed; what is wrong with it stands in `problem`. */
+  /** Submits the entered code, and sets `problem` if it is refused. */
   apply(): Promise<void>
   /** Takes a code out. */
   remove(code: string): Promise<void>

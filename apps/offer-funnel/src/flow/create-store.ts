@@ -5,7 +5,7 @@ export interface WritableStore<Value> extends Store<Value> {
   set(value: Value): void
 }
 
-/** Makes a store. Setting what it holds already tells nobody. */
+/** Makes a store. Setting the current value again does not notify listeners. */
 export function createStore<Value>(initial: Value): WritableStore<Value> {
   const listeners = new Set<() => void>()
   let current = initial

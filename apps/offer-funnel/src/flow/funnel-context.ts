@@ -14,7 +14,7 @@ export function useFunnel(): Funnel {
   return funnel
 }
 
-/** What the funnel says by itself, in the page's language. */
+/** The funnel's own texts, in the language of the page. */
 export function useTexts(): Texts {
   return useStore(useFunnel().texts)
 }

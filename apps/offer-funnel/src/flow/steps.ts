@@ -12,7 +12,7 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   'thank-you': async () => (await import('../steps/thank-you.tsx')).ThankYou,
 }
 
-/** What a buyer is likely to see after each page. */
+/** The page that most likely follows each page. */
 const following: Readonly<Partial<Record<PageId, PageId>>> = {
   landing: 'offer',
   offer: 'checkout',

@@ -1,6 +1,6 @@
 import { pageOf, type PageId } from './page-of-step.ts'
 
-/** What an entry of the history knows of its page. */
+/** State of a history entry. */
 export interface Visited {
   pageId: PageId
   /** `null` if it is not known. */

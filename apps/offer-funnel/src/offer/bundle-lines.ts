@@ -1,6 +1,6 @@
 import type { SessionOrder, WantedLine } from '@tillwright/plugin-sdk'
 
-/** What a setting names to be sold; empty ids name nothing. */
+/** A product in the settings. Empty ids mean none. */
 export interface Sold {
   variantId: string
   priceId: string
@@ -11,7 +11,7 @@ export function knownVariant(orders: readonly (Pick<SessionOrder, 'lines'> | nul
   return orders.flatMap((order) => order?.lines ?? []).find((line) => line.promotionId === null)?.variantId ?? null
 }
 
-/** The line of a bundle: its own variant once, else so many pieces of the product. `null` if nobody names a variant. */
+/** The line of a bundle: its own variant once, else so many pieces of the product. `null` if no variant is set. */
 export function bundleLine(bundle: Sold & { pieces: number }, product: Sold, known: string | null): WantedLine | null {
   if (bundle.variantId !== '') return lineOf(bundle, 1)
   if (product.variantId !== '') return lineOf(product, bundle.pieces)

@@ -2,7 +2,7 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 
 type Deadline = Tillwright.Config['deadline']
 
-/** What is left until a deadline. */
+/** The time left until a deadline. */
 export interface TimeLeft {
   days: number
   hours: number

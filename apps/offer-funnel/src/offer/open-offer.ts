@@ -5,7 +5,7 @@ import { priceBundles } from './price-bundles.ts'
 
 type Settings = Pick<Tillwright.Config, 'bundles' | 'product' | 'deadline'>
 
-/** What the bundles cost, in their order; `null` for one that cannot be had. */
+/** Prices of the bundles, in order; `null` for one that is unavailable. */
 export interface OfferState {
   status: 'waiting' | 'ready'
   orders: readonly (SessionOrder | null)[]
@@ -13,7 +13,7 @@ export interface OfferState {
 
 /** The bundles of the funnel, with the prices that the platform has for this buyer. */
 export interface Offer extends Store<OfferState> {
-  /** The line of a bundle; `null` if nobody names a variant. */
+  /** The line of a bundle; `null` if no variant is set. */
   lineOf(bundle: Settings['bundles'][number], settings: Settings): ReturnType<typeof bundleLine>
   /** Prices them all. What was priced is not asked for again, unless `settings` or the codes of the order are others. */
   price(settings: Settings): Promise<void>

@@ -1,4 +1,4 @@
-/** What a number of pieces costs, all promotions included. */
+/** The price of a number of pieces, after promotions. */
 export interface Priced {
   pieces: number
   /** In minor units. */
@@ -6,7 +6,7 @@ export interface Priced {
 }
 
 /**
- * What a bundle saves beside as many pieces at the price of the smallest bundle, which the same buyer can have as well.
+ * The saving of a bundle, compared with the same number of pieces at the price of the smallest bundle.
  *
  * @returns The amount in minor units and whole percents, rounded down; `null` if it saves nothing.
  */
@@ -17,7 +17,7 @@ export function savingOf(bundle: Priced, all: readonly Priced[]): { amount: numb
   return amount > 0 ? { amount, percent: Math.floor((amount * 100) / apart) } : null
 }
 
-/** What one piece of a bundle costs, rounded to the minor unit. */
+/** Price per piece of a bundle, rounded to the minor unit. */
 export function perPiece({ pieces, amount }: Priced): number {
   return Math.round(amount / pieces)
 }

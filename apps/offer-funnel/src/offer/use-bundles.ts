@@ -9,9 +9,9 @@ import { savingOf } from './saving-of.ts'
 /** A bundle with its price. */
 export interface PricedBundle {
   bundle: Tillwright.Config['bundles'][number]
-  /** What it costs; `null` until that is known. */
+  /** The priced order; `null` until it is known. */
   order: SessionOrder | null
-  /** What it saves beside single pieces; `null` for nothing. */
+  /** Saving compared with single pieces, or `null`. */
   saving: ReturnType<typeof savingOf>
   isChosen: boolean
   choose(): void

@@ -4,7 +4,7 @@ import { useAdvance } from '../flow/use-advance.ts'
 
 interface AdvanceButtonProps {
   children: ComponentChildren
-  /** What has to be done before. */
+  /** Awaited before the page advances. */
   before?: () => Promise<unknown>
   class?: string
   isDisabled?: boolean

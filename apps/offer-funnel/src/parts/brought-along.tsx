@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useMoney, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 
-/** What an earlier page has put into the order, which the buyer confirms by paying. */
+/** Items added by an earlier page, which the buyer confirms by paying. */
 export function BroughtAlong(): JSX.Element | null {
   const { view } = useSession()
   const t = useText()

@@ -4,7 +4,7 @@ interface FieldProps {
   label: string
   name: string
   value: string
-  /** What is wrong with it; empty for nothing. */
+  /** Error message; empty if the field is valid. */
   problem: string
   onValue: (value: string) => void
   autocomplete: string

@@ -18,7 +18,7 @@ const shapes: Readonly<Record<Name | 'check' | 'lock', string>> = {
   lock: 'M6 11h12v10H6ZM8.5 11V7a3.5 3.5 0 0 1 7 0v4',
 }
 
-/** A sign that decorates; what it means stands beside it. */
+/** A decorative icon; its meaning is given in the text next to it. */
 export function Icon({ name }: { name: keyof typeof shapes }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -6,7 +6,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { Picture } from './picture.tsx'
 import { PromotionCode } from './promotion-code.tsx'
 
-/** What is about to be paid, and the way back to choose otherwise. */
+/** The order to be paid, with a link back to the choice of bundles. */
 export function OrderBox(): JSX.Element {
   const { product } = useSettings()
   const order = useOrder()

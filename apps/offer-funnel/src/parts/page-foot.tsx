@@ -3,7 +3,7 @@ import { useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
-/** What the law and the buyer want to find below. */
+/** The footer, with legal links and contact. */
 export function PageFoot(): JSX.Element {
   const { footer, brand } = useSettings()
   const t = useText()

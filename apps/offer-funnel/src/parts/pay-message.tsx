@@ -4,7 +4,7 @@ import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { messageOf } from '../checkout/message-of.ts'
 import { useTexts } from '../flow/funnel-context.ts'
 
-/** What became of a payment that did not go through. It is read at once, and seen. */
+/** The message for an unsuccessful payment, announced to screen readers and focused. */
 export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
   const { pay } = usePage()
   const { status, outcome } = usePay()

@@ -5,7 +5,7 @@ import { ratingOf, shownReviews, type Review } from '../settings/shown-reviews.t
 import { useSettings } from '../settings/use-settings.ts'
 import { Stars } from './stars.tsx'
 
-/** What buyers have written, with the average that comes of it. Nothing without reviews. */
+/** Customer reviews and their average rating. Renders nothing without reviews. */
 export function Reviews(): JSX.Element | null {
   const { landing } = useSettings()
   const t = useText()

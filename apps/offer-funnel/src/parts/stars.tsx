@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 
-/** A number of stars, in words for whoever does not see them. */
+/** A number of stars, with a text for screen readers. */
 export function Stars({ rating }: { rating: number }): JSX.Element {
   const t = useText()
   const texts = useTexts()

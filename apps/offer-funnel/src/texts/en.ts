@@ -1,4 +1,4 @@
-/** What the funnel says by itself, beside the merchant's own texts. Names in braces are filled in. */
+/** The funnel's own texts, in addition to the merchant's. Placeholders are in braces. */
 export const en = {
   language: 'Language',
   skip: 'Skip to the content',

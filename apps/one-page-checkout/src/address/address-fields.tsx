@@ -11,7 +11,7 @@ import type { AddressField, AddressFormat } from './address-format.ts'
 import type { Regions } from './load-regions.ts'
 import { nameCountries } from './name-countries.ts'
 
-/** What browsers fill a field with. Source: HTML, "Autofill". */
+/** Autofill token by field. Source: HTML, "Autofill". */
 const autofill: Readonly<Record<AddressField, string>> = {
   firstName: 'given-name',
   lastName: 'family-name',
@@ -85,7 +85,7 @@ function OneField({ field, kind, form, regions, format }: OneFieldProps): JSX.El
   return <TextField {...shared} inputMode={isNumeric ? 'numeric' : 'text'} />
 }
 
-/** What a field is called in a country. */
+/** The label of a field in a country, as a key of the texts. */
 export function labelOf(field: AddressField, { postal, state, city }: AddressFormat): keyof Texts {
   switch (field) {
     case 'postalCode':

@@ -1,6 +1,6 @@
 import type { AddressField, AddressFormat } from './address-format.ts'
 
-/** What was typed, by field. */
+/** The buyer's input, by field. */
 export type TypedAddress = Readonly<Partial<Record<AddressField, string>>>
 
 /** Why a field is not right; the end of a text's key. */

@@ -1,10 +1,10 @@
-/** What speaks for a country, the strongest first. */
+/** Hints at the buyer's country, strongest first. */
 export interface CountryHints {
-  /** What was typed before. */
+  /** Country entered earlier. */
   known: string | null
-  /** What a preview asks for. */
+  /** Country requested by a preview. */
   preview: string | null
-  /** What the shop has set; empty for nothing. */
+  /** Country from the settings; empty if unset. */
   preferred: string
   /** BCP 47 tags of the buyer's browser, best first. */
   languages: readonly string[]

@@ -31,7 +31,7 @@ export function PaySection({ payment }: { payment: Payment }): JSX.Element {
   )
 }
 
-/** What an earlier page has put into the order, which the buyer confirms with the button. */
+/** Items added by an earlier page, which the buyer confirms by paying. */
 function BroughtAlong(): JSX.Element | null {
   const { view } = useSession()
   const say = useWords()
@@ -43,7 +43,7 @@ function BroughtAlong(): JSX.Element | null {
   return <Notice text={say('broughtAlong', { lines: lines.join(', ') })} tone="news" />
 }
 
-/** What the button says. */
+/** The label of the pay button. */
 function usePayLabel({ isUnderWay }: Payment): string {
   const { payLabel } = useSettings()
   const { status } = usePay()

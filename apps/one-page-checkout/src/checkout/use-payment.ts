@@ -12,7 +12,7 @@ import { showReceipt } from './show-receipt.ts'
 export interface Payment {
   /** Whether it is under way, from the press of the button to the receipt. */
   isUnderWay: boolean
-  /** What to tell of the last try; `null` for nothing. */
+  /** Message about the last attempt, as a key of the texts, or `null`. */
   told: keyof Texts | null
   submit(): void
   /** Asks what came of a payment that was not known yet. */

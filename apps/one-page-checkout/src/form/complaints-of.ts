@@ -12,7 +12,7 @@ export type AddressKind = 'shipping' | 'billing'
 /** A field of the form. */
 export type FieldName = 'email' | 'phone' | `${AddressKind}.${AddressField | 'country'}`
 
-/** What is wrong with a field. */
+/** A problem with a field. */
 export interface Complaint {
   text: keyof Texts
   values?: Readonly<Record<string, string>>

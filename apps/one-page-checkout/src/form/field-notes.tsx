@@ -8,7 +8,7 @@ interface FieldNotesProps {
   complaint: Complaint | null
 }
 
-/** What stands below a field: why it is asked for, or what is wrong with it. */
+/** The note below a field: its hint or its error. */
 export function FieldNotes({ name, hint, complaint }: FieldNotesProps): JSX.Element | null {
   const say = useWords()
   if (complaint !== null) {
@@ -25,7 +25,7 @@ export function FieldNotes({ name, hint, complaint }: FieldNotesProps): JSX.Elem
   )
 }
 
-/** What a field says it is described by. */
+/** The `aria-describedby` of a field. */
 export function noteIds(name: FieldName, hint: string | undefined, complaint: Complaint | null): string | undefined {
   if (complaint !== null) return `${name}-complaint`
   return hint === undefined ? undefined : `${name}-hint`

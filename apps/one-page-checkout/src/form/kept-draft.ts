@@ -1,6 +1,6 @@
 import type { TypedAddress } from '../address/check-address.ts'
 
-/** What a buyer has typed, for a reload of the tab. There is nothing of a card in it. */
+/** The buyer's input, kept for a reload of the tab. Contains no card data. */
 export interface Draft {
   email: string
   phone: string
@@ -11,7 +11,7 @@ export interface Draft {
 
 const nothing: Draft = { email: '', phone: '', shipping: {}, billing: {}, isBillingSame: true }
 
-/** What the tab has kept of a store's form, or an empty one. */
+/** Reads the draft of a store's form. Defaults to an empty one. */
 export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): Draft {
   try {
     return { ...nothing, ...JSON.parse(storage.getItem(keyOf(storeId)) ?? '{}') }

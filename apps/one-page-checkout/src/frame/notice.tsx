@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 /** Something that the buyer has to know, told aloud at once. */
 export interface NoticeProps {
   text: string
-  /** What can be done about it. */
+  /** Actions offered to the buyer. */
   children?: ComponentChildren
   tone?: 'problem' | 'news'
 }

@@ -5,7 +5,7 @@ import { useSettings } from '../look/use-settings.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
-/** What every page of the plugin has. */
+/** Props shared by every page of the plugin. */
 export interface PageFrameProps {
   /** Stands in the browser's tab, with the shop's name behind it. */
   title: string

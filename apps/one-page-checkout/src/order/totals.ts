@@ -1,6 +1,6 @@
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 
-/** What a summary adds up, in minor units: subtotal - discount + shipping = total + what is paid later. */
+/** Totals of the summary, in minor units: subtotal - discount + shipping = total + what is paid later. */
 export interface Totals {
   /** The goods before discounts. */
   subtotal: number

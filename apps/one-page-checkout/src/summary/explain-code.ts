@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, keyof Texts>> = {
   combination: 'codeCombination',
 }
 
-/** What a code that the buyer has entered does: the key of a text. The case of a code does not count. */
+/** The effect of an entered promotion code, as a key of the texts. Codes are case-insensitive. */
 export function explainCode(code: string, { promotions }: Pick<SessionOrder, 'promotions'>): keyof Texts {
   const isIt = (promotion: { code: string | null }): boolean => promotion.code?.toUpperCase() === code.toUpperCase()
   if (promotions.applied.some(isIt)) return 'codeApplied'

@@ -10,7 +10,7 @@ import { PromotionCode } from './promotion-code.tsx'
 import { SummaryLine, WaitingLine } from './summary-line.tsx'
 import { TotalsTable } from './totals-table.tsx'
 
-/** What is bought and what it costs. On a phone it may be folded up, with the total in sight. */
+/** The order summary. On a phone it can be collapsed to the total. */
 export function Summary(): JSX.Element {
   const { promotionCodes } = useSettings()
   const { isBusy } = useSession()

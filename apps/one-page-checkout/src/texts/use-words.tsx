@@ -22,7 +22,7 @@ export function WordsProvider({ initial, children }: { initial: Texts; children:
   return <Words.Provider value={texts}>{children}</Words.Provider>
 }
 
-/** What says the plugin's texts. */
+/** Returns the translation function of the page's language. */
 export function useWords(): Say {
   const texts = useContext(Words)
   const { t } = usePage()

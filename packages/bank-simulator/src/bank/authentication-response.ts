@@ -2,20 +2,20 @@ import { eciOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3d
 import { drawnAuthenticationValue, drawnUuid } from './draws.ts'
 import type { Faults, Scenario } from './scenario.ts'
 
-/** What an answer depends on beside its request. */
+/** Input to an authentication response, apart from the AReq itself. */
 export interface Answering {
   scenario: Scenario
-  /** The card's, as the vault names it. */
+  /** The card brand, as named by the vault. */
   brand: string
-  /** Where challenges take place. */
+  /** URL of the challenge page. */
   challengeUrl: string
 }
 
 /**
- * The issuer's answer to a request, by way of the directory. All of it comes from the scenario and the transaction id, so
- * that who asks again is answered the same.
+ * Builds the issuer's response to an AReq. It is derived from the scenario and the transaction id alone, so a repeated
+ * request gets the same response.
  *
- * @param areq Checked.
+ * @param areq Already validated.
  */
 export function aresOf(areq: EmvMessage, { scenario, brand, challengeUrl }: Answering): EmvMessage {
   const transactionId = requiredText(areq, 'threeDSServerTransID')
@@ -38,17 +38,17 @@ export function aresOf(areq: EmvMessage, { scenario, brand, challengeUrl }: Answ
   }
 }
 
-/** 02: asked for a code, 03: asked in the bank's app, 04: decoupled. Source: EMV 3DS 2.2.0, authenticationType. */
+/** 02: one-time code, 03: approval in the bank's app, 04: decoupled. Source: EMV 3DS 2.2.0, authenticationType. */
 export const authenticationTypes = { otp: '02', oob: '03', decoupled: '04' } as const
 
-/** The technical fault at the issuer has no code of its own before 2.2.0; from 80 on they are the payment system's. */
+/** Before 2.2.0 there is no code for a technical fault at the issuer. Codes from 80 are reserved for payment systems. */
 export function writtenReason(reason: string, { messageVersion }: Pick<EmvMessage, 'messageVersion'>): string {
   return messageVersion === '2.1.0' && Number(reason) > 21 ? '80' : reason
 }
 
 type Outcome = Omit<Scenario, 'transStatus'> & { transStatus: Scenario['transStatus'] | 'D' }
 
-/** What a scenario comes to in the request's version and channel: not everything is there in all of them. */
+/** The outcome of a scenario, limited to what the request's version and channel support. */
 function possible(scenario: Scenario, areq: EmvMessage): Outcome {
   const channel = textOf(areq, 'deviceChannel')
   if (scenario.transStatus === 'I' && areq.messageVersion === '2.1.0')
@@ -56,10 +56,10 @@ function possible(scenario: Scenario, areq: EmvMessage): Outcome {
   if (scenario.transStatus !== 'C') return scenario
   if (scenario.challenge === 'decoupled') {
     if (textOf(areq, 'threeDSRequestorDecReqInd') === 'Y') return { ...scenario, transStatus: 'D' }
-    return { transStatus: 'N', transStatusReason: '23' } // decoupled authentication is required but was not asked for
+    return { transStatus: 'N', transStatusReason: '23' } // decoupled authentication is required but was not requested
   }
   if (channel === '01') return { transStatus: 'U', transStatusReason: '03' } // unsupported device: no app is simulated
-  if (channel === '03') return { transStatus: 'U', transStatusReason: '21' } // nobody is there to be challenged
+  if (channel === '03') return { transStatus: 'U', transStatusReason: '21' } // no cardholder is present to be challenged
   return scenario
 }
 
@@ -69,21 +69,21 @@ function challengeFields({ transStatus, challenge = 'otp' }: Outcome, acsURL: st
   return transStatus === 'C' ? { authenticationType, acsChallengeMandated: 'Y', acsURL } : {}
 }
 
-/** An answer on its way. */
+/** A response that is about to be sent. */
 export interface OutgoingAres {
   text: string
-  /** How long it is kept back. */
+  /** Delay before it is sent, in milliseconds. */
   afterMs: number
-  /** What the transcript says was sent; nothing for an answer that nobody waits for any more. */
+  /** The messages to record in the transcript as sent. Empty if the requestor has stopped waiting. */
   recorded: readonly unknown[]
 }
 
-/** How late an answer is that is to be late. */
+/** Delay of a deliberately late response. */
 const LATE_MS = 5_000
-/** How long an answer is kept back that is to be none: longer than anybody waits. */
+/** Delay of a response that is meant never to arrive: longer than any requestor waits. */
 const NEVER_MS = 300_000
 
-/** What becomes of an answer by its faults; without one it goes out as it is. */
+/** Applies the arranged faults to a response. Without faults it is sent unchanged. */
 export function outgoingAres(
   proper: EmvMessage,
   transactionId: string,
@@ -113,7 +113,7 @@ export function outgoingAres(
   }
 }
 
-/** Places of a challenge that no browser may be sent to. */
+/** Challenge URLs that a requestor must reject. */
 const places: Readonly<Record<NonNullable<Faults['acsUrl']>, string>> = {
   script: 'javascript:alert(document.domain)',
   document: 'data:text/html,<h1>Your bank</h1>',
@@ -121,7 +121,7 @@ const places: Readonly<Record<NonNullable<Faults['acsUrl']>, string>> = {
   long: 'https://bank.example/'.padEnd(2_049, 'x'), // EMV 3DS 2.2.0, acsURL: at most 2048
 }
 
-/** An answer as it is, or its challenge at such a place. */
+/** The response, with its challenge URL replaced by one of those if the fault asks for it. */
 function atHostilePlace(ares: EmvMessage, place: Faults['acsUrl']): EmvMessage {
   return place === undefined || ares['acsURL'] === undefined ? ares : { ...ares, acsURL: places[place] }
 }

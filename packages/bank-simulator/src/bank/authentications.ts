@@ -2,52 +2,52 @@ import type { EmvMessage, SentMessage } from '@tillwright/emv-3ds'
 import type { BankDependencies, Database, Row, Statement } from '../dependencies.ts'
 import type { Decision, Faults, Scenario } from './scenario.ts'
 
-/** What came of a challenge. */
+/** The outcome of a challenge. */
 export interface ChallengeResult {
   transStatus: Decision
   transStatusReason?: string
-  /** Why it ended before the cardholder had answered. Source: EMV 3DS 2.2.0, challengeCancel. */
+  /** Why the challenge ended before the cardholder answered. Source: EMV 3DS 2.2.0, challengeCancel. */
   challengeCancel?: string
 }
 
-/** What the simulated issuer knows of an authentication. */
+/** State of an authentication at the simulated issuer, stored as JSON. */
 export interface AcsState {
-  /** The request, without the card number. */
+  /** The AReq, without the card number. */
   areq: EmvMessage
   ares: EmvMessage
-  /** The card's brand as the vault names it, and its last four digits. */
+  /** The card brand, as named by the vault, and the last four digits. */
   brand: string
   last4: string
   scenario: Scenario
   faults: Faults
-  /** Whether the browser has come for its challenge. */
+  /** Whether the browser has opened the challenge. */
   opened: boolean
-  /** What the shop's server wants back with the end of the challenge, as it was sent. */
+  /** `threeDSSessionData`, returned unchanged when the challenge ends. */
   sessionData: string | null
-  /** Codes that were wrong. */
+  /** Number of wrong codes entered. */
   tries: number
-  /** Times that the buyer has answered something. */
+  /** Number of times the buyer has answered. */
   interactions: number
   result: ChallengeResult | null
-  /** Whether the 3DS server has been told of the result: it waits for its time, is being told, has been. */
+  /** Delivery of the result to the 3DS Server: scheduled, in progress, or done. */
   delivery: 'none' | 'waiting' | 'sending' | 'done'
 }
 
 /** An authentication at the simulated issuer. */
 export interface AcsTransaction extends AcsState {
   accountId: string
-  /** The 3DS server's. */
+  /** `threeDSServerTransID`. */
   transactionId: string
   acsTransactionId: string
-  /** What was seen of the row: two that change it at once are told apart by it. */
+  /** Row version, used to detect concurrent changes. */
   revision: number
-  /** When something happens by itself: milliseconds since the Unix epoch, or `null`. */
+  /** When the next scheduled step is due, in milliseconds since the Unix epoch; `null` if none is. */
   dueAtMs: number | null
 }
 
 const COLUMNS = 'account_id, transaction_id, acs_transaction_id, revision, due_at, state'
 
-/** The authentication of a transaction of the 3DS Server, or `null`. */
+/** Finds an authentication by `threeDSServerTransID`. */
 export async function findByTransaction(
   { accountId, transactionId }: Pick<AcsTransaction, 'accountId' | 'transactionId'>,
   db: Database,
@@ -59,7 +59,7 @@ export async function findByTransaction(
   return row === undefined ? null : fromRow(row)
 }
 
-/** The authentication that the issuer knows by its own id, or `null`. A browser brings nothing else. */
+/** Finds an authentication by `acsTransID`, the only id that a browser sends. */
 export async function findByAcsId(acsTransactionId: string, db: Database): Promise<AcsTransaction | null> {
   const [row] = await db.read(`SELECT ${COLUMNS} FROM acs_transactions WHERE acs_transaction_id = ?`, [
     acsTransactionId,
@@ -67,10 +67,10 @@ export async function findByAcsId(acsTransactionId: string, db: Database): Promi
   return row === undefined ? null : fromRow(row)
 }
 
-/** The most that is looked at in one go. */
+/** Maximum number of rows per query. */
 const DUE_MAX = 100
 
-/** Authentications with which something is due. */
+/** Authentications whose next step is due. */
 export async function findDue(nowMs: number, db: Database): Promise<AcsTransaction[]> {
   const rows = await db.read(`SELECT ${COLUMNS} FROM acs_transactions WHERE due_at <= ? ORDER BY due_at LIMIT ?`, [
     nowMs,
@@ -79,7 +79,7 @@ export async function findDue(nowMs: number, db: Database): Promise<AcsTransacti
   return rows.map(fromRow)
 }
 
-/** The statement that records a new authentication; a duplicate when there is one of the transaction already. */
+/** Inserts a new authentication. Violates a unique constraint if the transaction already has one. */
 export function insertTransaction(transaction: AcsTransaction, nowMs: number): Statement {
   const { accountId, transactionId, acsTransactionId, revision, dueAtMs } = transaction
   return {
@@ -88,7 +88,7 @@ export function insertTransaction(transaction: AcsTransaction, nowMs: number): S
   }
 }
 
-/** The statements that record what became of an authentication, unless somebody else has changed it meanwhile. */
+/** Updates an authentication. Refused if its row has changed since it was read. */
 export function updateTransaction(transaction: AcsTransaction): Statement[] {
   const { accountId, transactionId, revision, dueAtMs } = transaction
   const key = [accountId, transactionId]
@@ -128,7 +128,7 @@ function stateOf(transaction: AcsTransaction): string {
 }
 
 function fromRow(row: Row): AcsTransaction {
-  const state: AcsState = JSON.parse(String(row['state'])) // written by stateOf alone
+  const state: AcsState = JSON.parse(String(row['state'])) // only written by stateOf
   return {
     ...state,
     accountId: String(row['account_id']),
@@ -139,28 +139,28 @@ function fromRow(row: Row): AcsTransaction {
   }
 }
 
-/** How often a change is tried again that somebody else's has come before. */
+/** Number of retries after a concurrent change. */
 const RACES_MAX = 5
 
-/** What is done to an authentication, from how it stands. */
+/** A pure transition from the current state of an authentication to its next one. */
 export type Step = (transaction: AcsTransaction, nowMs: number) => AcsTransaction
 
-/** A step with the messages that led to it. */
+/** A step and the messages that caused it. */
 export interface Change {
   step: Step
   messages?: readonly SentMessage[]
 }
 
-/** How an authentication stands, and whether the step has moved it there. */
+/** The resulting state of an authentication, and whether this step changed it. */
 export interface Changed {
   transaction: AcsTransaction
   moved: boolean
 }
 
 /**
- * Changes an authentication, again from the start when somebody else was faster.
+ * Applies a step to an authentication, and retries from the start after a concurrent change.
  *
- * @returns `null` when the issuer has none of the id.
+ * @returns `null` if the issuer has no authentication with this id.
  */
 export async function changeTransaction(
   acsTransactionId: string,

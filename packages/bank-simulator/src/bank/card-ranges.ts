@@ -1,19 +1,19 @@
 import { checkMessage, requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import { drawnUuid } from './draws.ts'
 
-/** A range of cards whose issuer takes part. */
+/** A card range whose issuer is enrolled. */
 interface CardRange {
-  /** The first digits of all numbers in the range. */
+  /** Digits shared by every number in the range. */
   prefix: string
-  /** Digits of a number. */
+  /** Length of a card number in the range, in digits. */
   length: number
   /** Whether the issuer has a method page. */
   method: boolean
 }
 
 /**
- * The ranges of the simulated directory: the test ranges of the networks. American Express and Discover have no method
- * page, so that both ways can be tried; any other card is none of the directory's.
+ * The enrolled ranges: the test ranges of the networks. American Express and Discover have no method page, so that both
+ * flows can be tested. Cards outside these ranges are not enrolled.
  */
 const ranges: readonly CardRange[] = [
   { prefix: '4', length: 16, method: true },
@@ -28,11 +28,11 @@ const ranges: readonly CardRange[] = [
 ]
 
 /**
- * Answers the question for card ranges.
+ * Answers a request for card ranges.
  *
  * @param preqText A PReq as JSON.
- * @param methodUrl Where the method page of the simulated issuer is.
- * @returns A PRes, or an Erro.
+ * @param methodUrl URL of the simulated issuer's method page.
+ * @returns A PRes or an Erro.
  */
 export function answerPreq(preqText: string, methodUrl: string): EmvMessage {
   const checked = checkMessage(preqText, { types: ['PReq'], component: 'D' })
@@ -51,7 +51,7 @@ export function answerPreq(preqText: string, methodUrl: string): EmvMessage {
   }
 }
 
-/** The method page of a card's issuer; `null` when it has none, or takes no part at all. */
+/** URL of the method page of a card's issuer, or `null` if it has none or is not enrolled. */
 export function methodUrlOf(cardNumber: string, methodUrl: string): string | null {
   const range = ranges.find(({ prefix, length }) => cardNumber.startsWith(prefix) && cardNumber.length === length)
   return range?.method === true ? methodUrl : null

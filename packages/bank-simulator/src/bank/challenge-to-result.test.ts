@@ -48,7 +48,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  test('the transcript of a session tells the whole exchange, without the card number', async () => {
+  test('the transcript of a session holds the whole exchange, without the card number', async () => {
     const { sessionId } = await challenged('1234')
     const { transcript } = await read(sessionId)
     expect(transcript.map(({ type }) => type)).toEqual(['AReq', 'ARes', 'CReq', 'RReq', 'RRes', 'CRes'])

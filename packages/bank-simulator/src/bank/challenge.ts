@@ -3,16 +3,16 @@ import { findByAcsId, type AcsTransaction, type ChallengeResult } from './authen
 import { moveChallenge, type Delivery } from './results.ts'
 import { reasons, type Decision } from './scenario.ts'
 
-/** What a browser posts to begin a challenge: base64url of a CReq, and what the shop wants back. */
+/** The form that a browser posts to start a challenge. */
 export interface PostedCreq {
   creq: string
   threeDSSessionData: string | null
 }
 
-/** The challenge that a browser has come for, or why there is none. */
+/** The requested challenge, or the Erro that explains why there is none. */
 export type Opened = { outcome: 'opened'; transaction: AcsTransaction } | { outcome: 'refused'; erro: EmvMessage }
 
-/** Begins the challenge that a CReq asks for, or shows it once more: after a reload, or in another tab. */
+/** Starts the challenge that a CReq asks for, or shows it again after a reload or in another tab. */
 export async function openChallenge(posted: PostedCreq, delivery: Delivery): Promise<Opened> {
   const text = Buffer.from(posted.creq, 'base64url').toString()
   const checked = checkMessage(text, { types: ['CReq'], component: 'A' })
@@ -43,16 +43,16 @@ function creqFault(creq: EmvMessage, known: AcsTransaction | null) {
   return known.areq.messageVersion === creq.messageVersion ? null : ({ code: '203', detail: 'messageVersion' } as const)
 }
 
-/** How long a browser may take to come for its challenge. Source: EMV 3DS 2.2.0, 5.5.2. */
+/** Time limit for the browser to open its challenge. Source: EMV 3DS 2.2.0, 5.5.2. */
 export const FIRST_CREQ_MS = 30_000
-/** How long the buyer may take. Source: as above, at least ten minutes. */
+/** Time limit for the buyer to answer: at least ten minutes. Source: as above. */
 export const CHALLENGE_MS = 600_000
-/** After what time the bank's app has been answered, and a decoupled authentication. */
+/** Time until the bank's app, or a decoupled authentication, is answered. */
 export const OUT_OF_BAND_MS = 3_000
-/** Codes that may be wrong. */
+/** Number of wrong codes that end a challenge. */
 export const TRIES_MAX = 3
 
-/** What each code comes to; any other is wrong. */
+/** Outcomes by code. Any other code is wrong. */
 export const codes = new Map<string, Decision>([
   ['1234', 'Y'],
   ['1111', 'N'],
@@ -61,7 +61,7 @@ export const codes = new Map<string, Decision>([
   ['7777', 'A'],
 ])
 
-/** The buyer's browser has come for its challenge, for the first time or again. */
+/** Records that the buyer's browser has opened its challenge, for the first time or again. */
 export function opened(transaction: AcsTransaction, sessionData: string | null, nowMs: number): AcsTransaction {
   if (transaction.result !== null) return transaction
   if (transaction.opened) return { ...transaction, sessionData }
@@ -69,7 +69,7 @@ export function opened(transaction: AcsTransaction, sessionData: string | null, 
   return { ...transaction, sessionData, opened: true, dueAtMs: nowMs + patience }
 }
 
-/** The buyer has typed a code. The third wrong one is the last. */
+/** Records a code entered by the buyer. The third wrong one ends the challenge. */
 export function answered(transaction: AcsTransaction, code: string, nowMs: number): AcsTransaction {
   if (transaction.result !== null) return transaction
   const asked = { ...transaction, interactions: transaction.interactions + 1 }
@@ -80,15 +80,14 @@ export function answered(transaction: AcsTransaction, code: string, nowMs: numbe
   return decided({ ...asked, tries }, { transStatus: 'N', transStatusReason: '19' }, nowMs) // too many challenges
 }
 
-/** The buyer has given up. */
+/** Records that the buyer cancelled. */
 export function cancelled(transaction: AcsTransaction, nowMs: number): AcsTransaction {
   if (transaction.result !== null) return transaction
   return decided(transaction, { transStatus: 'N', transStatusReason: '01', challengeCancel: '01' }, nowMs)
 }
 
 /**
- * What happens by itself when its time has come: the bank's app has been answered, the buyer was too slow or never came,
- * a result is sent late, or again.
+ * Takes the step that is due: the bank's app is answered, the challenge times out, or a result is sent late or again.
  */
 export function lapsed(transaction: AcsTransaction, nowMs: number): AcsTransaction {
   if (transaction.dueAtMs === null || transaction.dueAtMs > nowMs) return transaction
@@ -102,10 +101,10 @@ export function lapsed(transaction: AcsTransaction, nowMs: number): AcsTransacti
   return decided(transaction, { transStatus: 'N', transStatusReason: '14', challengeCancel }, nowMs)
 }
 
-/** When a result is sent that is to be late: behind the browser, and long behind it. */
+/** Delays of a deliberately late result: shortly after the browser has returned, and long after. */
 const AFTER_MS = 1_000
 const LATE_MS = 15_000
-/** After what time a result is sent again that was not taken, or whose sender has died. */
+/** Time until a result is sent again because it was not accepted or its sender crashed. */
 const RESEND_MS = 10_000
 
 function decided(transaction: AcsTransaction, result: ChallengeResult, nowMs: number): AcsTransaction {
@@ -124,7 +123,7 @@ function decided(transaction: AcsTransaction, result: ChallengeResult, nowMs: nu
   }
 }
 
-/** Whoever has made this change sends the result; until it is due again nobody else does. */
+/** Claims the delivery of the result: only the caller sends it until it is due again. */
 function sending(transaction: AcsTransaction, nowMs: number): AcsTransaction {
   return { ...transaction, delivery: 'sending', dueAtMs: nowMs + RESEND_MS }
 }

@@ -16,32 +16,32 @@ import { FIRST_CREQ_MS, OUT_OF_BAND_MS } from './challenge.ts'
 import { controlled, findControl, type Arranged } from './scenario.ts'
 import { scenarioOf } from './test-cards.ts'
 
-/** A request, and what the issuer knows of the card without looking at its number. */
+/** An AReq with the card details that are known without the card number. */
 export interface SentAreq {
   /** An AReq as JSON. */
   areq: string
   brand: string
   last4: string
-  /** What a preview wants (`threeds`, `testCardPreset`), which goes before the card. */
+  /** `threeds` or `testCardPreset` of a preview. Takes precedence over the card. */
   preset?: string | undefined
 }
 
-/** What the directory works with. */
+/** Dependencies of the Directory Server. */
 export interface Directory extends Pick<BankDependencies, 'db' | 'clock' | 'log' | 'server'> {
-  /** Where challenges take place. */
+  /** URL of the challenge page. */
   challengeUrl: string
-  /** Aborted when the platform stops: nobody is kept waiting any more. */
+  /** Aborted when the platform stops, to end pending delays. */
   stopping: AbortSignal
 }
 
-/** How often a request is tried again that meets itself. */
+/** Number of retries if the same request arrives concurrently. */
 const RACES_MAX = 5
 
 /**
- * Answers a request to authenticate, as the directory does for the issuer behind it. What is answered is on record
- * before it is answered; a transaction that was answered is answered the same again.
+ * Answers an authentication request on behalf of the issuer. The response is recorded before it is sent, and a repeated
+ * request for the same transaction gets the recorded response.
  *
- * @returns An ARes or an Erro as JSON, unless a fault makes something else of it.
+ * @returns An ARes or an Erro as JSON, unless a fault alters it.
  */
 export async function answerAreq(sent: SentAreq, directory: Directory): Promise<string> {
   const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D', isCurrency })
@@ -62,13 +62,13 @@ export async function answerAreq(sent: SentAreq, directory: Directory): Promise<
   throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
 }
 
-/** What is on record of a transaction. */
+/** A recorded transaction. */
 interface Known extends Pick<Recording, 'accountId' | 'transactionId'> {
   before: AcsTransaction | null
   control: Arranged | null
 }
 
-/** @returns `null` for a transaction of nobody. */
+/** @returns `null` if no account has this transaction. */
 async function readKnown(transactionId: string, { db, server }: Directory): Promise<Known | null> {
   const accountId = await server.ownerOf(transactionId)
   if (accountId === null) return null
@@ -92,7 +92,7 @@ interface Asked {
   directory: Directory
 }
 
-/** @returns `null` when somebody else has recorded something meanwhile. */
+/** @returns `null` after a concurrent change. */
 async function authenticate(
   areq: EmvMessage,
   sent: SentAreq,
@@ -102,7 +102,7 @@ async function authenticate(
   const nowMs = clock.now()
   const arranged = before === null ? control : null
   const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
-  // Who asks again is answered at last: a fault has its one time.
+  // A fault applies once: a repeated request is answered.
   const faults = before === null ? transaction.faults : {}
   const outgoing = outgoingAres(transaction.ares, transaction.transactionId, faults)
   const answers = outgoing.recorded.map((message): SentMessage => ({
@@ -154,7 +154,7 @@ function newTransaction(
   }
 }
 
-/** A challenge has to be begun; a decoupled authentication goes on without the browser. */
+/** Schedules the next step: the time limit of a challenge, or the answer to a decoupled authentication. */
 function firstDue({ transStatus }: EmvMessage, nowMs: number): number | null {
   if (transStatus === 'C') return nowMs + FIRST_CREQ_MS
   return transStatus === 'D' ? nowMs + OUT_OF_BAND_MS : null
@@ -171,7 +171,7 @@ async function refuse(areq: string, erro: EmvMessage, { known, directory }: Aske
   return JSON.stringify(erro)
 }
 
-/** A request that was refused, as far as it can be told without the number of a card. */
+/** A refused request as it is recorded: without the card number. */
 function readable(areq: string): unknown {
   try {
     return JSON.parse(areq)

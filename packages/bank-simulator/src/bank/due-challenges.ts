@@ -3,16 +3,16 @@ import { lapsed } from './challenge.ts'
 import { moveChallenge, type Delivery } from './results.ts'
 import type { Statement } from '../dependencies.ts'
 
-/** How often authentications are looked for with which something is due. */
+/** Interval between checks for due authentications. */
 const LOOK_EVERY_MS = 1_000
-/** How often authentications are looked for that can be forgotten. */
+/** Interval between checks for expired authentications. */
 const FORGET_EVERY_MS = 60_000
 
 /**
- * Does what happens at the simulated issuer by itself: ends challenges that took too long, answers in the bank's app,
- * sends late results, and again those that were not taken.
+ * Starts the issuer's background worker. It times out challenges, answers in the bank's app, sends late results, and
+ * resends those that were not accepted.
  *
- * @returns Stops the worker; resolves when it has.
+ * @returns Stops the worker, and resolves once it has stopped.
  */
 export function startChallenges(runner: Delivery): () => Promise<void> {
   const { clock, log } = runner
@@ -41,7 +41,7 @@ async function look(runner: Delivery, forgets: boolean): Promise<void> {
   if (forgets) await db.write([forgetTransactions(clock.now())])
 }
 
-/** One that cannot be moved now must not hold up the others. */
+/** A failure of one authentication is logged, so that it does not hold up the others. */
 async function runOne({ acsTransactionId }: AcsTransaction, runner: Delivery): Promise<void> {
   try {
     await moveChallenge(acsTransactionId, { step: lapsed }, runner)
@@ -50,10 +50,10 @@ async function runOne({ acsTransactionId }: AcsTransaction, runner: Delivery): P
   }
 }
 
-/** How long the simulated issuer remembers an authentication in which nothing is due any more. */
+/** How long an authentication is kept once nothing is due any more. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000
 
-/** Forgets what the simulated issuer needs no more; what came of it stands in the session, which stays. */
+/** Deletes authentications that the issuer no longer needs. Their outcome remains in the 3DS session. */
 function forgetTransactions(nowMs: number): Statement {
   return {
     sql: 'DELETE FROM acs_transactions WHERE created_at <= ? AND due_at IS NULL',

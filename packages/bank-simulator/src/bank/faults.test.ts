@@ -8,7 +8,7 @@ import type { Faults } from './scenario.ts'
 const platform = sharedPlatform()
 const CHALLENGE = '2503'
 
-/** A challenge with a fault that was answered with a code: what the server was told, what the browser, and by whom. */
+/** The outcomes of a faulty challenge answered with a code, as reported to the server and to the browser, and the sender. */
 async function challenged(faults: Faults, code = '1234') {
   const issuer = await openIssuer(platform())
   await issuer.arrange({ faults })

@@ -3,29 +3,29 @@ import type { BankDependencies } from '../dependencies.ts'
 import { drawnUuid } from './draws.ts'
 import { findControl } from './scenario.ts'
 
-/** What a shop's page brings to the issuer's method page. Source: EMV 3DS 2.2.0, threeDSMethodData. */
+/** The data posted to the issuer's method page. Source: EMV 3DS 2.2.0, threeDSMethodData. */
 const methodData = z.object({
   threeDSServerTransID: z.uuid(),
   threeDSMethodNotificationURL: z.url({ protocol: /^https?$/ }).max(256),
 })
 
-/** How a method page ends: it tells the shop, at once or late, or never. */
+/** How a method page ends: it notifies the shop at once, late, or never. */
 export interface MethodEnd {
   notificationUrl: string
-  /** The data that goes back, base64url. */
+  /** The data sent back to the shop, base64url. */
   data: string
   afterMs: number | null
 }
 
-/** How late a method page notifies that is to be late: a shop waits for ten seconds. */
+/** Delay of a deliberately late notification. A shop waits for ten seconds. */
 const LATE_MS = 12_000
 const RACES_MAX = 5
 
 /**
- * Reads what was posted to the method page.
+ * Parses the data posted to the method page.
  *
  * @param posted Base64url JSON.
- * @returns `null` when it is none.
+ * @returns `null` if it is not valid method data.
  */
 export async function readMethodData(
   posted: string,

@@ -10,14 +10,14 @@ import {
 } from './authentications.ts'
 import { drawnAuthenticationValue, drawnUuid } from './draws.ts'
 
-/** What the bank needs to end a challenge and tell the 3DS Server of it. */
+/** Dependencies for ending a challenge and reporting it to the 3DS Server. */
 export type Delivery = Pick<BankDependencies, 'db' | 'clock' | 'log' | 'server'>
 
 /**
- * Moves a challenge on. The result of one that ends by it has been sent when this resolves, so that a browser which
- * brings its end to the shop comes second; unless a fault has it otherwise.
+ * Applies a step to a challenge. If the step ends it, the result has been sent by the time this resolves, so that it
+ * reaches the shop before the browser does, unless a fault delays it.
  *
- * @returns How the challenge stands; `null` when the issuer has none of the id.
+ * @returns The state of the challenge, or `null` if the issuer has none with this id.
  */
 export async function moveChallenge(
   acsTransactionId: string,
@@ -32,9 +32,9 @@ export async function moveChallenge(
 }
 
 /**
- * Sends a result as often as it shall be sent, and records what was said. Without an answer it is due again later.
+ * Sends a result, twice if a fault says so, and records the exchange. If it is not answered, it becomes due again.
  *
- * @param transaction Just changed to `sending` by whoever calls.
+ * @param transaction Must have been changed to `sending` by the caller.
  */
 async function deliverResult(transaction: AcsTransaction, delivery: Delivery): Promise<void> {
   const { result, faults } = transaction
@@ -72,7 +72,7 @@ function asFaulty(transaction: AcsTransaction, rreq: EmvMessage): EmvMessage {
   return { ...rreq, threeDSServerTransID: drawnUuid('another', transaction.transactionId) }
 }
 
-/** The result of a challenge as the issuer tells it to the 3DS server. */
+/** The RReq that reports the result of a challenge to the 3DS Server. */
 function rreqOf(transaction: AcsTransaction, result: ChallengeResult): EmvMessage {
   const { areq, ares, brand, scenario, transactionId, interactions } = transaction
   const { transStatus, transStatusReason, challengeCancel } = result
@@ -94,7 +94,7 @@ function rreqOf(transaction: AcsTransaction, result: ChallengeResult): EmvMessag
   }
 }
 
-/** The end of a challenge as the browser brings it to the shop: no more than whether it went well. */
+/** The CRes that the browser carries to the shop. It says only whether the challenge succeeded. */
 function cresOf({ areq, transactionId, acsTransactionId }: AcsTransaction, wentWell: boolean): EmvMessage {
   return {
     messageType: 'CRes',
@@ -105,32 +105,32 @@ function cresOf({ areq, transactionId, acsTransactionId }: AcsTransaction, wentW
   }
 }
 
-/** What the browser posts to the shop when a challenge has ended. */
+/** The form that the browser posts to the shop when a challenge ends. */
 export interface CresForm {
-  /** Where to. */
+  /** The shop's `notificationURL`. */
   notificationUrl: string
-  /** Base64url of a CRes, unless a fault has made something else of it. */
+  /** A CRes in base64url, unless a fault alters it. */
   cres: string
-  /** What the shop wanted back. */
+  /** Returned as the shop sent it. */
   threeDSSessionData: string | null
-  /** The same before it was encoded: a CRes, or the text of what is none. */
+  /** `cres` before encoding: a message, or the text of an invalid one. */
   sent: unknown
 }
 
-/** The form that ends a challenge; `null` while it goes on, and when a fault has it end in nothing. */
+/** The form that ends a challenge. `null` while the challenge is open, and if a fault suppresses the form. */
 export function cresForm(transaction: AcsTransaction): CresForm | null {
   const { areq, result, faults, sessionData, transactionId } = transaction
   if (result === null || faults.cres === 'never') return null
   const wentWell = result.transStatus === 'Y' || result.transStatus === 'A'
   const message = cresOf(transaction, faults.cres === 'contradicts' ? !wentWell : wentWell)
   const another = { ...message, threeDSServerTransID: drawnUuid('another', transactionId) }
-  const told = faults.cres === 'wrong_transaction' ? another : message
+  const sent = faults.cres === 'wrong_transaction' ? another : message
   const isCut = faults.cres === 'malformed'
-  const text = isCut ? JSON.stringify(told).slice(0, -1) : JSON.stringify(told)
+  const text = isCut ? JSON.stringify(sent).slice(0, -1) : JSON.stringify(sent)
   return {
     notificationUrl: requiredText(areq, 'notificationURL'),
     cres: Buffer.from(text).toString('base64url'),
     threeDSSessionData: sessionData,
-    sent: isCut ? text : told,
+    sent: isCut ? text : sent,
   }
 }

@@ -1,41 +1,41 @@
 import { z } from 'zod'
 import type { Database, ScenarioStatus, Statement } from '../dependencies.ts'
 
-/** What the engine's issuer does with a card: how it answers, and how a challenge of its goes. */
+/** How the simulated issuer treats a card: its response, and the course of its challenge. */
 export interface Scenario {
-  /** Source: EMV 3DS 2.2.0, transStatus. A challenge of the kind `decoupled` is D where the shop has asked for it. */
+  /** Source: EMV 3DS 2.2.0, transStatus. A `decoupled` challenge becomes D if the shop asked for it. */
   transStatus: ScenarioStatus
   /** Source: EMV 3DS 2.2.0, transStatusReason. */
   transStatusReason?: string
-  /** How the buyer is asked: by a code (`otp`, unless it is said), in the bank's app, or long after the page has gone. */
+  /** How the buyer is asked: for a code (`otp`, the default), in the bank's app, or after leaving the page. */
   challenge?: ChallengeKind
-  /** What comes of a challenge that decides by itself; a success unless it is said. */
+  /** Outcome of a challenge that needs no input from the buyer. Defaults to success. */
   result?: Decision
 }
 
 export const challengeKinds = ['otp', 'oob', 'decoupled'] as const
 export type ChallengeKind = (typeof challengeKinds)[number]
 
-/** How a challenge can end. Source: EMV 3DS 2.2.0, transStatus of an RReq. */
+/** Outcome of a challenge. Source: EMV 3DS 2.2.0, transStatus of an RReq. */
 export const decisions = ['Y', 'A', 'N', 'U', 'R'] as const
 export type Decision = (typeof decisions)[number]
 
-/** What goes wrong on each leg of an authentication, on purpose. */
+/** Deliberate faults, by step of an authentication. */
 export const faults = z.strictObject({
-  /** The method page: never notifies, notifies after the ten seconds that a shop waits, names another transaction. */
+  /** The method page never notifies, notifies after the ten seconds that a shop waits, or names another transaction. */
   method: z.enum(['hang', 'late', 'wrong_transaction']).optional(),
-  /** The answer: none, after five seconds, no JSON, for another transaction, with a field twice. */
+  /** The ARes never arrives, arrives after five seconds, is not JSON, names another transaction, or repeats a field. */
   ares: z.enum(['timeout', 'late', 'malformed', 'wrong_transaction', 'duplicate']).optional(),
-  /** Where the challenge is: what a browser would run, a document, a place without HTTPS, 2,049 characters. */
+  /** The challenge URL is a script, a document, without HTTPS, or 2,049 characters long. */
   acsUrl: z.enum(['script', 'document', 'plain', 'long']).optional(),
-  /** The result: a second or 15 seconds after the browser has gone, twice, never, without its outcome, for another transaction. */
+  /** The RReq is sent 1 or 15 s after the browser returns, twice, never, without outcome, or for another transaction. */
   rreq: z.enum(['after', 'late', 'twice', 'never', 'malformed', 'wrong_transaction']).optional(),
-  /** The end that the browser tells: the opposite of the result, no JSON, of another transaction, none. */
+  /** The CRes contradicts the result, is not JSON, names another transaction, or is missing. */
   cres: z.enum(['contradicts', 'malformed', 'wrong_transaction', 'never']).optional(),
 })
 export type Faults = z.output<typeof faults>
 
-/** What the next authentication shall come to; what is left out is as without it. */
+/** Overrides for the next authentication. Omitted fields keep the scenario of the card. */
 export const control = z.strictObject({
   outcome: z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C']).optional(),
   challenge: z.enum(challengeKinds).optional(),
@@ -44,14 +44,14 @@ export const control = z.strictObject({
 })
 export type Control = z.output<typeof control>
 
-/** The reason that goes with an outcome which has one. Source: EMV 3DS 2.2.0, transStatusReason. */
+/** Default reason by outcome. Source: EMV 3DS 2.2.0, transStatusReason. */
 export const reasons: Readonly<Partial<Record<Scenario['transStatus'], string>>> = {
   N: '01', // card authentication failed
   U: '22', // technical fault at the issuer
   R: '11', // suspected fraud
 }
 
-/** A scenario as a control changes it. */
+/** Applies the overrides of a control to a scenario. */
 export function controlled(scenario: Scenario, { outcome, challenge, result }: Control): Scenario {
   const reason = outcome === undefined ? scenario.transStatusReason : reasons[outcome]
   return {
@@ -62,20 +62,20 @@ export function controlled(scenario: Scenario, { outcome, challenge, result }: C
   }
 }
 
-/** For whom something is arranged: an account's next authentication, or that of one transaction. */
+/** The target of a control: the next authentication of an account, or that of one transaction. */
 export interface Controlled {
   accountId: string
-  /** The 3DS server's id; '' stands for the next one of the account. */
+  /** `threeDSServerTransID`; empty for the next transaction of the account. */
   transactionId: string
 }
 
-/** What was arranged, and the statement that uses it up. */
+/** A control, and the statement that consumes it. */
 export interface Arranged {
   control: Control
   taken: Statement
 }
 
-/** The statement that arranges what the next authentication shall come to; it replaces what was arranged before. */
+/** Stores a control. Replaces any earlier one with the same target. */
 export function arrange(next: Control, { accountId, transactionId }: Controlled): Statement {
   return {
     sql: `INSERT INTO acs_controls (account_id, transaction_id, next) VALUES (?, ?, ?)
@@ -84,7 +84,7 @@ export function arrange(next: Control, { accountId, transactionId }: Controlled)
   }
 }
 
-/** What was arranged for a transaction, by itself or as the next of its account; `null` when nothing was. */
+/** Finds the control that applies to a transaction, either its own or that for the next one of its account. */
 export async function findControl({ accountId, transactionId }: Controlled, db: Database): Promise<Arranged | null> {
   const [row] = await db.read(
     `SELECT account_id, transaction_id, next FROM acs_controls WHERE account_id = ? AND transaction_id IN (?, '')

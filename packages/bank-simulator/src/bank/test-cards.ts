@@ -7,7 +7,7 @@ const rejected = refusal('R')
 const byCode: Scenario = { transStatus: 'C', challenge: 'otp' }
 const inApp: Scenario = { transStatus: 'C', challenge: 'oob' }
 
-/** What each test card does, by its last four digits; any other card is authenticated without a challenge. */
+/** Scenarios of the test cards, by last four digits. Any other card is authenticated without a challenge. */
 const byLast4: Readonly<Record<string, Scenario>> = {
   // The 3-D Secure 2.2 cards of Cybersource: Visa 4000 0000 0000 ...., Mastercard 5200 0000 0000 ....,
   // American Express 3400 000000 0...., Discover 6011 0000 0000 ....
@@ -32,7 +32,7 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2534': byCode, // American Express
   '2265': byCode, // Discover
   // The 3-D Secure cards of Stripe that always ask: 4000 0000 0000 3220, 4000 0027 6000 3184, 4000 0082 6000 3178,
-  // 4000 0084 0000 1629 (the payment is declined afterwards); of 4000 0084 0000 1280 nobody can be asked.
+  // 4000 0084 0000 1629 (the payment is declined afterwards); 4000 0084 0000 1280 cannot be looked up.
   '3220': byCode,
   '3184': byCode,
   '3178': byCode,
@@ -45,7 +45,7 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2834': { transStatus: 'C', challenge: 'decoupled' },
 }
 
-/** What a preview wants, whatever card is typed: its `threeds`, or its preset; others have no say in an authentication. */
+/** Scenarios of previews, by `threeds` or preset. They apply to every card; other presets do not affect authentication. */
 const byPreset = new Map<string, Scenario>([
   ['frictionless', { transStatus: 'Y' }],
   ['challenge', byCode],

@@ -3,28 +3,28 @@ import { html, type Html } from './html.ts'
 import { style } from './style.ts'
 import type { Language } from './language.ts'
 
-/** A page of the simulated bank, to be answered. */
+/** The HTTP response for a page of the simulated bank. */
 export interface BankPage {
   status: number
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** What a page is made of. */
+/** Contents of a page. */
 export interface BankPageParts {
   status?: number
   language: Pick<Language, 'tag' | 'direction'>
   title: string
   body: Html
-  /** The one script that the page may run. */
+  /** The only script that the page may run. */
   script?: string
-  /** The origin outside that its form is sent to; its own forms go to its own. */
+  /** The foreign origin that its form may be sent to. Other forms stay on the page's own origin. */
   formTarget?: string
 }
 
 /**
- * A page that runs its one script, sends its forms where it says, and nothing else. A shop's page and the vault's frame
- * are around it, whose addresses no bank knows: so anybody may frame it.
+ * Builds a page whose policy allows only its one script and its declared form targets. Any site may frame it, because a
+ * bank does not know the addresses of the shop and of the vault's frame around it.
  */
 export function bankPage({ status = 200, language, title, body, script, formTarget }: BankPageParts): BankPage {
   const policy = [
@@ -50,7 +50,7 @@ export function bankPage({ status = 200, language, title, body, script, formTarg
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
-      // A page that isolates itself holds frames of another origin only when they send both of these.
+      // A cross-origin isolated page can only embed frames that send both of these headers.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cross-Origin-Embedder-Policy': 'require-corp',
     },

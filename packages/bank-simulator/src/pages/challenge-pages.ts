@@ -7,8 +7,8 @@ import { html, type Html } from './html.ts'
 import { type Language, languageOf, writtenAmount } from './language.ts'
 
 /**
- * Puts the keyboard where it is wanted, says to the frame around the page how high it is, and lets Esc cancel here, where
- * that frame hears of no key. Source of the message: docs/3d-secure.md, "The bank's page".
+ * Moves the focus, posts the height of the page to the frame around it, and handles Esc, which that frame cannot see.
+ * Source of the message: docs/3d-secure.md, "The bank's page".
  */
 const standScript = `
 document.getElementById('code')?.focus()
@@ -18,7 +18,7 @@ if (parent !== window) new ResizeObserver(tell).observe(main)
 addEventListener('keydown', ({ key }) => key === 'Escape' && document.querySelector('[value=cancel]').click())
 `
 
-/** The page that asks for the code of a text message. After a wrong one it says so, and how many tries are left. */
+/** The page that asks for the code from a text message. After a wrong code it shows the number of tries left. */
 export function codePage(transaction: AcsTransaction, answerUrl: string): BankPage {
   const { acsTransactionId, tries } = transaction
   const language = buyersLanguage(transaction)
@@ -73,7 +73,7 @@ function knownCodes({ authenticated, attempted, failed, rejected, unavailable }:
   )
 }
 
-/** Asks every second whether the bank's app has been answered, and goes on as soon as it has. */
+/** Polls every second until the bank's app has been answered, then continues. */
 const watchScript = `${standScript}
 const form = document.forms[0]
 async function look() {
@@ -86,13 +86,13 @@ async function look() {
 look()
 `
 
-/** Where the page's forms and its questions go. */
+/** Targets of the page's form and of its polling. */
 export interface AppPageUrls {
   answerUrl: string
   stateUrl: string
 }
 
-/** The page that waits for an answer in the bank's app. It goes on by itself, and at a press of its button. */
+/** The page that waits for an answer in the bank's app. It continues by itself or when its button is pressed. */
 export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: AppPageUrls): BankPage {
   const id = html`<input type="hidden" name="transaction" value="${transaction.acsTransactionId}" />`
   const language = buyersLanguage(transaction)
@@ -120,17 +120,17 @@ export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: Ap
   })
 }
 
-/** What a page sends on by itself. */
+/** A form that a page submits by itself. */
 export interface Leaving {
   target: string
   fields: Readonly<Record<string, string>>
-  /** Milliseconds that it waits; `null` when it never leaves. */
+  /** Delay in milliseconds; `null` if it never submits. */
   afterMs: number | null
-  /** A `browserLanguage`; empty where none is known, on pages that no buyer sees. */
+  /** A `browserLanguage`; empty if unknown, on pages that buyers do not see. */
   browserLanguage: string
 }
 
-/** Sends its form after the time that the form tells. */
+/** Submits the form after the delay in its data attribute. */
 const leaveScript = `
 const form = document.forms[0]
 const after = Number(form.dataset.after)
@@ -138,7 +138,7 @@ if (after === 0) form.submit()
 else setTimeout(() => form.submit(), after)
 `
 
-/** A page that posts its fields to another place by itself, or by its button where no script runs. */
+/** A page that posts its fields to another address by itself, or with a button if scripts are disabled. */
 export function leavingPage({ target, fields, afterMs, browserLanguage }: Leaving): BankPage {
   if (afterMs === null) return stayingPage(browserLanguage)
   const language = languageOf(browserLanguage)
@@ -157,7 +157,7 @@ export function leavingPage({ target, fields, afterMs, browserLanguage }: Leavin
   })
 }
 
-/** A page that goes nowhere. */
+/** A page that leads no further. */
 export function stayingPage(browserLanguage: string): BankPage {
   const language = languageOf(browserLanguage)
   const { texts } = language
@@ -178,9 +178,9 @@ function hidden(fields: Readonly<Record<string, string>>): Html {
 }
 
 /**
- * The page for a browser that came with something wrong, with the Erro for a developer who looks for the mistake.
+ * The page for an invalid request from a browser. It shows the Erro to help the developer find the mistake.
  *
- * @param acceptLanguage The browser's header: a message that cannot be read names no language.
+ * @param acceptLanguage The browser's header, because an unreadable message carries no language.
  */
 export function refusedPage(erro: EmvMessage, acceptLanguage: string): BankPage {
   const language = languageOf(acceptLanguage)
@@ -209,12 +209,12 @@ function buyersLanguage({ areq }: Pick<AcsTransaction, 'areq'>): Language {
   return languageOf(textOf(areq, 'browserLanguage') ?? '')
 }
 
-/** The head of a page of the bank: its name, and the network of the card. */
+/** The header of a page: the name of the bank and the network of the card. */
 function bankHeader({ brand }: Pick<AcsTransaction, 'brand'>, { texts }: Language): Html {
   return html`<header><strong>${texts.bank}</strong> <span>${networkNames.get(brand) ?? brand}</span></header>`
 }
 
-/** What the buyer confirms: to whom, how much, with which card. */
+/** The payment to confirm: merchant, amount, and card. */
 function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>, language: Language): Html {
   const { texts } = language
   const line = (term: string, fact: string | null | undefined): Html | null =>
@@ -228,7 +228,7 @@ function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>, l
   </dl>`
 }
 
-/** What the networks call themselves. */
+/** Display names of the networks. */
 export const networkNames: ReadonlyMap<string, string> = new Map([
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],

@@ -1,4 +1,4 @@
-/** A piece of HTML, as opposed to text that has yet to be escaped. */
+/** Escaped HTML, as opposed to plain text. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** Builds HTML. Whatever is put in is escaped, for an attribute in double quotes too, unless it is HTML itself. */
+/** Builds HTML. Interpolated values are escaped, for double-quoted attributes as well, unless they are `Html`. */
 export function html(strings: TemplateStringsArray, ...values: readonly (string | number | Html | null)[]): Html {
   return new Html(strings.map((part, index) => part + written(values[index] ?? null)).join(''))
 }

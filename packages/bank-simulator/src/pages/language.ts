@@ -2,17 +2,17 @@ import { en, languages, type Texts } from './texts.ts'
 
 /** The language of a page. */
 export interface Language {
-  /** BCP 47: the browser's own tag, with its region. Amounts are written in its way. */
+  /** The browser's own BCP 47 tag with its region. Used to format amounts. */
   tag: string
   direction: 'ltr' | 'rtl'
   texts: Texts
 }
 
 /**
- * The language of a browser, or English where the bank does not speak it.
+ * Picks the language for a browser. Defaults to English.
  *
- * @param tags A `browserLanguage` (EMV 3DS: BCP 47 in at most 8 characters), or an `Accept-Language`, of which the first
- *   counts.
+ * @param tags A `browserLanguage` (EMV 3DS: BCP 47, at most 8 characters) or an `Accept-Language`, of which only the
+ *   first tag is used.
  */
 export function languageOf(tags: string): Language {
   const [tag = '', language = ''] = /^\s*([a-z]{2})(?:-[a-z0-9]{2,8})*(?=[,;\s]|$)/i.exec(tags) ?? []
@@ -23,10 +23,10 @@ export function languageOf(tags: string): Language {
 }
 
 /**
- * An amount in the way of a language: `$24.00`, `24,00 $`.
+ * Formats an amount for a language, such as `$24.00` or `24,00 $`.
  *
- * @param amount In the currency's minor units: up to 48 digits, so it is never made a number.
- * @param exponent How many of the digits stand behind the point.
+ * @param amount In minor units: up to 48 digits, so it is never converted to a number.
+ * @param exponent Number of digits after the decimal point.
  */
 export function writtenAmount(
   { digits, currency, exponent }: { digits: string; currency: string; exponent: number },
@@ -42,11 +42,11 @@ export function writtenAmount(
     maximumFractionDigits: exponent,
   })
   const written = format.format(decimal as Intl.StringNumericLiteral) // digits with at most one point among them
-  // Among letters from right to left, "US$" would be torn apart: these marks keep the amount in its own order.
+  // In right-to-left text "US$" would be torn apart; these marks keep the amount in order.
   return direction === 'rtl' ? `\u2066${written}\u2069` : written
 }
 
-/** `de-1` has the form of a tag, and is none. */
+/** `de-1` looks like a tag but is not a valid one. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1

@@ -1,6 +1,6 @@
 /**
- * The look of the bank's pages: one column that fits into 250 x 400 pixels without scrolling and is centred in larger
- * windows, light and dark.
+ * Styles of the bank's pages, light and dark: one column that fits into 250 x 400 pixels without scrolling and is centred
+ * in larger windows.
  */
 export const style = `
 :root {

@@ -1,4 +1,4 @@
-/** Everything that a page of the bank says. */
+/** The texts of the bank's pages. */
 export const en = {
   bank: 'Test bank',
   confirmPayment: 'Confirm your payment',
@@ -311,5 +311,5 @@ const ar: Texts = {
   tryAgain: 'عُد إلى المتجر وحاول مرة أخرى، أو ادفع بطريقة أخرى.',
 }
 
-/** The languages that the bank speaks. */
+/** Texts by language. */
 export const languages: ReadonlyMap<string, Texts> = new Map(Object.entries({ ar, de, en, es, fr, it, ja, nl, pl, pt }))

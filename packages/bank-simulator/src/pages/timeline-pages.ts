@@ -6,15 +6,15 @@ import { writtenAmount } from './language.ts'
 import { networkNames } from './challenge-pages.ts'
 import { timelineStyle } from './timeline-style.ts'
 
-/** What a timeline tells of: a session and its messages in their order, and where all sessions are listed. */
+/** A session, its messages in order, and the URL of the list of all sessions. */
 export interface Timeline {
   session: TimelineSession
   transcript: readonly TranscriptEntry[]
-  /** `null` where they are not. */
+  /** `null` if sessions are not listed. */
   listUrl: string | null
 }
 
-/** The messages of a session one below the other, each with who sent it to whom and when, and itself where it is opened. */
+/** Lists the messages of a session: sender, receiver, time, and the full message when expanded. */
 export function timelinePage({ session, transcript, listUrl }: Timeline): BankPage {
   const { id, externalSessionId, paymentId, createdAtMs, provider, status, outcome } = session
   const amount = amountText(session)
@@ -52,13 +52,13 @@ export function timelinePage({ session, transcript, listUrl }: Timeline): BankPa
 }
 
 function line({ at, from, to, type, message }: TranscriptEntry, createdAtMs: number): Html {
-  const told = facts(message)
+  const summary = facts(message)
   return html`<li>
     <details>
       <summary>
         <time datetime="${at}">+${((Date.parse(at) - createdAtMs) / 1_000).toFixed(3)} s</time>
         <strong>${type}</strong><span>${parties[from]} → ${parties[to]}</span>
-        ${told === '' ? null : html`<span class="facts">${told}</span>`}
+        ${summary === '' ? null : html`<span class="facts">${summary}</span>`}
       </summary>
       <pre tabindex="0">${withoutProof(typeof message === 'string' ? message : JSON.stringify(message, null, 2))}</pre>
     </details>
@@ -72,7 +72,7 @@ const parties: Readonly<Record<Party, string>> = {
   browser: 'browser',
 }
 
-/** The fields by which an authentication is followed. Source: EMV 3DS 2.2.0. */
+/** The fields shown in the summary of a message. Source: EMV 3DS 2.2.0. */
 const telling = [
   'threeDSCompInd',
   'transStatus',
@@ -100,13 +100,13 @@ function all(pieces: readonly Html[]): Html {
   return pieces.reduce((before, piece) => html`${before}${piece}`, html``)
 }
 
-/** How many sessions are shown at once. */
+/** Maximum number of sessions on the page. */
 const SHOWN_MAX = 50
 
 /**
- * The latest sessions, the newest first, each leading to its timeline; of those that are searched for.
+ * Lists the latest sessions that match the search, newest first, with links to their timelines.
  *
- * @param wanted Words, all of which a session has to have in its ids, outcome, status, amount or card.
+ * @param wanted Search words. A session matches if each of them occurs in its ids, outcome, status, amount, or card.
  */
 export function timelinesPage(sessions: readonly TimelineSession[], wanted: string): BankPage {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
@@ -157,7 +157,7 @@ function sessionLine(session: TimelineSession): Html {
   </li>`
 }
 
-/** An outcome in its colour, and in words for whoever sees none. */
+/** An outcome, marked by a colour and in words. */
 function badge(outcome: string): Html {
   return html`<strong class="badge ${outcome}">${outcome}</strong>`
 }
@@ -186,7 +186,7 @@ const timelineHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** A page for whoever looks into authentications: it runs nothing, loads nothing and stands in no other page. */
+/** A page for inspecting authentications. Its policy forbids scripts, external resources, and framing. */
 function timelineDocument(title: string, body: Html): BankPage {
   const document = html`<!doctype html>
     <html lang="en">
@@ -201,7 +201,7 @@ function timelineDocument(title: string, body: Html): BankPage {
   }
 }
 
-/** The text of messages without the proofs of authentications, in messages that are text themselves too. */
+/** The text of a message with authentication values removed, including those in messages that were recorded as text. */
 export function withoutProof(text: string): string {
   return text.replaceAll(/(authenticationValue\\?"\s*:\s*\\?")[^"\\]*/g, '$1(left out)')
 }

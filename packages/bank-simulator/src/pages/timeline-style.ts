@@ -1,4 +1,4 @@
-/** The look of the timelines: one column that reads on a telephone too, light and dark. */
+/** Styles of the timelines, light and dark: one column that also fits a phone. */
 export const timelineStyle = `
 :root {
   color-scheme: light dark;

@@ -18,21 +18,21 @@ export type TestDeclineCode =
   | 'transaction_not_allowed'
   | 'try_again_later'
 
-/** What the simulated processor reads of an authorization. */
+/** The part of an authorization request that the simulated processor uses. */
 export interface Authorization {
-  /** The idempotency key: a repeated id is never a second charge. */
+  /** Idempotency key: a repeated id never charges twice. */
   attemptId: string
   /** In the currency's minor unit. */
   amount: number
   currency: string
   card: { number: string }
-  /** `now` takes the money with the authorization, `later` leaves that to `capture`. */
+  /** `now` captures with the authorization; `later` waits for `capture`. */
   capture: 'now' | 'later'
-  /** The proof of 3-D Secure, or `null`. */
+  /** The 3-D Secure authentication value, or `null`. */
   threeds: object | null
 }
 
-/** A decline. `soft`: another processor, or the same at another time, may approve. `hard`: none will. */
+/** A decline. `soft`: another processor, or a later attempt, may be approved. `hard`: none will be. */
 export interface Declined {
   outcome: 'declined'
   declineCode: TestDeclineCode
@@ -47,7 +47,7 @@ export type AuthorizationOutcome =
   | { outcome: 'threeds_required'; reference: string }
   | { outcome: 'refused_before_acceptance'; reason: string }
 
-/** What each test card is declined for; any other number is charged. The numbers are those of Stripe's test mode. */
+/** Decline codes by test card. Any other card is charged. The numbers are those of Stripe's test mode. */
 export const testCards: ReadonlyMap<string, TestDeclineCode> = new Map([
   ['4000000000000002', 'generic_decline'],
   ['4000000000009995', 'insufficient_funds'],
@@ -62,7 +62,7 @@ export const testCards: ReadonlyMap<string, TestDeclineCode> = new Map([
   ['4000008400001629', 'generic_decline'],
 ])
 
-/** The test cards that need a 3-D Secure proof, before anything else is said. Source: the same. */
+/** Test cards that require 3-D Secure, which is checked first. Source: as above. */
 const threedsCards: ReadonlySet<string> = new Set([
   '4000002500003155',
   '4000002760003184',
@@ -70,13 +70,13 @@ const threedsCards: ReadonlySet<string> = new Set([
   '4000008400001629',
 ])
 
-/** The test cards that are charged, and disputed afterwards. Source: the same. */
+/** Test cards that are charged and later disputed. Source: as above. */
 export const disputedCards: ReadonlyMap<string, DisputeKind> = new Map([
   ['4000000000000259', 'chargeback'],
   ['4000000000001976', 'inquiry'],
 ])
 
-/** The amounts that decide, whatever the card: 200,000 minor units and a response code of ISO 8583 (field 39). */
+/** Amounts that decide the outcome for every card: 200,000 minor units plus an ISO 8583 response code (field 39). */
 const TRIGGERS_FROM = 200_000
 export const responseCodes: ReadonlyMap<number, TestDeclineCode> = new Map([
   [4, 'pickup_card'],
@@ -98,7 +98,7 @@ export const responseCodes: ReadonlyMap<number, TestDeclineCode> = new Map([
 /** Mastercard's response code for "only with 3-D Secure". */
 const ONLY_WITH_THREEDS = 65
 
-/** Another try gets the same answer: the card is gone, or the data is wrong. */
+/** Declines that no retry changes, because the card is gone or the data is wrong. */
 const hard: ReadonlySet<TestDeclineCode> = new Set([
   'closed_account',
   'expired_card',
@@ -111,7 +111,7 @@ const hard: ReadonlySet<TestDeclineCode> = new Set([
   'transaction_not_allowed',
 ])
 
-/** The answer to an authorization: it follows from the card and the amount, so that it repeats. */
+/** Decides an authorization from the card and the amount alone, so that it is repeatable. */
 export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
   const { card, amount, capture, threeds } = authorization
   const trigger = amount - TRIGGERS_FROM

@@ -54,7 +54,7 @@ describe('an amount', () => {
     })
   })
 
-  test('of 200,065 needs 3-D Secure, and one beside them is charged', async () => {
+  test('of 200,065 needs 3-D Secure, and any other amount is charged', async () => {
     expect(await authorise(200_065)).toMatchObject({ outcome: 'threeds_required' })
     for (const amount of [200_000, 200_001, 199_999, 5]) {
       expect(await authorise(amount)).toMatchObject({ outcome: 'succeeded' })

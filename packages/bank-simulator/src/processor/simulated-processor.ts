@@ -1,39 +1,39 @@
 import type { Clock, Database, DisputeKind, Row, Statement } from '../dependencies.ts'
 import { disputedCards, simulatedOutcome, type Authorization, type AuthorizationOutcome } from './outcomes.ts'
 
-/** A capture, refund or void, by the reference of its authorization. `id` is the idempotency key. */
+/** A capture, refund, or void of an authorization. `id` is the idempotency key. */
 export interface Move {
   id: string
   reference: string
 }
 
-/** Why a move was refused; nothing has changed then. */
+/** Why a capture, refund, or void was refused. Nothing has changed in that case. */
 export type MoveRefusal = 'amount_too_large' | 'wrong_state' | 'unknown_reference'
 export type MoveOutcome = { outcome: 'succeeded'; reference: string } | { outcome: 'refused'; reason: MoveRefusal }
 
-/** A processor that moves no money. Amounts are in the currency's minor unit. */
+/** A processor that moves no money. Amounts are in minor units. */
 export interface SimulatedProcessor {
   authorise(authorization: Authorization): Promise<AuthorizationOutcome>
   capture(capture: Move & { amount: number }): Promise<MoveOutcome>
   refund(refund: Move & { amount: number }): Promise<MoveOutcome>
   void(voiding: Move): Promise<MoveOutcome>
-  /** The outcome of an authorization. `not_found` is final: a request under the id that still arrives is refused. */
+  /** The outcome of an authorization. `not_found` is final: a request that arrives later with the same id is refused. */
   query(
     facts: Pick<Authorization, 'attemptId' | 'amount' | 'currency'>,
   ): Promise<AuthorizationOutcome | { outcome: 'not_found' }>
 }
 
-/** Where a simulated processor keeps its ledger. */
+/** Storage of a simulated processor's ledger. */
 export interface ProcessorDependencies {
   db: Database
   clock: Clock
-  /** Whose ledger it is: one processor does not know the charges of another. */
+  /** Owner of the ledger: a processor cannot see the charges of another. */
   processorId: string
 }
 
 /**
- * Opens a simulated processor. It keeps a ledger of its own, as a real one would: a charge is on record before it is
- * answered, and the same id gets the same answer for ever.
+ * Opens a simulated processor. Like a real one it keeps its own ledger: a charge is recorded before the response is sent,
+ * and a repeated id always gets the same response.
  */
 export function simulatedProcessor(dependencies: ProcessorDependencies): SimulatedProcessor {
   const { db } = dependencies
@@ -80,7 +80,7 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
   }
 }
 
-/** What is put down under an id that was asked for in vain, so that it takes no money afterwards. */
+/** Recorded for an id that was looked up but not found, so that a late request with this id is not charged. */
 const neverArrived = {
   outcome: 'refused_before_acceptance',
   reason: 'The attempt was asked for before it arrived.',
@@ -94,7 +94,7 @@ function referenceOf(attemptId: string): string {
 
 type Charge = Pick<Authorization, 'attemptId' | 'amount' | 'currency'> & {
   outcome: AuthorizationOutcome
-  /** How its cardholder will dispute it, or `null`. */
+  /** How the cardholder will dispute the charge, or `null`. */
   dispute: DisputeKind | null
 }
 
@@ -145,7 +145,7 @@ interface LedgerMove extends Move {
   kind: 'capture' | 'refund' | 'void'
 }
 
-/** What a move does to the charge, under its guard: the first amount is set, the last one has to be there. */
+/** The update of a charge, and the condition that it is refused without. */
 interface Change {
   sql: string
   amounts: readonly [number, number]
@@ -178,14 +178,14 @@ function refusalOf(kind: LedgerMove['kind'], charge: Row | undefined): MoveRefus
   return fits ? 'amount_too_large' : 'wrong_state'
 }
 
-/** A charge whose cardholder disputes it. */
+/** A charge that its cardholder disputes. */
 export interface DisputedCharge {
   processorId: string
   attemptId: string
   kind: DisputeKind
 }
 
-/** Charges that were captured and are disputed, until `reportedDispute` takes them off the list. */
+/** Captured charges that are disputed, until `reportedDispute` removes them from the list. */
 export async function findDisputes(db: Database, limit: number): Promise<DisputedCharge[]> {
   const rows = await db.read(
     'SELECT processor_id, attempt_id, dispute FROM simulator_charges WHERE dispute IS NOT NULL AND captured > 0 LIMIT ?',
@@ -194,11 +194,11 @@ export async function findDisputes(db: Database, limit: number): Promise<Dispute
   return rows.map((row) => ({
     processorId: String(row['processor_id']),
     attemptId: String(row['attempt_id']),
-    kind: String(row['dispute']) as DisputeKind, // written from this union alone
+    kind: String(row['dispute']) as DisputeKind, // only ever written from this union
   }))
 }
 
-/** The statement that takes a dispute off the list. It is refused where another process came first. */
+/** Removes a dispute from the list. Refused if another process already did. */
 export function reportedDispute(attemptId: string): Statement {
   return {
     sql: 'UPDATE simulator_charges SET dispute = NULL WHERE attempt_id = ? AND dispute IS NOT NULL',

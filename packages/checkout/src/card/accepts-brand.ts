@@ -1,6 +1,6 @@
 import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 
-/** The brands that a shop takes: all of them unless it says otherwise. */
+/** The brands that a shop accepts. Defaults to all. */
 export interface BrandFilter {
   /** If given, only these; an unknown brand is then refused. */
   allowed?: readonly NetworkName[]

@@ -1,7 +1,7 @@
 import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
 import { networksOf, rulesOf, unknownRules, type BrandName, type NetworkRules } from '@tillwright/contract/networks'
 
-/** What is known about the cards of one brand. */
+/** Rules for the cards of one brand. */
 export interface Brand extends NetworkRules {
   name: BrandName
 }

@@ -18,13 +18,13 @@ export type DigitFieldName = Exclude<FieldName, 'name'>
 /** Why an input cannot be sent, in the order in which a buyer meets them. */
 export const fieldErrorCodes = ['required', 'incomplete', 'invalid', 'expired', 'unsupported'] as const
 
-/** What is wrong with one input: empty, too short, not a card's, past, or of a brand that the shop does not take. */
+/** Error of an input: empty, incomplete, invalid, expired, or of a brand that the shop does not accept. */
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
-/** What is wrong with each input; `null` where nothing is. */
+/** Errors by input; `null` if the input is valid. */
 export type FieldErrors = Record<FieldName, FieldErrorCode | null>
 
-/** What stands in each input; there is no `name` where it is not asked for. */
+/** Text of each input. `name` is absent if the form does not ask for it. */
 export type CardTexts = Record<DigitFieldName, string> & { name?: string | undefined }
 
 /**

@@ -6,7 +6,7 @@ import type { SavedCardCode } from './saved-card.ts'
 /**
  * Judges the security code of a saved card.
  *
- * @param text What stands in the input.
+ * @param text The text of the input.
  */
 export function checkSavedCode(text: string, paymentInstrumentId: string, brand: Brand): CheckedCard<SavedCardCode> {
   const cvc = takesCvc(brand) ? digitsOf(text) : ''

@@ -11,7 +11,7 @@ export interface Edit {
   kind: string
 }
 
-/** What the input has to show instead. */
+/** The text and caret to show instead. */
 export interface Edited {
   text: string
   caret: number
@@ -45,7 +45,7 @@ export function editDigits(edit: Edit, layoutOf: (digits: string) => DigitLayout
   return { text, caret: before >= Math.min(digits.length, layout.max) ? text.length : caretAfter(text, before) }
 }
 
-/** A deletion that took only a separator takes the digit beside it, or the separator would come back for ever. */
+/** Deleting a separator also deletes the adjacent digit; otherwise the separator would reappear. */
 function deleteBesideSeparator({ previous, text, caret, kind }: Edit): { digits: string; before: number } {
   const digits = digitsOf(text)
   const before = digitsOf(text.slice(0, caret)).length

@@ -4,8 +4,7 @@ import type { Edited } from './edit-digits.ts'
 const MAX_EDITS = 100
 
 /**
- * What an input has shown, edit by edit. A browser forgets its own history of an input whose text a script sets, so the
- * form keeps one.
+ * Undo history of an input. Browsers discard their own when a script sets the text, so the form keeps one.
  */
 export class EditHistory {
   #states: Edited[] = [{ text: '', caret: 0 }]

@@ -2,7 +2,7 @@
 export interface SavedCard {
   /** The id of the payment instrument: `pi_...`. */
   paymentInstrumentId: string
-  /** A network's name, as the payment instrument tells it. */
+  /** Network name, as in the payment instrument. */
   brand: string
   /** The last four digits of the number. */
   last4: string

@@ -18,8 +18,12 @@ export interface FieldRules {
   next?: CardField
 }
 
-/** Measures texts. */
-const pen = document.createElement('canvas').getContext('2d')
+let measuring: CanvasRenderingContext2D | null = null
+
+/** Measures texts. Made when the first one is measured, since the rules of the fields are also read where there is no page. */
+function pen(): CanvasRenderingContext2D | null {
+  return (measuring ??= document.createElement('canvas').getContext('2d'))
+}
 
 /** One labelled input of the form and the place of its message. */
 class CardField {
@@ -101,8 +105,9 @@ class CardField {
     const [long, short] = this.#placeholders
     const { clientWidth } = this.input
     const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(this.input)
-    if (pen) pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
-    const width = (pen?.measureText(long).width ?? 0) + parseFloat(paddingLeft) + parseFloat(paddingRight)
+    const measure = pen()
+    if (measure) measure.font = `${fontWeight} ${fontSize} ${fontFamily}`
+    const width = (measure?.measureText(long).width ?? 0) + parseFloat(paddingLeft) + parseFloat(paddingRight)
     this.input.placeholder = width > clientWidth ? short : long
   }
 

@@ -152,7 +152,7 @@ test('scenarios are tested and previewed on a development platform, and nothing 
     expect.stringContaining('Card forms are not shown'),
   ])
   const early = await command(['preview', folder, ...target])
-  expect([early.code, early.err]).toEqual([1, expect.stringContaining('do it with "tillwright publish"')])
+  expect([early.code, early.err]).toEqual([1, expect.stringContaining('deploy it with "tillwright publish"')])
   expect(await command(['publish', folder, ...target, '--yes'])).toMatchObject({ code: 0 })
   const { code, out } = await command(['preview', folder, ...target, '--scenario', 'Plain'])
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/.+#tillwright-code=fscode_preview_\w+\n$/)])

@@ -43,9 +43,10 @@ function problem({ severity, file, line, column, rule, fix, excerpt = [] }: Prob
 function codeLines(text: string, { line, column }: { line: number; column: number }): string[] {
   const number = `${line} `
   const room = TERMINAL_COLUMNS - COLUMN - number.length
-  if (text === '' || column > room) return []
+  if (text === '' || column >= room) return []
+  const shown = text.length < room ? text : `${text.slice(0, room - 2)}…`
   const before = text.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
-  return [`${pc.dim(number)}${text.slice(0, room)}`, `${' '.repeat(number.length)}${before}${pc.red('^')}`]
+  return [`${pc.dim(number)}${shown}`, `${' '.repeat(number.length)}${before}${pc.red('^')}`]
 }
 
 function ready({ url, networkUrls, movedFrom, tookMs }: Extract<DevEvent, { type: 'ready' }>): string {

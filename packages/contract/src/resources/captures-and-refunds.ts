@@ -8,26 +8,26 @@ export const captureMethod = z.enum(['automatic', 'manual'])
 export type CaptureMethod = z.infer<typeof captureMethod>
 
 /** The status of a capture, a refund or a void. Terminal: succeeded, failed. */
-export const followUpStatus = z.enum(['pending', 'succeeded', 'failed'])
-export type FollowUpStatus = z.infer<typeof followUpStatus>
+export const postAuthorizationStatus = z.enum(['pending', 'succeeded', 'failed'])
+export type PostAuthorizationStatus = z.infer<typeof postAuthorizationStatus>
 
 /** Why a processor refused a request. The payment is unchanged there. */
-export const followUpFailure = z.enum([
+export const postAuthorizationFailure = z.enum([
   'amount_too_large',
   'wrong_state',
   'unknown_reference',
   'unsupported_amount',
   'unavailable',
 ])
-export type FollowUpFailure = z.infer<typeof followUpFailure>
+export type PostAuthorizationFailure = z.infer<typeof postAuthorizationFailure>
 
 /** Fields that captures and refunds share. */
 const sharedFields = {
-  status: followUpStatus.meta({
+  status: postAuthorizationStatus.meta({
     description: 'The status. `pending`: the processor has given no clear answer yet and is asked again.',
     examples: ['succeeded'],
   }),
-  failure: followUpFailure.nullable().meta({
+  failure: postAuthorizationFailure.nullable().meta({
     description:
       'Why the processor refused; null otherwise. `wrong_state`: at the processor, the payment is captured, voided ' +
       'or not captured already. `unsupported_amount`: the processor does not accept the amount in this currency. `unavailable`: the processor could not take the request; try again.',

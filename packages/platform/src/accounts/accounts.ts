@@ -72,7 +72,7 @@ export interface ListedAccount {
   id: string
   name: string
   plan: Plan
-  /** The limit in effect: the account's own, or else its plan's. */
+  /** The effective limit: the account's own, or its plan's. */
   rateLimit: RateLimit
   /** Whether `rateLimit` is specific to this account rather than its plan's. */
   ownRateLimit: boolean
@@ -82,7 +82,7 @@ export interface ListedAccount {
   createdAt: string
 }
 
-/** Omitted fields stay unchanged; a `rateLimit` of `null` restores the plan's limit. */
+/** Omitted fields stay unchanged; a `rateLimit` of `null` restores the plan's. */
 export interface AccountChange {
   name?: string
   plan?: Plan
@@ -101,7 +101,7 @@ export async function findAccount(db: Database, id: string): Promise<ListedAccou
   return row === undefined ? null : listed(row)
 }
 
-/** The statements that change an account, none for a change that is empty. */
+/** Returns the statements that change an account; none if nothing changes. */
 export function updateAccount(id: string, { name, plan, rateLimit, threedsProvider }: AccountChange): Write[] {
   const set = (columns: string, ...values: Value[]): Write => ({
     sql: `UPDATE accounts SET ${columns} WHERE id = ?`,

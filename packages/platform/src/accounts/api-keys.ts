@@ -22,7 +22,7 @@ export interface NewApiKey {
   text?: string
 }
 
-/** Makes a key: its text, which is shown once and never stored, and the statement that records it. */
+/** Creates a key: its text, which is shown once and never stored, and the statement that stores its hash. */
 export function newApiKey(
   key: NewApiKey,
   services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
@@ -67,9 +67,9 @@ export interface KnownKey {
 }
 
 /**
- * Looks a key up by its text's SHA-256. How long that takes may tell how far a hash agrees with a stored one, and tells
- * nothing of use: who sends a key cannot choose its hash, and a part of the hash does not narrow down a text of 178
- * random bits. The text itself is compared with nothing. See decision 8.
+ * Looks a key up by the SHA-256 of its text. The duration may reveal how much of a hash matches a stored one, which is
+ * useless to an attacker: the sender cannot choose the hash, and a partial hash does not narrow down a text of 178
+ * random bits. The text itself is never compared. See decision 8.
  */
 export async function findApiKey(keyHash: string, db: Database): Promise<KnownKey | null> {
   const [row] = readKnownKeys(await db.read(selectKey, [keyHash]))
@@ -140,14 +140,14 @@ function prefixOf(kind: KeyKind, environment: Environment): string {
   return `${environment === 'production' ? 'live' : 'test'}_${kind === 'secret' ? 'sk' : 'pk'}_`
 }
 
-/** Parses the kind and mode of a key; `null` if the text is malformed or its checksum does not match. */
+/** Parses a key's text; `null` if the format or checksum is invalid. */
 export function readKeyText(text: string): { kind: KeyKind; live: boolean } | null {
   const [, prefix, kind, , sum] = form.exec(text) ?? []
   if (sum === undefined || sum !== checksum(text.slice(0, -CHECKSUM_CHARS))) return null
   return { kind: kind === 'sk' ? 'secret' : 'publishable', live: prefix === 'live' }
 }
 
-/** The hash stored instead of a key: SHA-256 as hex. With 178 random bits per key, no slower hash is needed. */
+/** Returns the hash stored instead of a key: SHA-256 as hex. Keys have 178 random bits, so no slower hash is needed. */
 export function hashKeyText(text: string): string {
   return hash('sha256', text)
 }
@@ -179,17 +179,17 @@ export interface ListedKey {
   expiresAt: string | null
   revokedAt: string | null
   state: 'good' | 'expired' | 'revoked'
-  /** At most a minute behind; `null` for a key that was never used. */
+  /** Up to a minute out of date; `null` for a key that was never used. */
   lastUsedAt: string | null
 }
 
-/** Context for listing keys: their prefix depends on the environment, their state on the time. */
+/** Determines how keys are listed: their prefix depends on the environment, their state on the time. */
 export interface Listing {
   environment: Environment
   nowMs: number
 }
 
-/** An account's keys, the oldest first, revoked and expired ones among them. */
+/** Lists an account's keys, oldest first, including revoked and expired ones. */
 export async function listApiKeys(
   db: Database,
   { accountId, ...listing }: Listing & { accountId: string },
@@ -198,7 +198,7 @@ export async function listApiKeys(
   return readKeys(rows).map((row) => listed(row, listing))
 }
 
-/** A key of whatever account, or `null`. It looks through all keys: for an operator's command, never for a request. */
+/** Finds a key of any account, or `null`. Scans all keys: for operator commands, never for requests. */
 export async function findListedKey(
   db: Database,
   { id, ...listing }: Listing & { id: string },

@@ -17,24 +17,27 @@ export interface Answer {
   body: string
 }
 
-/** How long a request may be at work with somebody outside before its claim counts as abandoned. */
+/** How long a request may wait for an external service before its claim counts as abandoned, in milliseconds. */
 export const CLAIM_LEASE_MS = 60_000
 
-/** Stores the finished answer in the very unit of its effects. Refused (expect) when the key is taken. */
+/** Stores the finished response in the same transaction as its effects. Refused (expect) if the key is taken. */
 export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number): Statement {
   return insertKey(key, { ...answer, leaseUntilMs: 0 }, nowMs)
 }
 
 /**
- * Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken.
+ * Claims a key before the work begins, for operations that call external services. Refused (expect) if the key is
+ * taken.
  *
- * @param leaseUntilMs When the claim expires: its holder is presumed dead, and the next identical request takes over.
+ * @param leaseUntilMs After this time an identical request may take over the claim: its holder is assumed to have died.
  */
 export function claimKey(key: IdempotencyKey, leaseUntilMs: number, nowMs: number): Statement {
   return insertKey(key, { status: null, body: null, leaseUntilMs }, nowMs)
 }
 
-/** Gives a claimed key back, for work that ended without an answer worth keeping: the next request may try again. */
+/**
+ * Releases a claimed key after work that produced no response worth keeping, so that the next request may try again.
+ */
 export function releaseClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>): Statement {
   return {
     sql: 'DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL',
@@ -42,7 +45,7 @@ export function releaseClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerpri
   }
 }
 
-/** Stores the answer of a claimed key. */
+/** Stores the response of a claimed key. */
 export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
   return {
     sql: `UPDATE idempotency_keys SET status = ?, body = ?, lease_until = 0
@@ -52,10 +55,10 @@ export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprin
   }
 }
 
-/** `reused`: the key was used with a different request. `under way`: the original request is still in progress. */
+/** The state of a taken key: used by a different request, in progress, or finished. */
 export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
 
-/** @returns `null` when the key is free: never used, or used longer ago than it is kept. */
+/** @returns `null` if the key is free: never used, or expired. */
 export async function findKey(
   { accountId, key, fingerprint }: IdempotencyKey,
   nowMs: number,
@@ -72,7 +75,7 @@ const selectTaken = `SELECT fingerprint, status, body FROM idempotency_keys
   WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?`
 const readTaken = rowReader(pick(idempotencyKeysTable, 'fingerprint', 'status', 'body'))
 
-/** Forgets the keys that are older than they are kept, some at a time. */
+/** Deletes expired keys, a limited number at a time. */
 export function forgetExpiredKeys(nowMs: number): Statement {
   return {
     sql: `DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN
@@ -88,8 +91,8 @@ interface KeyState {
 }
 
 /**
- * An expired row, and the same request's claim whose lease is over, are taken over in place; any other row makes the
- * statement change nothing, which its guard refuses.
+ * Takes over an expired row, or a claim by the same request whose lease has expired. Any other row stays unchanged,
+ * which the guard refuses.
  */
 function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeyState, nowMs: number): Statement {
   return {
@@ -114,16 +117,16 @@ function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeySt
   }
 }
 
-/** No JSON begins like this, so that a sealed body is told from a plain one. */
+/** Never the beginning of JSON, so that sealed bodies can be distinguished from plain ones. */
 const MARK = 'sealed:'
 const PURPOSE = 'idempotent answer'
 
-/** Encrypts a stored answer that contains a secret, so that it cannot be read with access to the database alone. */
+/** Encrypts the stored copy of a response that contains a secret, so that the database alone does not reveal it. */
 export function sealAnswer({ status, body }: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
   return { status, body: MARK + secrets.seal(PURPOSE, Buffer.from(body), place(key)) }
 }
 
-/** A kept answer as it was given. One that was not sealed stays as it is. */
+/** Decrypts a stored response. One that was not sealed is returned unchanged. */
 export function openAnswer(kept: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
   if (!kept.body.startsWith(MARK)) return kept
   const opened = secrets.open(PURPOSE, kept.body.slice(MARK.length), place(key))

@@ -1,17 +1,17 @@
 import type { Caller, Services } from '../request-context.ts'
 import type { Database } from '../storage/index.ts'
 
-/** Remembers when keys were used, and writes it down later: a use is never a write of its own. */
+/** Records when keys were last used. Uses are collected and written later, never one by one. */
 export interface KeyUses {
-  /** Notes a use. Costs next to nothing. */
+  /** Records a use in memory. */
   note(caller: Caller, atMs: number): void
-  /** Writes down what was noted, then ends the worker. */
+  /** Writes the collected uses, then ends the worker. */
   stop(): Promise<void>
 }
 
-/** How often uses are written down: one write for each key that was used since. */
+/** How often uses are written, in milliseconds: one write per key used since. */
 const WRITE_EVERY_MS = 60_000
-/** How many writes are under way at a time. */
+/** Maximum number of concurrent writes. */
 const WRITES_MAX = 256
 
 interface Use {
@@ -19,7 +19,7 @@ interface Use {
   atMs: number
 }
 
-/** Starts the worker that writes down, once a minute, when each key was last used. */
+/** Starts the worker that writes once a minute when each key was last used. */
 export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>): KeyUses {
   const stopping = new AbortController()
   let uses = new Map<string, Use>()
@@ -56,16 +56,16 @@ export function startKeyUses({ db, clock, log }: Pick<Services, 'db' | 'clock' |
   }
 }
 
-/** A unit for each key, so that processes that write down the same keys do not wait for each other in a circle. */
+/** Writes each key in its own transaction, so that processes writing the same keys cannot deadlock. */
 async function writeUses(uses: ReadonlyMap<string, Use>, db: Database): Promise<void> {
-  const units = [...uses].map(([keyId, { accountId, atMs }]) => [
+  const transactions = [...uses].map(([keyId, { accountId, atMs }]) => [
     { sql: updateLastUse, params: [atMs, accountId, keyId, atMs] },
   ])
-  for (let written = 0; written < units.length; written += WRITES_MAX) {
-    await Promise.all(units.slice(written, written + WRITES_MAX).map((unit) => db.write(unit)))
+  for (let written = 0; written < transactions.length; written += WRITES_MAX) {
+    await Promise.all(transactions.slice(written, written + WRITES_MAX).map((transaction) => db.write(transaction)))
   }
 }
 
-/** Another process may have written down a later use. */
+/** Another process may have written a later use. */
 const updateLastUse = `UPDATE api_keys SET last_used_at = ?
   WHERE account_id = ? AND id = ? AND (last_used_at IS NULL OR last_used_at < ?)`

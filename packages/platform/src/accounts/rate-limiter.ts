@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { rateBucketsTable } from './tables.ts'
 
-/** State of a bucket after a request for a token. Times are whole seconds, rounded up. */
+/** The state of a bucket after a request for a token. Times are whole seconds, rounded up. */
 export interface Quota {
   allowed: boolean
   left: number
@@ -15,15 +15,15 @@ export interface Quota {
 
 /** Buckets that all processes of a deployment share. */
 export interface RateLimiter {
-  /** @param subject Whose bucket: `account:<id>`, `address:<ip>`. */
+  /** @param subject Identifies the bucket: `account:<id>`, `address:<ip>`. */
   take(subject: string, limit: RateLimit): Promise<Quota>
 }
 
 /**
- * This process's lease on a bucket. A bucket is stored as the time at which it will be full again (GCRA, ITU-T I.371);
- * each token moves that time forward by one interval. A lease is a stretch taken in advance, so that requests well
- * below the limit need no write; `spentUntil` moves through it and never falls behind the present, so unused tokens
- * expire as they would in the bucket itself. `refusedUntil` avoids queries while the bucket is known to be empty.
+ * This process's share of a bucket. A bucket is the time at which it will be full again (GCRA, ITU-T I.371); each token
+ * moves that time one interval on. A lease is a stretch of it taken in advance, so that requests far from the limit
+ * cost no write; `spentUntil` moves through the lease and never lags behind the present, so unused tokens expire as
+ * they would in the bucket. `refusedUntil` spares the database while the bucket is known to be empty.
  */
 interface Lease {
   spentUntilUs: number
@@ -116,7 +116,7 @@ function moveLease(lease: Lease, { startUs, endUs }: { startUs: number; endUs: n
   lease.endUs = endUs
 }
 
-/** Stretches to try in order: a new lease, the part that completes the lease's remainder to a token, one token. */
+/** Stretches to try, in order: a lease, the part of a token missing from the lease's remainder, a whole token. */
 function stretches({
   subject,
   lease,
@@ -151,7 +151,7 @@ function takeStretch(subject: string, lengthUs: number, { nowUs, capacityUs }: B
   }
 }
 
-/** Extends a lease by less than a token. Only valid while no other process has taken a token since. */
+/** A partial token is useful only directly after the lease it completes, if no other process has taken one since. */
 function extendStretch(
   subject: string,
   { endUs, lengthUs }: { endUs: number; lengthUs: number },

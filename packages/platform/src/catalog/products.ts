@@ -94,7 +94,7 @@ export async function findProducts(
 
 const readProducts = rowReader(pick(productsTable, 'id', 'resource'))
 
-/** Display name of an order line: the product's name, with the variant's if there are several. */
+/** The display name of an order line: the product, and its variant if there are several. */
 export function soldName({ product, variant }: SoldVariant): string {
   return product.variants.length > 1 ? `${product.name}, ${variant.name}` : product.name
 }
@@ -164,7 +164,7 @@ function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, con
 }
 
 /**
- * Sample products for a new store: two products that demonstrate variants and a recurring price.
+ * Sample products for a new store: two that show variants, and a recurring price.
  *
  * @param currency The store's base currency.
  */

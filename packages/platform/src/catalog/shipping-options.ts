@@ -12,7 +12,7 @@ import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
 import { shippingOptionsTable } from './tables.ts'
 
-/** Endpoints for the shipping options of a store, in addition to the public API. */
+/** Handlers of a store's shipping options, outside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
   async list({ params: { storeId } }, { caller, services }) {
     const options = await findShippingOptions(storeId, caller.accountId, services.db)
@@ -78,12 +78,12 @@ function toOptions({ shippingOptions: sent }: NewShippingOptions, context: Reque
   return sent.map((option) => ({ ...option, id: option.id ?? context.newId('ship') }))
 }
 
-/** The properties of a shipment that decide which options apply. */
+/** The properties of a shipment that determine its options. */
 export interface Shipment {
   currency: string
   /** ISO 3166-1 alpha-2; `null` until the buyer provides it. */
   country: string | null
-  /** Price before discounts of the goods that are paid for now, in minor units. */
+  /** Price of the goods paid for now, before discounts, in minor units. */
   goodsAmount: number
   /** The option used by an earlier order of the session to the same address, or `null`. */
   shippedWithId: string | null

@@ -5,7 +5,7 @@ import { missing } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import { customersTable } from './tables.ts'
 
-/** Who pays: named by id, known by e-mail, or new. */
+/** The customer of a payment: referenced by id, known by e-mail address, or new. */
 export interface CustomerRequest {
   storeId: string
   customerId?: string | undefined
@@ -13,8 +13,9 @@ export interface CustomerRequest {
 }
 
 /**
- * Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. For
- * merchants' servers alone: an e-mail address entered on a page proves nothing, so pages cannot look up by it.
+ * Finds the customer by id, else by e-mail address within the store, else creates one. `writes` are empty for an
+ * existing customer. For merchants' servers only: an e-mail address sent by a page proves nothing, so it never
+ * identifies a customer.
  */
 export async function customerFor(
   request: CustomerRequest,
@@ -40,14 +41,16 @@ const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM
 const customerColumns = pick(customersTable, 'id', 'email', 'first_name', 'last_name', 'created_at')
 const readCustomers = rowReader(customerColumns)
 
-/** `draft` marks a customer of a preview; only endpoints that opted in to previews receive its event. */
+/**
+ * A customer to create. `draft` marks a preview's, whose event is sent only to endpoints that accept previews' events.
+ */
 export interface NewCustomer {
   storeId: string
   data: CustomerData
   draft?: boolean
 }
 
-/** Makes a customer. What is not known of one is an empty string: the reference knows no other absence. */
+/** Creates a customer. Unknown fields are empty strings, as in the API reference. */
 export function newCustomer(
   { storeId, data, draft = false }: NewCustomer,
   context: RequestContext,
@@ -88,8 +91,8 @@ export function newCustomer(
 }
 
 /**
- * The statement that saves the details that an anonymous customer entered on a page. The e-mail address is unverified,
- * so the customer cannot be looked up by it, and other customers with the same address keep it.
+ * Stores the details that the page of an anonymous customer sent. The e-mail address is unverified, so the customer is
+ * not found by it, and it is not taken from another customer.
  */
 export function updateCustomer(
   { accountId, id }: { accountId: string; id: string },

@@ -112,7 +112,7 @@ const readPaying = rowReader({
   ...pick(cardsTable, 'brand', 'fingerprint'),
 })
 
-/** Displayable details of the cards of these instruments, in the order of `ids`. */
+/** Displayable card details of instruments, ordered by their ids. */
 export async function findCardSummaries(
   ids: readonly string[],
   accountId: string,

@@ -13,12 +13,12 @@ import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.t
 import { type DeliveryTry, webhookEndpointsTable } from './tables.ts'
 
 /**
- * Outcome of a claim. `unwanted`: the endpoint is gone, disabled, or no longer subscribes to such events. `released`:
- * no attempt was made, or we aborted it.
+ * The outcome of a claim. `unwanted`: the endpoint was deleted or disabled, or no longer accepts such events.
+ * `released`: the delivery was not attempted, or the attempt was aborted by a shutdown.
  */
 export type Outcome = TriedDelivery | { kind: 'unwanted'; claim: Claim } | { kind: 'released'; claim: Claim }
 
-/** A try with what came of it and what follows from that. */
+/** An attempt with its answer and verdict. */
 export interface TriedDelivery {
   kind: 'tried'
   claim: Claim
@@ -32,20 +32,20 @@ export interface TriedDelivery {
 /**
  * Tries a delivery once, after another look at its subscription.
  *
- * @param way `signal` breaks the try off.
+ * @param options `signal` breaks the try off.
  * @throws {DatabaseUnavailable}
  */
 export async function attemptDelivery(
   claim: Claim,
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
-  way: { deliver: Deliver; signal: AbortSignal },
+  options: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Outcome> {
   const key = [claim.accountId, claim.eventId, claim.endpointId]
   const [subscription] = readSubscriptions(await services.db.read(selectSubscription, key))
   if (subscription === undefined) return { kind: 'unwanted', claim }
   const startMs = services.clock.now()
-  const answer = await send(subscription, services, way)
-  if (way.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
+  const answer = await send(subscription, services, options)
+  if (options.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
   const nowMs = services.clock.now()
   return {
     kind: 'tried',
@@ -107,8 +107,8 @@ export interface Signing {
 }
 
 /**
- * The message that tells an endpoint of an event: the body, and headers that sign exactly these bytes. `webhook-id` is
- * the event's id at every try, so that a receiver can tell a repetition. Source: Standard Webhooks 1.0.0.
+ * Builds the webhook message of an event: the body, and headers that sign exactly these bytes. `webhook-id` is the
+ * event's id in every attempt, so that receivers can detect repetitions. Source: Standard Webhooks 1.0.0.
  */
 export function signDelivery(event: BareEvent, { environment, secrets, nowMs }: Signing): Message {
   const body = payloadText(event, environment)
@@ -126,7 +126,7 @@ export function signDelivery(event: BareEvent, { environment, secrets, nowMs }: 
   }
 }
 
-/** An event that would make the body too large is sent as its id, to be fetched. */
+/** If the body would be too large, only the event's id is sent, so that the receiver can fetch it. */
 function payloadText(event: BareEvent, environment: Environment): string {
   const payload: WebhookPayload = {
     id: event.id,
@@ -168,7 +168,7 @@ const JITTER = 0.2
 /** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
 
-/** Next step for a delivery after an attempt. `gone` abandons it and disables its endpoint. */
+/** How a delivery continues: `gone` gives it up and disables its endpoint. */
 export type Verdict =
   | { outcome: 'delivered' }
   | { outcome: 'retry'; atMs: number }

@@ -1,7 +1,10 @@
 import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { type DeliveryTry, webhookDeliveriesTable } from './tables.ts'
 
-/** How long a claim is exclusive. The deliveries of a process that dies become available again after this time. */
+/**
+ * How long a claimed delivery is reserved for its process, in milliseconds. Claims of a process that dies expire by
+ * then.
+ */
 export const LEASE_MS = 60_000
 
 /** A delivery that is ours to try until `leaseUntilMs`. */
@@ -25,8 +28,8 @@ interface WaitingEndpoint {
 
 /**
  * Claims deliveries that are due, for each endpoint the longest due first and the same number at most. A claim moves
- * `next_attempt_at` to the end of its lease, so claimed deliveries leave the front of the index, and the value tells
- * whether a claim still stands.
+ * `next_attempt_at` to the end of its lease, so claimed deliveries leave the front of the index, and the value shows
+ * whether a claim is still valid.
  *
  * @param options `except`: endpoints to leave out. However much waits for them, it costs nothing.
  */
@@ -55,8 +58,8 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
 }
 
 /**
- * Releases the claims of a process that has died. Only for a database used by a single process, where no claim can be
- * live when it is opened. A retry that was due within the minute runs early as a result.
+ * Releases the claims of a process that died. Only for a database used by a single process, in which no claim can be
+ * valid at start. Retries due within the next minute come early as a result.
  */
 export function takeBackClaims(nowMs: number): Statement {
   return {
@@ -115,8 +118,8 @@ function fromRow(row: RowOf<typeof claimColumns>, leaseUntilMs: number): Claim {
 }
 
 /**
- * Locks the event's row on PostgreSQL before a change to deliveries that decides whether the event is processed. SQLite
- * runs units one after another anyway.
+ * On PostgreSQL, anything that changes whether an event is processed locks the event's row first; SQLite's transactions
+ * run one after another anyway.
  */
 export const lockEvent = 'SELECT id FROM events WHERE account_id = ? AND id = ? FOR UPDATE'
 

@@ -13,7 +13,7 @@ export const COUNT_SPANS_MS = [3_600_000, 86_400_000, 2_764_800_000] as const
 export const countSpans = `(SELECT ${COUNT_SPANS_MS[0]} AS ms UNION ALL SELECT ${COUNT_SPANS_MS[1]}
   UNION ALL SELECT ${COUNT_SPANS_MS[2]}) AS span`
 
-/** The event fields that decide which counters it adds to. */
+/** The dimensions that an event is counted by. */
 export interface CountedEvent {
   accountId: string
   id: string
@@ -24,16 +24,19 @@ export interface CountedEvent {
   createdMs: number
 }
 
-/** Counts an event that the same unit records; as processed, if it is when all statements of the unit have run. */
+/**
+ * Counts an event recorded by the same transaction; as processed if it is once all statements of the transaction have
+ * run.
+ */
 export function countEvent(event: CountedEvent): Statement {
   return { sql: countNew, params: [item(event)], shared: true }
 }
 
 /**
- * Counts the events that are about to be marked as processed: all their deliveries are acknowledged, but they are not
- * marked yet. Must run before the statement that marks them.
+ * Counts the events that are about to become processed: all deliveries are acknowledged, but the event is not marked
+ * yet. Must precede the statement that marks them.
  *
- * @param events Each once.
+ * @param events Without duplicates.
  */
 export function countProcessed(events: readonly CountedEvent[]): Statement {
   return { sql: countFinished, params: [`[${events.map(item).join()}]`] }
@@ -124,9 +127,9 @@ export interface TypeCount {
 }
 
 /**
- * Counts an account's events by type. Whole spans are added up from counters and only the rest is read, an hour
- * at either end at most; a customer's events, which have no counters, are read by their index. All of it is one query,
- * so that it tells of one moment.
+ * Counts an account's events by type. Whole spans are added up from counters and only the rest is read, an hour at
+ * either end at most; a customer's events, which have no counters, are read by their index. It is a single query, so
+ * that the counts are consistent.
  *
  * @throws {DatabaseUnavailable}
  */
@@ -179,7 +182,7 @@ function about({ draft, storeId }: StatisticsFilter): Value[] {
   return [Number(draft ?? false), Number(draft ?? true), store, store]
 }
 
-/** A missing bound is open: no event is older than the epoch or newer than the latest time an id can encode. */
+/** Missing bounds are open: no event is older than the epoch or later than an id can represent. */
 function stretchOf({ from, to }: StatisticsFilter): Stretch {
   const toMs = to === undefined ? IDS_END_MS : Date.parse(to)
   return { fromMs: Math.min(from === undefined ? 0 : Date.parse(from), toMs), toMs }
@@ -200,18 +203,18 @@ export interface Stretch {
   toMs: number
 }
 
-/** The stretches before and after a span. */
+/** The stretches before and after something. */
 export type BothEnds = readonly [Stretch, Stretch]
 
 /** A stretch of time in the pieces that its events are counted by. */
 export interface SplitRange {
   /** Whole spans, one pair for each of `COUNT_SPANS_MS`: those that stand at either end of the next longer ones. */
   spans: readonly BothEnds[]
-  /** The remainders at both ends, each shorter than the shortest span. */
+  /** Parts shorter than the shortest span. */
   rests: BothEnds
 }
 
-/** Splits a stretch into the longest spans that fit, shorter ones around them, and the remainders at both ends. */
+/** Splits a stretch into spans as long as possible, then shorter ones, and the rests at both ends. */
 export function splitRange(stretch: Stretch): SplitRange {
   const ends: BothEnds[] = []
   let whole = stretch
@@ -220,7 +223,7 @@ export function splitRange(stretch: Stretch): SplitRange {
     ends.push(split.ends)
     whole = split.whole
   }
-  // The remainders of whole hours are shorter than an hour; those of whole days are split into hours, and so on.
+  // The rests of whole hours are shorter than an hour, those of whole days are hours, and so on.
   const [rests = NOTHING, ...shorter] = ends
   return { spans: [...shorter, [whole, emptyAt(whole.toMs)]], rests }
 }

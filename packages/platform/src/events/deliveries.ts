@@ -64,7 +64,7 @@ const newestEventFirst = {
   order: 'descending',
 } as const
 
-/** A state stands in the text, so that the few that have failed are found by their index. */
+/** States are literals in the SQL, so that the few failed deliveries are found by their partial index. */
 const selectDeliveries = {
   any: select(''),
   pending: select("AND d.state = 'pending'"),

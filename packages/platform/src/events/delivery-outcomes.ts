@@ -7,8 +7,8 @@ import { type CountedEvent, countProcessed } from './counts.ts'
 import { withTry } from './deliveries.ts'
 
 /**
- * The unit that records outcomes: the deliveries, the events that are processed by them, and the endpoints' health. An
- * outcome whose claim no longer stands changes no delivery.
+ * Returns the transaction that records outcomes: the deliveries, the events that become processed, and the endpoints'
+ * health. An outcome whose claim has expired changes no delivery.
  */
 export function outcomeWrites(
   outcomes: readonly Outcome[],
@@ -16,7 +16,7 @@ export function outcomeWrites(
 ): Statement[] {
   const events = eventsOf(outcomes.filter(isAcknowledged))
   const keys = events.map(({ accountId, id }) => [accountId, id])
-  // Of two units that acknowledge the last two deliveries of an event, one must see the other's.
+  // Of two transactions that acknowledge the last two deliveries of an event, one must see the other's change.
   const locks = engine === 'postgres' ? keys.map((params) => ({ sql: lockEvent, params })) : []
   const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
   const counted = events.length > 0 ? [countProcessed(events)] : []
@@ -34,13 +34,13 @@ function eventsOf(tried: readonly TriedDelivery[]): CountedEvent[] {
   return inOrder(byKey)
 }
 
-/** Must use the same condition as `countProcessed`, which runs before it. */
+/** Must have the same condition as `countProcessed`, which runs first. */
 const finishEvent = `UPDATE events SET processed_at = ?
   WHERE account_id = ? AND id = ? AND processed_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries d
     WHERE d.account_id = events.account_id AND d.event_id = events.id AND d.state <> 'delivered')`
 
-/** A claim holds until `next_attempt_at` changes. */
+/** A claim is valid as long as `next_attempt_at` has not been changed since. */
 const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 
@@ -102,7 +102,7 @@ function distinct(keys: readonly (readonly string[])[]): (readonly Value[])[] {
   return inOrder(new Map(keys.map((key) => [key.join(' '), key])))
 }
 
-/** The values in the order of their keys, so that units which lock several rows do not wait for each other in a circle. */
+/** Returns values in the order of their keys, so that transactions that lock several rows cannot deadlock. */
 function inOrder<Item>(byKey: ReadonlyMap<string, Item>): Item[] {
   return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 }
@@ -120,8 +120,8 @@ const LONGEST_PAUSE_MS = 5_000
 
 /**
  * @param worker Names the worker in the log.
- * @param signal Ends a pause at once. Pauses go by the machine's time, because an outage takes no notice of a platform
- *   clock that stands still.
+ * @param signal Ends a pause immediately. Pauses use the machine's time, because an outage does not depend on a frozen
+ *   platform clock.
  */
 export function backoff(worker: string, log: Logger, signal: AbortSignal): Backoff {
   let pauseMs = FIRST_PAUSE_MS

@@ -25,11 +25,11 @@ export interface TriesOptions {
   backoff: Backoff
   /** From then on no try begins. */
   signal: AbortSignal
-  /** Is told when none waits any more for an endpoint that has just answered. */
+  /** Called when no more deliveries wait for an endpoint that has just answered. */
   caughtUp: () => void
 }
 
-/** Tries deliveries, many at once within the limits of the lanes, and records what becomes of them. */
+/** Attempts deliveries concurrently within the limits of the lanes, and records their outcomes. */
 export function deliveryTries(
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
   { deliver, backoff, signal, caughtUp }: TriesOptions,
@@ -81,21 +81,22 @@ export function deliveryTries(
   }
 }
 
-/** Writes down what became of deliveries. */
+/** Records the outcomes of deliveries. */
 export interface Recorder {
   add(outcome: Outcome): void
   /** Resolves when all that was added is recorded or given up. */
   idle(): Promise<void>
 }
 
-/** How many outcomes share a unit at most: locks of a longer one would be held too long. */
+/** Maximum number of outcomes per transaction: larger ones would hold locks for too long. */
 const GROUP_MAX = 100
 
 /**
- * One unit at a time: what arrives meanwhile becomes the next, so that under load many outcomes share one commit. When
- * the database cannot serve, a unit is tried until its leases are over; then somebody else tries those deliveries.
+ * Runs one transaction at a time; outcomes that arrive in the meantime form the next, so that under load many share one
+ * commit. If the database is unavailable, a transaction is retried until its leases expire; then another worker
+ * attempts those deliveries.
  *
- * @param options `signal`: from then on a unit that fails is given up.
+ * @param options `signal`: once aborted, a failing transaction is given up.
  */
 function outcomeRecorder(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -142,7 +143,7 @@ const TRIES_WHILE_FAILING = 1
 /** How many broken ones are asked at once, and how many deliveries to them are held. */
 const FAILING_MAX = 64
 const FAILING_HELD_MAX = 256
-/** A lease that ends sooner is let go, because the try could outlive it and be repeated elsewhere meanwhile. */
+/** Claims with less time left are released: the attempt could outlast the lease and be repeated elsewhere. */
 const LEASE_NEEDED_MS = DELIVERY_TIMEOUT_MS + 5_000
 
 /** Claimed deliveries, in one lane per endpoint, so that a slow receiver delays only its own. */

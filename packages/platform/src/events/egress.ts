@@ -11,13 +11,13 @@ export const DELIVERY_TIMEOUT_MS = 15_000
 /** How much of an answer is read and kept. */
 const EXCERPT_MAX_BYTES = 2_048
 
-/** Abort reason; never read. Without one, each abort would create an error with a stack trace. */
+/** An explicit abort reason avoids creating an error, with its stack, for every attempt. */
 const OVER = 'over'
 
-/** Result of an attempt: the receiver's response with an excerpt of its body, or why there is none. */
+/** The result of an attempt: the receiver's response with the beginning of its body, or why there is none. */
 export type Answer = { status: number; retryAfter: string | null; excerpt: string } | { failure: string }
 
-/** A request to send; `body` is byte for byte what was signed. */
+/** The request to send; the body must be exactly as signed. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
@@ -29,7 +29,7 @@ export type Deliver = (url: string, message: Message, signal: AbortSignal) => Pr
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** `resolve` defaults to the system's DNS resolver. */
+/** Settings for outgoing requests. `resolve` is the machine's own by default. */
 export interface EgressOptions {
   clock: Clock
   environment: Environment
@@ -78,10 +78,15 @@ function refusalOf(target: URL): string | null {
   return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
 }
 
+/** The error for a host with a private address. */
 const NOT_PUBLIC = 'The host has an address that is not public.'
 
-function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
-  const { wayOut, signal } = way
+function post(
+  target: URL,
+  { headers, body }: Message,
+  connection: { wayOut: WayOut; signal: AbortSignal },
+): Promise<Answer> {
+  const { wayOut, signal } = connection
   return new Promise((resolve) => {
     const options = { method: 'POST', headers, lookup: wayOut.lookup }
     const request =
@@ -102,7 +107,7 @@ function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; si
     request.on('error', (error) => {
       // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !signal.aborted)
-        end(post(target, { headers, body }, way))
+        end(post(target, { headers, body }, connection))
       else end({ failure: signal.aborted ? 'There was no answer in time.' : (codeOf(error) ?? error.message) })
     })
     request.end(body)
@@ -211,15 +216,14 @@ const specialIpv6: readonly [string, number][] = [
 for (const [network, bits] of specialIpv4) special.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv6')
 
-/** How long a look-up may take: who adds an endpoint waits for it. */
+/** Maximum duration of a look-up, in milliseconds: the request that adds an endpoint waits for it. */
 const LOOKUP_MS = 2_000
 
 /**
- * Rejects an endpoint URL that could never receive a delivery: outside `local`, one that is not `https:`, or whose host
- * is, or resolves to, a non-public address. A name that does not resolve yet is accepted, since every delivery checks
- * again.
+ * Refuses an endpoint URL that could never be delivered to: outside `local`, one that is not `https:`, or whose host is
+ * or resolves to a non-public address. Names that do not resolve yet are accepted; each delivery checks again.
  *
- * @param resolve The machine's own unless given.
+ * @param resolve The machine's own by default.
  * @throws {ApiError} `parameter_invalid`, with the param `url`.
  */
 export async function refuseUndeliverable(

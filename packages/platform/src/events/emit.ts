@@ -3,7 +3,7 @@ import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { countEvent } from './counts.ts'
 
-/** The store and customer that an event concerns. `draft` marks events of a preview. */
+/** References of an event. `draft` marks a preview's event. */
 export interface EventSubject {
   storeId?: string | null
   customerId?: string | null
@@ -11,21 +11,21 @@ export interface EventSubject {
 }
 
 /**
- * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
- * found by it.
+ * The part of a request context that events need, so that workers can emit too. `newId` must create ids for the time
+ * `nowMs`, because events are found by it.
  */
 export type Emitter = Pick<RequestContext, 'nowMs' | 'newId'> & { caller: EmittingCaller }
 
-/** Whose events they are. Those of a preview are drafts, whatever they are about. */
+/** The account of the events. A preview's events are always drafts. */
 interface EmittingCaller {
   accountId: string
   isPreview?: boolean
 }
 
 /**
- * The statements that record an event, count it, and record one delivery for each webhook endpoint that wants it. They
- * belong into the unit of the rows that they tell of, so that neither exists without the other. All of them are shared:
- * however many events units emit that are committed together, each statement runs once.
+ * Returns the statements that record an event, count it, and create a delivery for each webhook endpoint that wants it.
+ * They belong to the transaction that changes the rows concerned, so that neither is committed without the other. All
+ * are shared: each runs once, however many events are committed together.
  */
 export function emit<Type extends EventType>(
   type: Type,
@@ -49,8 +49,8 @@ export function emit<Type extends EventType>(
 }
 
 /**
- * The SQL condition that a JSON array of event types names one of them. It uses `replace`, which both engines have: SQLite
- * would compile a LIKE anew for each value.
+ * The SQL condition that a JSON array of event types names one of them. It uses `replace`, which both engines have:
+ * SQLite would recompile a LIKE for each value.
  *
  * @param quotedType The name in double quotes.
  */
@@ -89,8 +89,8 @@ const insertDeliveries = `INSERT INTO webhook_deliveries
   })}`
 
 /**
- * Runs after the deliveries are inserted, because an event without deliveries counts as processed immediately. Uses a
- * subselect: with outdated statistics, the planner would scan the whole table for an EXISTS.
+ * Runs after the deliveries are created, because an event without any counts as processed immediately. A sub-select,
+ * because a planner that has not seen the table grow would read all of it for an EXISTS.
  */
 const insertEvents = `INSERT INTO events
   (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at)
@@ -101,7 +101,7 @@ const insertEvents = `INSERT INTO events
     THEN CAST(item.value ->> 7 AS BIGINT) END
   FROM {items}`
 
-/** Who emits an account's events now: a worker, or a request that has waited for somebody since it came. */
+/** Emits events at the current time: for workers, or requests that have waited since they arrived. */
 export function emitterAt(accountId: string, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Emitter {
   const nowMs = clock.now()
   return { nowMs, caller: { accountId }, newId: (prefix) => newId(prefix, nowMs, randomness) }

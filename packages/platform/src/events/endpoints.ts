@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
   /** The store whose events are wanted; `null` for those of all stores and of the account itself. */
   storeId: string | null
   eventTypes: '*' | readonly EventType[]
-  /** Whether to also send events of previews. */
+  /** Whether the endpoint also receives the events of previews. */
   drafts: boolean
   enabled: boolean
   /** ISO 8601: the first failure since the last acknowledgement. */
@@ -20,7 +20,7 @@ export interface WebhookEndpoint {
   createdAt: string
 }
 
-/** Fields of a new endpoint. Without a store it receives the events of all stores. */
+/** Parameters of a new endpoint. Without a store it receives the events of all stores. */
 export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'> &
   Partial<Pick<WebhookEndpoint, 'storeId'>>
 
@@ -28,7 +28,7 @@ export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'>
 export type EndpointCall = Emitter & { services: Pick<Services, 'secrets' | 'randomness'> }
 
 /**
- * Makes an endpoint. `secret` is shown this once. The unit is refused when the account has no such store.
+ * Creates an endpoint. `secret` is shown only now. The transaction is refused if the account has no such store.
  *
  * @throws {ApiError} When the address is not an absolute `https:` or `http:` one, or carries a password.
  */
@@ -62,9 +62,9 @@ export async function listEndpoints(db: Database, accountId: string): Promise<We
 }
 
 /**
- * Rotates the secret of an endpoint; the previous one keeps signing as well for 24 hours.
+ * Rotates an endpoint's secret; the previous one continues to sign for 24 hours.
  *
- * @returns `null` when the account has no such endpoint.
+ * @returns `null` if the account has no such endpoint.
  */
 export async function rotateSecret(
   db: Database,
@@ -118,7 +118,10 @@ const readSecrets = rowReader({
   before: rawJson(webhookEndpointsTable.secrets),
 })
 
-/** Guarded by what was read, so that of two rotations at once none is lost. The account comes first, as locks want it. */
+/**
+ * Guarded by the previous value, so that concurrent rotations do not overwrite each other. The account comes first, for
+ * the lock order.
+ */
 const updateSecrets = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
   UPDATE webhook_endpoints SET secrets = ?
   WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND secrets = ?`
@@ -163,7 +166,7 @@ export interface NewSecret {
 }
 
 /**
- * Makes an endpoint's secret.
+ * Creates an endpoint's secret.
  *
  * @param rotation The endpoint's secrets and the time, when it has some already: both sign for 24 hours.
  */

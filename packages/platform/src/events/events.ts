@@ -12,7 +12,7 @@ export type BareEvent = Omit<Event, 'customer' | 'store'>
 export const eventColumns = `e.account_id AS event_account_id, e.id AS event_id, e.store_id, e.customer_id,
   e.event_type, e.properties, e.draft, e.created_at, e.processed_at`
 
-/** Columns selected by `eventColumns`. */
+/** The row that `eventColumns` selects. */
 export const eventRow = {
   event_account_id: eventsTable.account_id,
   event_id: eventsTable.id,
@@ -34,7 +34,7 @@ export function eventFromRow(row: RowOf<typeof eventRow>): BareEvent {
   }
 }
 
-/** Columns for `readJoinedEvents`, selected from `joinedTables`. */
+/** The columns that `readJoinedEvents` reads, from `joinedTables`. */
 export const joinedColumns = `${eventColumns}, c.email, c.first_name, c.last_name, s.name AS store_name`
 
 /** Events, aliased `e`, joined with their customer and store. */

@@ -21,9 +21,9 @@ import { eventsTable, webhookEndpointsTable } from './tables.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * Endpoints to follow, trigger and replay events, in addition to the public API.
+ * Handlers that follow, trigger and replay events, outside the public API.
  *
- * @param stopping Aborted when the platform stops; ends all pending waits.
+ * @param stopping Aborts waiting requests when the platform stops.
  */
 export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> {
   return {
@@ -85,15 +85,15 @@ function begin(after: string | undefined, { services, caller }: RequestContext):
 /** Which events of an account are read, from where on. */
 export interface LogPosition {
   accountId: string
-  /** Events behind this id alone. */
+  /** Only events after this id. */
   after: string
   limit: number
-  /** Of these types alone; `null` for all. */
+  /** Only these types; `null` for all. */
   types: readonly string[] | null
   drafts: boolean
 }
 
-/** A page of the log. `nextCursor` is behind all that was looked at. */
+/** A page of the log. `nextCursor` is after the last event scanned. */
 interface LogPage {
   data: Event[]
   hasMore: boolean
@@ -103,7 +103,7 @@ interface LogPage {
 /** How many events one page looks at, so that a filter that few pass costs no more than one that all do. */
 export const SCANNED_MAX = 1_000
 
-/** Before the id of every event. */
+/** Sorts before every event id. */
 const LOG_START = 'evt_'
 
 /**
@@ -124,14 +124,14 @@ async function readLog(db: Database, { accountId, after, limit, types, drafts }:
   return { data, hasMore: end !== null, nextCursor: end ?? last }
 }
 
-/** The newest event of an account, from which new followers start; `LOG_START` if there is none. */
+/** Returns the id of an account's newest event, where a new reader starts; `LOG_START` if there is none. */
 async function newestEvent(db: Database, accountId: string): Promise<string> {
   const sql = 'SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1'
   const [row] = readEventIds(await db.read(sql, [accountId]))
   return row?.id ?? LOG_START
 }
 
-/** Behind every id. */
+/** Sorts after every id. */
 const LOG_END = '~'
 
 /** Where a page ends at the latest. */
@@ -150,7 +150,7 @@ function triggeredEvent(
   { eventType, properties = {} }: EventTrigger,
   context: RequestContext,
 ): { event: TriggeredEvent; writes: Write[] } {
-  const told = checked(eventType, overlaid(exampleProperties(eventType), properties))
+  const checkedProperties = checked(eventType, overlaid(exampleProperties(eventType), properties))
   const id = context.newId('evt')
   const createdAt = new Date(context.nowMs).toISOString()
   const event = {
@@ -159,11 +159,14 @@ function triggeredEvent(
     storeId: null,
     customerId: null,
     eventType,
-    properties: told,
+    properties: checkedProperties,
     draft: true,
     createdAt,
   }
-  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...context, newId: () => id }) }
+  return {
+    event,
+    writes: emit(eventType, { properties: checkedProperties, draft: true }, { ...context, newId: () => id }),
+  }
 }
 
 /** Objects are put over objects name by name; anything else takes the place of what was there. */

@@ -4,7 +4,7 @@ import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
 import { wantsEvent } from './emit.ts'
 import { eventsTable, webhookDeliveriesTable, webhookEndpointsTable } from './tables.ts'
 
-/** A request to resend one event. */
+/** The event to replay, and its endpoints. */
 export interface EventReplay {
   accountId: string
   eventId: string
@@ -14,9 +14,9 @@ export interface EventReplay {
 
 /**
  * Sends an event again under the same `webhook-id`, with all tries before it. An endpoint that was made after the event
- * gets it too. `processedAt` stays what it is: it tells when all had acknowledged the first time.
+ * gets it too. `processedAt` is unchanged: it is the time when all had first acknowledged.
  *
- * @returns The endpoints it is sent to; empty if none subscribes to it.
+ * @returns The endpoints it is sent to, empty if none wants it.
  * @throws {ApiError} When the event or the named endpoint does not exist, or that endpoint does not want it.
  * @throws {DatabaseUnavailable}
  */
@@ -42,13 +42,13 @@ export function replayStatements(
   return [...locks, { sql: replayOne, params: [nowMs, nowMs, ...key, endpointId, endpointId] }]
 }
 
-/** The beginning of a replay: what is there is sent anew from the first try, what is not is made. */
+/** First half of a replay: existing deliveries restart from the first attempt, missing ones are created. */
 const insertReplays = `INSERT INTO webhook_deliveries
     (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
     SELECT e.account_id, e.id, w.id, 'pending', 0, CAST(? AS BIGINT), CAST(? AS BIGINT)
     FROM events e JOIN webhook_endpoints w ON ${wantsEvent}`
 
-/** And its end. */
+/** Second half. */
 const orReplayed = `ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
     SET state = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at
     RETURNING endpoint_id`
@@ -69,7 +69,7 @@ function unwanted(endpointId: string, eventId: string): ApiError {
   return new ApiError('state_conflict', message, { param: 'endpointId' })
 }
 
-/** How many events a unit sends again: locks of a larger one would be held too long. */
+/** Events per transaction: larger ones would hold locks for too long. */
 const PAGE_EVENTS = 500
 
 /** Which events an endpoint is sent again: those of a time, all that it wants or those alone that failed there. */
@@ -80,7 +80,7 @@ export interface RangeReplay {
   /** Unix time in milliseconds: of the first event, inclusive, and of the last, exclusive. */
   fromMs: number
   toMs: number
-  /** Goes on behind this event: `after` of the last page that a broken-off replay reported. */
+  /** Resume after this event: `after` of the last page that an interrupted replay reported. */
   after?: string
 }
 
@@ -93,11 +93,11 @@ export interface ReplayedPage {
 }
 
 /**
- * Resends the events of a time range page by page, oldest first, each page in a unit of its own. The replay stops when
- * the caller stops iterating, and can be resumed with `after`.
+ * Replays the events of a period page by page, oldest first, each page in its own transaction. Stops when the caller
+ * stops reading, and resumes with `after`.
  *
- * @param now The time, asked anew for each page.
- * @throws {ApiError} When there is no such endpoint, or it is disabled.
+ * @param now Returns the current time, for each page.
+ * @throws {ApiError} If the endpoint does not exist or is disabled.
  * @throws {DatabaseUnavailable}
  */
 export async function* replayRange(
@@ -116,7 +116,7 @@ export async function* replayRange(
   }
 }
 
-/** The ids of the next events: an id is behind its own time's bound, so `after` may be either. */
+/** Returns the ids of the next events. `after` may be an event's id or the lower bound of a time. */
 async function nextPage(db: Database, range: RangeReplay, after: string): Promise<string[]> {
   const { accountId, endpointId, toMs } = range
   const end = idsFrom('evt', toMs)

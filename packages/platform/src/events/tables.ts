@@ -41,10 +41,10 @@ export const webhookEndpointsTable = defineTable('webhook_endpoints', {
   created_at: int,
 })
 
-/** `pending`: not yet acknowledged. `delivered`: acknowledged. `failed`: given up. */
+/** `pending`: not acknowledged yet. `failed`: given up. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
-/** One delivery attempt. Either `status` or `failure` is set. */
+/** One attempt of a delivery. Has either a `status` or a `failure`. */
 export interface DeliveryTry {
   /** ISO 8601: when it began. */
   at: string

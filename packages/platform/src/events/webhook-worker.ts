@@ -8,13 +8,13 @@ import type { Deliver } from './egress.ts'
 
 /** Delivers webhooks until it is stopped. Any number of them, in any number of processes, share one database's work. */
 export interface WebhookWorker {
-  /** Says that there may be new deliveries: to be called after a commit, as often as one likes. */
+  /** Signals that there may be new deliveries. Call after a commit, as often as you like. */
   wake(): void
   /** Lets the tries under way finish, within limits, and gives back what else was claimed. */
   stop(): Promise<void>
 }
 
-/** `graceMs` is how long attempts in progress may take after a stop; 5 s by default. */
+/** Options of a worker. `graceMs`: how long running attempts may take after a stop, 5 s by default. */
 export interface WorkerOptions {
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
   deliver: Deliver
@@ -86,7 +86,7 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
   }
 }
 
-/** An interruptible sleep. */
+/** A sleep that can be interrupted. */
 export interface Wakeup {
   /** Ends the sleep, or the next one if there is none. Costs next to nothing, however often it is called. */
   ring(): void

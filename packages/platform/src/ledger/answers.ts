@@ -3,8 +3,8 @@ import type { Write } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 
 /**
- * The statement that stores the answer for a pending idempotency key, once the outcome is known. It is not guarded: if
- * the key already has an answer, that one stays.
+ * Stores the response for a claimed idempotency key once the outcome is known. Unguarded: a response already given is
+ * kept.
  */
 export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
   const { sql, params } = finishClaim(key, answer)

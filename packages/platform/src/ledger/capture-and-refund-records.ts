@@ -1,27 +1,38 @@
-import { type Capture, type FollowUpFailure, type Payment, REFUNDS_MAX } from '@tillwright/contract'
+import { type Capture, type PostAuthorizationFailure, type Payment, REFUNDS_MAX } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import { type FollowUp, underWay } from './captures-and-refunds.ts'
+import { type PostAuthorization, underWay } from './captures-and-refunds.ts'
 import { holds } from './ledger.ts'
 import { requireWay } from './payment-status.ts'
 
 type OfPayment = Pick<Payment, 'id' | 'accountId'>
 
 /**
- * The statements that record a request before it is sent to the processor, and reserve its amount. A unique index
- * refuses one of two concurrent requests.
+ * Records what the processor is about to be asked, and reserves the money. Of two concurrent requests, a unique index
+ * refuses one.
  */
-export function beginFollowUp(
-  followUp: FollowUp,
+export function beginPostAuthorization(
+  postAuthorization: PostAuthorization,
   payment: OfPayment,
   { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
 ): Write[] {
   const times = { leaseUntil: nowMs + CLAIM_LEASE_MS, createdAt: nowMs, finishedAt: null }
-  const row = { ...followUp, accountId: payment.accountId, status: 'pending' as const, idempotencyKey, ...times }
-  const insert = { ...insertFollowUp(row), onRefused: () => underWay(payment.id) }
-  return [insert, followUp.kind === 'refund' ? reserveRefund(followUp, payment) : requireAuthorised(followUp, payment)]
+  const row = {
+    ...postAuthorization,
+    accountId: payment.accountId,
+    status: 'pending' as const,
+    idempotencyKey,
+    ...times,
+  }
+  const insert = { ...insertPostAuthorization(row), onRefused: () => underWay(payment.id) }
+  return [
+    insert,
+    postAuthorization.kind === 'refund'
+      ? reserveRefund(postAuthorization, payment)
+      : requireAuthorised(postAuthorization, payment),
+  ]
 }
 
 /** The capture of a payment whose processor takes the money with the authorisation. */
@@ -34,18 +45,24 @@ export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, new
 export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
   const times = { leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
   const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
-  const insert = insertFollowUp({ ...what, accountId: payment.accountId, status, idempotencyKey: null, ...times })
+  const insert = insertPostAuthorization({
+    ...what,
+    accountId: payment.accountId,
+    status,
+    idempotencyKey: null,
+    ...times,
+  })
   return { ...insert, onRefused: holds('single_capture', payment.id) }
 }
 
 /**
- * The statements that record what the processor did. They are guarded, so that a recorded outcome never changes.
+ * Records the processor's outcome. Guarded, because an outcome never changes once recorded.
  *
- * @param outcome The processor's reference, or its reason for refusal.
+ * @param outcome The processor's reference, or why it refused.
  */
-export function finishFollowUp(
-  { id, kind, paymentId }: FollowUp,
-  outcome: { reference: string } | { failure: FollowUpFailure },
+export function finishPostAuthorization(
+  { id, kind, paymentId }: PostAuthorization,
+  outcome: { reference: string } | { failure: PostAuthorizationFailure },
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Write[] {
   const status = 'failure' in outcome ? 'failed' : 'succeeded'
@@ -65,7 +82,7 @@ export function finishFollowUp(
 }
 
 /** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */
-export function recordRefunded({ amount }: FollowUp, { id, accountId }: OfPayment): Write {
+export function recordRefunded({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET refunded_amount = refunded_amount + ? WHERE account_id = ? AND id = ?
       AND refunded_amount + ? <= refund_reserved AND refund_reserved + disputed_amount <= captured_amount`,
@@ -76,7 +93,7 @@ export function recordRefunded({ amount }: FollowUp, { id, accountId }: OfPaymen
 }
 
 /** The statement that frees what a refund had set aside. */
-export function releaseRefund({ amount }: FollowUp, { id, accountId }: OfPayment): Write {
+export function releaseRefund({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET refund_reserved = refund_reserved - ?
       WHERE account_id = ? AND id = ? AND refund_reserved - ? >= refunded_amount`,
@@ -86,7 +103,7 @@ export function releaseRefund({ amount }: FollowUp, { id, accountId }: OfPayment
   }
 }
 
-interface FollowUpRow extends FollowUp {
+interface PostAuthorizationRow extends PostAuthorization {
   accountId: string
   status: 'pending' | 'succeeded' | 'failed'
   idempotencyKey: string | null
@@ -95,7 +112,7 @@ interface FollowUpRow extends FollowUp {
   finishedAt: number | null
 }
 
-function insertFollowUp(row: FollowUpRow): Write {
+function insertPostAuthorization(row: PostAuthorizationRow): Write {
   const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
   return {
     sql: `INSERT INTO payment_follow_ups (account_id, id, payment_id, kind, amount, reason, status, idempotency_key,
@@ -117,7 +134,7 @@ function insertFollowUp(row: FollowUpRow): Write {
   }
 }
 
-function reserveRefund({ amount, paymentId }: FollowUp, { accountId }: OfPayment): Write {
+function reserveRefund({ amount, paymentId }: PostAuthorization, { accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET refund_reserved = refund_reserved + ?, refund_tries = refund_tries + 1
       WHERE account_id = ? AND id = ? AND status IN ('succeeded', 'partially_refunded') AND refund_tries < ${REFUNDS_MAX}
@@ -129,7 +146,7 @@ function reserveRefund({ amount, paymentId }: FollowUp, { accountId }: OfPayment
 }
 
 /** Changes nothing but what it guards. */
-function requireAuthorised({ amount, paymentId }: FollowUp, { accountId }: OfPayment): Write {
+function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId }: OfPayment): Write {
   return {
     sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized' AND amount >= ?`,
     params: [accountId, paymentId, amount],

@@ -1,8 +1,8 @@
 import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
 
-/** A capture, refund or void to send to the processor. `amount` is 0 for a void. */
-export interface FollowUp {
+/** A request to the processor after the authorization. `amount` is 0 for a void. */
+export interface PostAuthorization {
   /** The idempotency key towards the processor. */
   id: string
   kind: 'capture' | 'refund' | 'void'
@@ -13,10 +13,13 @@ export interface FollowUp {
   reason: string | null
 }
 
-/** A capture, refund or void as the caller requested it. */
-export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
+/** An operation that a caller requests on a payment. */
+export type WantedPostAuthorization =
+  | ({ kind: 'capture' } & NewCapture)
+  | ({ kind: 'refund' } & NewRefund)
+  | { kind: 'void' }
 
-/** The captured amount minus refunds (including pending ones) and disputes, in minor units. */
+/** The captured amount that is not refunded, pending refund or disputed, in minor units. */
 export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
   const refunded = refunds.filter(({ status }) => status !== 'failed')
   const disputed = disputes.filter(({ status }) => status !== 'won')
@@ -24,11 +27,16 @@ export function refundableAmount({ capturedAmount, refunds, disputes }: Payment)
 }
 
 /**
- * Validates a requested capture, refund or void and builds the request to the processor.
+ * Plans the request to the processor.
  *
- * @throws {ApiError} `state_conflict` if the status does not allow it, `amount_invalid` if the amount is too high.
+ * @throws {ApiError} `state_conflict` if the payment's status does not allow it, `amount_invalid` if the amount is too
+ *   large.
  */
-export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
+export function planPostAuthorization(
+  payment: Payment,
+  wanted: WantedPostAuthorization,
+  newId: (prefix: Prefix) => string,
+): PostAuthorization {
   const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
   if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
   switch (wanted.kind) {
@@ -44,7 +52,7 @@ export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (p
   }
 }
 
-/** The answer while another capture, refund or void of the payment has no outcome, or one has closed it meanwhile. */
+/** The error while another capture, refund or void of the payment is pending, or after one has closed the payment. */
 export function underWay(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',
@@ -54,7 +62,7 @@ export function underWay(paymentId: string): ApiError {
 
 const prefixes = { capture: 'cap', refund: 're', void: 'void' } as const
 
-type Prefix = (typeof prefixes)[FollowUp['kind']]
+type Prefix = (typeof prefixes)[PostAuthorization['kind']]
 
 function requireStatus({ id, status }: Payment, allowed: readonly Payment['status'][], rule: string): void {
   if (allowed.includes(status)) return

@@ -1,13 +1,18 @@
 export { answerClaim, withoutErrors } from './answers.ts'
 export {
-  beginFollowUp,
+  beginPostAuthorization,
   capturedAtOnce,
-  finishFollowUp,
+  finishPostAuthorization,
   recordCapture,
   recordRefunded,
   releaseRefund,
 } from './capture-and-refund-records.ts'
-export { type FollowUp, planFollowUp, refundableAmount, type WantedFollowUp } from './captures-and-refunds.ts'
+export {
+  type PostAuthorization,
+  planPostAuthorization,
+  refundableAmount,
+  type WantedPostAuthorization,
+} from './captures-and-refunds.ts'
 export {
   book,
   type Booking,
@@ -18,6 +23,6 @@ export {
   requireBalance,
 } from './ledger.ts'
 export { callOf, emitterOf, eventFacts } from './payment-status.ts'
-export { findDispute, findReportedDispute, insertDispute, readPayment, toFollowUp } from './payment-records.ts'
+export { findDispute, findReportedDispute, insertDispute, readPayment, toPostAuthorization } from './payment-records.ts'
 export { isFinal, movePayment, requireWay } from './payment-status.ts'
-export { paymentAttemptsTable, paymentFollowUpsTable, paymentsTable } from './tables.ts'
+export { paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'

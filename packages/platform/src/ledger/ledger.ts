@@ -23,7 +23,7 @@ const bookings = {
 /** The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not. */
 export type Booking = RowOf<typeof ledgerEntriesTable>['booking']
 
-/** An entry to book on a payment. */
+/** An entry to book, and the payment it belongs to. */
 export interface NewEntry {
   payment: Pick<Payment, 'id' | 'accountId' | 'currency'>
   /** The id of the capture, refund or dispute. */
@@ -45,7 +45,7 @@ export interface LedgerLine {
   createdAt: string
 }
 
-/** The statement that books a change, on both sides at once. It stands before what it has to agree with. */
+/** Books a change on both accounts at once. Must precede the statements it has to agree with. */
 export function book({ payment, entry, booking, amount }: NewEntry, nowMs: number): Write {
   const { debit, credit } = bookings[booking]
   const side = (ledgerAccount: LedgerAccount, signed: number) => [
@@ -68,8 +68,8 @@ export function book({ payment, entry, booking, amount }: NewEntry, nowMs: numbe
 }
 
 /**
- * The guard at the end of a unit that has booked something: the payment's ledger sums to zero in its currency, has nothing
- * in another one, and agrees with the sums in the payment's row.
+ * Guard at the end of a transaction that books entries: the payment's ledger sums to zero in its currency, has no
+ * entries in another one, and agrees with the totals in the payment's row.
  */
 export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountId'>): Write {
   return {
@@ -104,7 +104,7 @@ export async function readLedger(paymentId: string, accountId: string, db: Datab
 
 const readEntries = rowReader(ledgerEntriesTable)
 
-/** Invariants that hold for every payment at all times, by their names in the log. */
+/** Invariants of every payment, by the names that the log uses. */
 const invariants = {
   single_capture: 'a payment is captured once at most',
   capture_within_authorisation: 'what is captured is at most what was authorised',
@@ -123,8 +123,8 @@ export class MoneyInvariantBroken extends Error {
 }
 
 /**
- * Builds the error for a guarded statement that was refused: the caller gets a 500, the log names the invariant, and
- * the database is unchanged.
+ * The error of a refused guard: the caller gets a 500, the log the name of the invariant, and the database is
+ * unchanged.
  */
 export function holds(invariant: MoneyInvariant, paymentId: string): () => ApiError {
   return () =>

@@ -1,21 +1,21 @@
 import type { Capture, Dispute, Payment, PaymentAttempt, PaymentRouting, Refund } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
-import type { FollowUp } from './captures-and-refunds.ts'
-import { disputesTable, paymentAttemptsTable, paymentFollowUpsTable, paymentsTable } from './tables.ts'
+import type { PostAuthorization } from './captures-and-refunds.ts'
+import { disputesTable, paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
 
 /** A payment of the account with its attempts and all that followed them, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
   const place = [accountId, paymentId]
-  const [payments, attempts, followUps, disputes] = await Promise.all([
+  const [payments, attempts, postAuthorizations, disputes] = await Promise.all([
     db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', place),
     db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY ordinal', place),
-    readFollowUps(paymentId, accountId, db),
+    readPostAuthorizations(paymentId, accountId, db),
     readDisputes(paymentId, accountId, db),
   ])
   const [row] = readPayments(payments)
   if (row === undefined) return null
-  return toPayment(row, { attempts: readAttempts(attempts).map(toAttempt), ...followUps, disputes })
+  return toPayment(row, { attempts: readAttempts(attempts).map(toAttempt), ...postAuthorizations, disputes })
 }
 
 const readPayments = rowReader(paymentsTable)
@@ -53,7 +53,7 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
   }
 }
 
-/** Defaults for the routing fields that a row does not store. */
+/** The routing of a payment that has not been routed yet. */
 const unrouted: PaymentRouting = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null }
 
 function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
@@ -71,7 +71,7 @@ function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
 }
 
 /** The captures and refunds of a payment, the first ones first. */
-async function readFollowUps(
+async function readPostAuthorizations(
   paymentId: string,
   accountId: string,
   db: Database,
@@ -80,15 +80,17 @@ async function readFollowUps(
     'SELECT * FROM payment_follow_ups WHERE account_id = ? AND payment_id = ? ORDER BY created_at, id',
     [accountId, paymentId],
   )
-  const followUps = readFollowUpRows(rows)
-  const of = (kind: FollowUp['kind']) => followUps.filter((row) => row.kind === kind)
+  const postAuthorizations = readPostAuthorizationRows(rows)
+  const of = (kind: PostAuthorization['kind']) => postAuthorizations.filter((row) => row.kind === kind)
   return { captures: of('capture').map(toCapture), refunds: of('refund').map(toRefund) }
 }
 
-const readFollowUpRows = rowReader(paymentFollowUpsTable)
+const readPostAuthorizationRows = rowReader(postAuthorizationsTable)
 
-/** Converts a row of `payment_follow_ups` to the request sent to the processor. */
-export function toFollowUp(row: Pick<FollowUpRow, 'id' | 'kind' | 'payment_id' | 'amount' | 'reason'>): FollowUp {
+/** Reads the request to the processor from a `payment_follow_ups` row. */
+export function toPostAuthorization(
+  row: Pick<PostAuthorizationRow, 'id' | 'kind' | 'payment_id' | 'amount' | 'reason'>,
+): PostAuthorization {
   return {
     id: row.id,
     kind: row.kind,
@@ -98,9 +100,9 @@ export function toFollowUp(row: Pick<FollowUpRow, 'id' | 'kind' | 'payment_id' |
   }
 }
 
-type FollowUpRow = RowOf<typeof paymentFollowUpsTable>
+type PostAuthorizationRow = RowOf<typeof postAuthorizationsTable>
 
-function toCapture(row: FollowUpRow): Capture {
+function toCapture(row: PostAuthorizationRow): Capture {
   return {
     id: row.id,
     amount: row.amount,
@@ -111,7 +113,7 @@ function toCapture(row: FollowUpRow): Capture {
   }
 }
 
-function toRefund(row: FollowUpRow): Refund {
+function toRefund(row: PostAuthorizationRow): Refund {
   const { id, amount, ...moved } = toCapture(row)
   return { id, amount, reason: row.reason, ...moved }
 }

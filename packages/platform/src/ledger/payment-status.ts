@@ -1,22 +1,22 @@
-import type { DisputeStatus, FollowUpStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
+import type { DisputeStatus, PostAuthorizationStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** Everything whose status tells where money stands, with its statuses. */
+/** Statuses of everything that tracks money. */
 interface Statuses {
   payment: PaymentStatus
   order: OrderStatus
-  capture: FollowUpStatus
-  refund: FollowUpStatus
-  void: FollowUpStatus
+  capture: PostAuthorizationStatus
+  refund: PostAuthorizationStatus
+  void: PostAuthorizationStatus
   dispute: DisputeStatus
 }
 
 type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
 
-/** The outcome of a capture, refund or void never changes. */
-const followUp: Record<FollowUpStatus, readonly FollowUpStatus[]> = {
+/** A request to the processor gets exactly one outcome, which is final. */
+const postAuthorization: Record<PostAuthorizationStatus, readonly PostAuthorizationStatus[]> = {
   pending: ['succeeded', 'failed'],
   succeeded: [],
   failed: [],
@@ -37,9 +37,9 @@ const ways: Ways = {
     refunded: [],
   },
   order: { pending: ['paid', 'canceled'], paid: ['refunded'], refunded: [], canceled: [] },
-  capture: followUp,
-  refund: followUp,
-  void: followUp,
+  capture: postAuthorization,
+  refund: postAuthorization,
+  void: postAuthorization,
   dispute: { open: ['won', 'lost'], won: [], lost: [] },
 }
 
@@ -49,9 +49,9 @@ export function mayMove<Kind extends keyof Statuses>(kind: Kind, from: Statuses[
 }
 
 /**
- * The same for a caller that knows the way.
+ * The same for a caller that knows the transition is valid.
  *
- * @throws {RangeError} When the table has no such way: a bug of the caller.
+ * @throws {RangeError} If the table has no such transition: a bug in the caller.
  */
 export function requireWay<Kind extends keyof Statuses>(kind: Kind, from: Statuses[Kind], to: Statuses[Kind]): void {
   if (!mayMove(kind, from, to)) throw new RangeError(`A ${kind} cannot go from ${from} to ${to}.`)
@@ -73,10 +73,10 @@ export interface PaymentMove {
 }
 
 /**
- * The one statement that changes a payment's status. Its guard is the status it leaves, so that of two that would move
- * a payment at once one wins.
+ * The only statement that changes a payment's status. Guarded by the previous status, so that of two concurrent changes
+ * one wins.
  *
- * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
+ * @throws {RangeError} If the table of statuses has no such transition: a bug in the caller.
  */
 export function movePayment(move: PaymentMove): Write {
   requireWay('payment', move.from, move.to)
@@ -94,7 +94,7 @@ export function movePayment(move: PaymentMove): Write {
   }
 }
 
-/** The emitter for the events of a payment. Events of a preview are always drafts, whatever changes the payment. */
+/** The emitter of a payment's events: a preview's events are drafts, regardless of the caller. */
 export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitter): Emitter {
   return preview === null ? emitter : { ...emitter, caller: { ...emitter.caller, isPreview: true } }
 }
@@ -105,10 +105,10 @@ export function callOf({ preview }: Pick<Payment, 'preview'>, context: RequestCo
 }
 
 /**
- * Properties for the events of a payment: the store and customer (`subject`), the order's totals (`paid`, or `ordered`
- * without the payment), and the payment's own state (`moved`).
+ * Builds the properties of a payment's events: its references (`subject`), its order's price (`paid`, and `ordered`
+ * without the payment), and its state (`moved`).
  *
- * @param status The status that the event reports; the payment may not have it yet.
+ * @param status The status that the event reports, which the payment may not have yet.
  */
 export function eventFacts(payment: Payment, status: Payment['status']) {
   const { id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment

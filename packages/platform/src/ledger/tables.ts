@@ -4,8 +4,8 @@ import {
   captureMethod,
   disputeKind,
   disputeStatus,
-  followUpFailure,
-  followUpStatus,
+  postAuthorizationFailure,
+  postAuthorizationStatus,
   type Payment,
   type PaymentAttempt,
   type PaymentRouting,
@@ -37,7 +37,7 @@ export const paymentsTable = defineTable('payments', {
   statement_descriptor: nullable(text),
   routing: nullable(json<Partial<PaymentRouting>>()),
   subscriptions: nullable(json<Payment['subscriptions']>()),
-  /** The simulated outcome of a preview; NULL for a payment that moves money. */
+  /** The simulated result of a preview; NULL for a payment that moves money. */
   preview: nullable(json<NonNullable<Payment['preview']>>()),
   lease_until: int,
   created_at: int,
@@ -61,15 +61,15 @@ export const paymentAttemptsTable = defineTable('payment_attempts', {
   finished_at: nullable(int),
 })
 
-export const paymentFollowUpsTable = defineTable('payment_follow_ups', {
+export const postAuthorizationsTable = defineTable('payment_follow_ups', {
   account_id: text,
   id: text,
   payment_id: text,
   kind: oneOf(['capture', 'refund', 'void']),
   amount: int,
   reason: nullable(text),
-  status: oneOf(followUpStatus.options),
-  failure: nullable(oneOf(followUpFailure.options)),
+  status: oneOf(postAuthorizationStatus.options),
+  failure: nullable(oneOf(postAuthorizationFailure.options)),
   reference: nullable(text),
   idempotency_key: nullable(text),
   lease_until: int,

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 200
 /** The farthest that a clock may be ahead: a hundred years. */
 const AHEAD_MAX_MS = 100 * 365 * 24 * 60 * 60 * 1_000
 
-/** The time of the local platform's clock. */
+/** The time on the local platform's clock. */
 export interface LocalTime {
   /** Unix time in milliseconds. */
   nowMs: number
@@ -64,7 +64,7 @@ async function follow(home: string, jumpTo: (aheadMs: number) => void, signal: A
   }
 }
 
-/** Returns 0 if the clock was never moved or the file is damaged. */
+/** 0 if the clock was never moved, or if the file is invalid. */
 async function readAhead(home: string): Promise<number> {
   try {
     const { aheadMs }: { aheadMs?: unknown } = JSON.parse(await readFile(fileIn(home), 'utf8'))

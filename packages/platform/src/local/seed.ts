@@ -33,11 +33,11 @@ export interface SeedOptions {
 }
 
 /**
- * The local account: made at the first start, found again at the next, with the same keys.
+ * Creates the local account on the first start, and finds it with the same keys on later ones.
  *
  * The file with the secrets is written before the rows are committed: a crash in between leaves secrets without an
- * account, which the next start replaces, and never an account whose keys are lost. An account created before
- * funnels existed gets one in the same order.
+ * account, which the next start replaces, but never an account whose keys are lost. An account from before funnels
+ * existed gets its own in the same order.
  */
 export async function seedLocalAccount(services: Services, { folder, shopUrl }: SeedOptions): Promise<Seed> {
   const file = join(folder, 'seed.json')
@@ -72,9 +72,8 @@ interface BuiltSeed {
 type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
 
 /**
- * Adds the shop's endpoint in a unit after all others, so that the shop receives no events of the seed data. If one
- * exists but is not in the file, it is left over from an interrupted start and its secret is lost, so it is replaced. An
- * endpoint that was removed since is not added again.
+ * Runs in a transaction after all others, so that the shop gets no events about its own creation. An endpoint missing
+ * from the file comes from an interrupted start, and its secret is lost. One that was removed since is not recreated.
  */
 async function withEndpoint(
   seed: Seed,
@@ -113,7 +112,7 @@ async function readSeed(file: string): Promise<KnownSeed | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch {
-    return null // missing, or cut off by a full disk: made anew
+    return null // missing, or truncated by a full disk: recreated
   }
 }
 

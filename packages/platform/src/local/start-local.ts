@@ -16,11 +16,10 @@ export interface LocalPlatform extends Platform {
 }
 
 /**
- * Starts a platform for one developer on this machine: makes the vault's key and an account, or finds those of the last
- * start.
+ * Starts a platform for one developer on this machine: creates the vault's key and an account, or reuses those of the
+ * last start.
  *
- * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
- *   `/webhooks`.
+ * @param shopUrl The URL of the developer's shop: its page may embed the card form, and webhooks go to its `/webhooks`.
  * @param dependencies With the simulator: a local account has no other processors.
  */
 export async function startLocal(
@@ -68,7 +67,7 @@ function given(clock: Clock): { clock: Clock; stop: () => void } {
   return { clock, stop: () => {} }
 }
 
-/** The file by which the CLI, scripts and tests find the local platform. It exists while the platform runs. */
+/** Read by the CLI, scripts and tests to find the local platform. Exists only while that platform is running. */
 export interface LocalFile {
   apiUrl: string
   vaultUrl: string
@@ -91,10 +90,10 @@ export interface LocalFile {
 }
 
 /**
- * Makes the folder of a local platform's state, or closes one that is there to everybody but its owner (mode 0700): it
- * holds keys, and commands send theirs to where its `local.json` says.
+ * Creates the state folder, or restricts an existing one to its owner (mode 0700): it holds keys, and commands send
+ * theirs to the URL in its `local.json`.
  *
- * @throws {OperatorError} When the folder is another user's.
+ * @throws {OperatorError} If the folder belongs to another user.
  */
 async function makeLocalFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -65,9 +65,9 @@ function checkRateLimit(rateLimit: RateLimit): RateLimit {
 }
 
 /**
- * The account that a command is about: the named one, or the only one there is.
+ * Returns the account that a command applies to: the named one, or the only one.
  *
- * @throws {OperatorError} Where there is no such account, none at all, or several to choose from.
+ * @throws {OperatorError} If there is no such account, none at all, or several to choose from.
  */
 export async function chooseAccount(db: Database, named: string | undefined): Promise<string> {
   if (named !== undefined) {

@@ -8,7 +8,7 @@ import {
 } from '../processors/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 
-/** Command-line options of the settings that all processors share. */
+/** Command-line names of the settings that all processors share. */
 const commonOptions: Readonly<Record<string, string>> = {
   currencies: '--currency',
   brands: '--brand',
@@ -20,7 +20,7 @@ const commonOptions: Readonly<Record<string, string>> = {
 }
 const OPTION_OF_BINS = '--acquirer-bin'
 
-/** Common and driver-specific settings of a processor, as given by the operator. */
+/** The requested settings of a processor, including its driver's own. */
 export type WantedSettings = ProcessorSettings & Readonly<Record<string, unknown>>
 
 /** The option of a driver's own setting: `apiUrl` is `--api-url`. */

@@ -11,9 +11,9 @@ import { idsFrom, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { findEndpoint, tellOperator } from './webhooks.ts'
+import { findEndpoint, toOperatorError } from './webhooks.ts'
 
-/** Whose deliveries: `account` may be left out where there is one, or where the endpoint tells. */
+/** `account` may be omitted if there is only one, or if the endpoint determines it. */
 interface Whose {
   account?: string
   endpoint?: string
@@ -41,7 +41,7 @@ export type WantedRange = Omit<RangeReplay, 'accountId' | 'endpointId'> & { endp
 export interface ReplayedEvent {
   accountId: string
   eventId: string
-  /** Empty if no endpoint subscribes to the event. */
+  /** Empty if no endpoint wants the event. */
   endpointIds: string[]
 }
 
@@ -51,7 +51,10 @@ export interface DeliveryManagement {
   list(wanted: WantedDeliveries): Promise<DeliveryPage>
   /** Under the same `webhook-id`, with all tries before it. */
   replay(wanted: WantedReplay): Promise<ReplayedEvent>
-  /** Page by page, oldest first. Stops when the caller stops iterating; resume with `after` of the last page. */
+  /**
+   * Replays page by page, oldest first, and stops when the caller stops reading; pass the last page's `after` to
+   * resume.
+   */
   replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
 }
 
@@ -84,7 +87,7 @@ export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManag
 }
 
 function rethrow(error: unknown): never {
-  throw tellOperator(error)
+  throw toOperatorError(error)
 }
 
 /** The account of an endpoint, which has to be the named one where one is named. */

@@ -4,7 +4,7 @@ import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { readNames } from './payments.ts'
 
-/** Number of payments to replay: default and maximum. */
+/** Default and maximum number of payments to replay. */
 const PAYMENTS_DEFAULT = 1_000
 const PAYMENTS_MAX = 100_000
 
@@ -26,7 +26,7 @@ export interface ReplayedPayments extends FlowReplay {
   names: Readonly<Record<string, string>>
 }
 
-/** Operator commands that try out payment flows. */
+/** Operator commands for payment flows. */
 export interface FlowReplays {
   /** Replays past payments through another flow, without contacting any processor. */
   replay(wanted: WantedFlowReplay): Promise<ReplayedPayments>

@@ -13,7 +13,7 @@ import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** Options of every new key. `account` is optional if there is only one; times are Unix time. */
+/** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
   account?: string
   name?: string
@@ -78,7 +78,7 @@ export function manageKeys(services: OperatorServices): KeyManagement {
   }
 }
 
-/** Validates the options that both kinds of key share. */
+/** Checks the options that both kinds of key share. */
 async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: OperatorServices) {
   if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) {
     throw new OperatorError('--expires: must lie in the future.')

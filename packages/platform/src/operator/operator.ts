@@ -42,10 +42,10 @@ import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 
 /**
- * Administrative commands of a platform. They work directly on the database, whether or not the platform is running; a
- * running platform picks up changes within a second.
+ * Manages the accounts of a platform. Works on the database directly, whether or not the platform is running; a running
+ * platform picks changes up within a second.
  *
- * Commands that fail throw an `OperatorError`, which names the command-line option at fault, if any.
+ * Failures are `OperatorError`s, which name the command-line option at fault, if any.
  */
 export interface Operator {
   accounts: AccountManagement
@@ -60,10 +60,10 @@ export interface Operator {
 }
 
 /**
- * Opens the database that a platform of this configuration uses.
+ * Opens the database of a platform with this configuration.
  *
- * @param processors The drivers that the platform is started with, in addition to the built-in ones.
- * @throws {OperatorError} Where there is none yet, or one of another version, or one filled under another vault key.
+ * @param processors Additional drivers that the platform is started with.
+ * @throws {OperatorError} If the database does not exist, has another version, or uses another vault key.
  */
 export async function openOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
   try {
@@ -86,7 +86,7 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
   return operator(config, await openOrCreateDatabaseBeside(placeOf(config)), { processors, prepare: bindVault })
 }
 
-/** Makes the vault's first key, as the platform would at its first start. */
+/** Creates the vault's first key, as the platform would at its first start. */
 async function bindVault(services: OperatorServices): Promise<void> {
   await checkMasterKey(services)
   await openJweKeys(services)
@@ -147,7 +147,7 @@ export interface DriverChoice {
   eventsHelp: string | null
 }
 
-/** Valid values of options, for the command line's checks and help. */
+/** Valid choices, for the command line's own checks and help. */
 export const choices: Readonly<{
   plans: readonly Plan[]
   roles: readonly Role[]

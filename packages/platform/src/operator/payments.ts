@@ -18,7 +18,7 @@ export interface PaymentLedger {
   lines: readonly LedgerLine[]
 }
 
-/** Read-only access to payments. Money is only moved through the API, where the processors are available. */
+/** Operator commands for payments. Read-only: money moves through the API alone, where the processors are. */
 export interface PaymentManagement {
   get(wanted: WantedPayment): Promise<Payment>
   ledger(wanted: WantedPayment): Promise<PaymentLedger>
@@ -56,7 +56,7 @@ export interface PaymentToExplain {
   account?: string
 }
 
-/** Operator commands that explain the routing of payments. */
+/** A payment's history, for an operator. */
 export interface PaymentExplanation {
   /** Explains how a payment was routed. */
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
@@ -80,7 +80,7 @@ export function explainPayments({ db }: OperatorServices): PaymentExplanation {
   }
 }
 
-/** Names of an account's processors by id, including archived ones. */
+/** Maps the ids of an account's processors to their names, including archived ones. */
 export async function readNames(accountId: string, db: Database): Promise<Record<string, string>> {
   const rows = await db.read('SELECT id, name FROM processors WHERE account_id = ?', [accountId])
   return Object.fromEntries(readProcessorNames(rows).map(({ id, name }) => [id, name]))

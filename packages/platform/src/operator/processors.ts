@@ -32,7 +32,7 @@ export interface WantedProcessor {
   name: string
   /** The driver's name. */
   driver: string
-  /** Credentials for the processor; `null` if the driver needs none. */
+  /** API credentials; `null` if the driver needs none. */
   secret: string | null
   settings: WantedSettings
 }
@@ -111,7 +111,7 @@ export interface ListedProcessor extends ProcessorSettings {
   accountId: string
   name: string
   driver: string
-  /** Driver-specific settings; those that were omitted are absent. */
+  /** The driver's own settings, without omitted ones. */
   driverSettings: Readonly<Record<string, unknown>>
   /** Why the processor receives no payments regardless of flows; `null` if it does. */
   stopped: string | null

@@ -35,7 +35,7 @@ export interface ListedThreedsProvider extends DirectorySettings {
 export interface ThreedsManagement {
   add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
   list(): Promise<ListedThreedsProvider[]>
-  /** Stops all authentication through the provider; results of challenges in progress are refused. */
+  /** Removes a provider. Nothing is authenticated by it any more, and results of pending challenges are refused. */
   remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
 }
 
@@ -72,7 +72,7 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
   }
 }
 
-/** Command-line options by setting. */
+/** Command-line names of the settings. */
 const options: Readonly<Record<string, string>> = {
   serverReferenceNumber: '--server-reference-number',
   serverOperatorId: '--server-operator-id',
@@ -101,7 +101,7 @@ export async function checkDirectorySettings(settings: DirectorySettings): Promi
   return checked.data
 }
 
-/** Read as the platform will: what it could not use is told now, and not by the first payment. */
+/** Reads the files as the platform will, so that unusable ones are reported now rather than at the first payment. */
 async function checkFiles(settings: DirectorySettings): Promise<void> {
   try {
     createSecureContext(await readCertificates(settings))

@@ -31,9 +31,9 @@ export interface WebhookManagement {
   list(account: string | undefined): Promise<ListedEndpoint[]>
   /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
   enable(id: string): Promise<ListedEndpoint>
-  /** The previous secret keeps signing along with the new one for 24 hours. */
+  /** The previous secret remains valid for signing for 24 hours. */
   rotate(id: string): Promise<EndpointSecret>
-  /** Pending deliveries to the endpoint are dropped. */
+  /** Deletes an endpoint. Pending deliveries to it are dropped. */
   remove(id: string): Promise<ListedEndpoint>
 }
 
@@ -90,7 +90,7 @@ async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<
   try {
     return await work()
   } catch (error) {
-    throw tellOperator(error)
+    throw toOperatorError(error)
   }
 }
 
@@ -108,15 +108,15 @@ export async function findEndpoint(db: Database, id: string): Promise<ListedEndp
 
 const readOwners = rowReader(pick(webhookEndpointsTable, 'account_id'))
 
-/** Command-line options of the API parameters that have a different name there. */
+/** Command-line names of API parameters, where they differ. */
 const options: Readonly<Record<string, string>> = {
   endpointId: '--endpoint',
   limit: '--limit',
   after: '--after',
 }
 
-/** The rules of the API, told to an operator: an `ApiError` becomes an `OperatorError`, any other stays what it is. */
-export function tellOperator(error: unknown): unknown {
+/** Converts an `ApiError` into an `OperatorError` with command-line names; returns any other error unchanged. */
+export function toOperatorError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { param } = error.details
   return new OperatorError(param === undefined ? error.message : `${options[param] ?? param}: ${error.message}`)

@@ -7,7 +7,7 @@ import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { priceOrder } from './price-order.ts'
 import { ordersTable, type Pricing } from './tables.ts'
 
-/** Endpoints for orders, in addition to the public API. */
+/** Handlers of orders outside the public API. */
 export const orders: Handlers<Contract['orders']> = {
   async get({ params: { orderId } }, { caller, services }) {
     const order = await findOrder(orderId, caller.accountId, services.db)
@@ -104,9 +104,9 @@ export interface OrderMove {
 }
 
 /**
- * The one statement that changes an order's status. Its guard is the status it leaves.
+ * The only statement that changes an order's status. Guarded by the previous status.
  *
- * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
+ * @throws {RangeError} If the table of statuses has no such transition: a bug in the caller.
  */
 export function moveOrder({ accountId, orderId, from, to, nowMs }: OrderMove): Write {
   requireWay('order', from, to)

@@ -12,7 +12,7 @@ import type { RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { cannotShip, type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
 
-/** The price of an order. `amount` is the sum of the lines' amounts and the shipping after its discount. */
+/** An order's price and how it was computed. The lines' amounts and the shipping less its discount sum to `amount`. */
 export type OrderPrice = Pick<
   Order,
   | 'amount'
@@ -28,7 +28,7 @@ export type OrderPrice = Pick<
 
 /** An order to be priced. */
 export interface OrderRequest extends NewQuote {
-  /** Choices from a buyer's page; absent for a merchant's server, which sets the shipping amount itself. */
+  /** Terms sent by the buyer's page; absent for a merchant's server, which sets the shipping cost itself. */
   page?: PageTerms | undefined
 }
 
@@ -108,7 +108,7 @@ function reckoned(
   return { price, hasGiftToShip: gifts.some(({ gift }) => gift.isShippable) }
 }
 
-/** The price of an order with an amount but no lines. Promotions do not apply to it. */
+/** Prices an order given as a plain amount: no promotions apply without products. */
 export function plainPrice(amount: number): OrderPrice {
   const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, shippingOption: null, deferredAmount: 0 }
   return { amount, subtotal: amount, ...none, lines: [], promotions: { applied: [], leftOut: [] } }
@@ -135,12 +135,13 @@ type SentLine = NonNullable<NewPayment['lines']>[number]
  */
 export type PricesFor = 'server' | 'page'
 
+/** Currency and context in which lines are priced. */
 interface Pricing {
   currency: string
   prices: PricesFor
 }
 
-/** Lines priced without promotions, in the currency's minor unit. `amount` is the sum of the lines' amounts. */
+/** Prices without promotions, in the currency's minor unit; the lines' amounts sum to the total. */
 export interface PricedLines {
   amount: number
   lines: OrderLine[]
@@ -223,7 +224,7 @@ function recurrenceOf(line: Pick<SentLine, 'trialDays'>, price: Price, path: str
     return { interval, intervalCount, billingTiming, trialDays }
   }
   if (recurring) {
-    const message = `The price '${price.id}' is charged by use, which nobody reckons here; take another price.`
+    const message = `The price '${price.id}' is billed by usage, which is not supported here; use another price.`
     throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
   }
   if (trialDays === 0) return null
@@ -244,12 +245,12 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
 }
 
 /**
- * Prices the order of a payment. Stricter than a quote: a promotion code without uses left, or an amount that differs
- * from the one shown to the buyer, is refused before anything is charged.
+ * Prices an order for payment. Unlike a quote, it refuses an exhausted code or a sum that differs from the one the
+ * buyer was shown, before anything is charged.
  *
- * @param page The choices from the buyer's page; `null` for a merchant's server.
- * @throws {ApiError} As `priceOrder`; also `promotion_exhausted`, and `state_conflict` if the amount differs from the
- *   expected one or goods cannot be shipped.
+ * @param page Terms sent by the buyer's page, `null` for a merchant's server.
+ * @throws {ApiError} Whatever `priceOrder` throws; `promotion_exhausted`, `state_conflict` if the amount differs from
+ *   the expected one, or if goods that need shipping cannot be shipped.
  */
 export async function pricePayment(
   body: NewPayment,

@@ -2,7 +2,7 @@ import type { Order, OrderLine, ShippingOption } from '@tillwright/contract'
 import { fittingOptions, type PricedOption } from '../catalog/index.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** Shipping choices from a buyer's page. The merchant decides everything else. */
+/** Shipping details sent by a buyer's page. The merchant decides everything else. */
 export interface PageTerms {
   /** The shipping option that the buyer has chosen; `null` before. */
   chosenOptionId: string | null
@@ -13,8 +13,8 @@ export interface PageTerms {
 }
 
 /**
- * Shipping of an order from a buyer's page. `options` are those available, and `chosen` is one of them. If there are
- * none, `problem` says why: the store has none in this currency or for this country, or the country is still unknown.
+ * Shipping of a page's order: `options` fit, and `chosen` is one of them. If there are none, `problem` says why: the
+ * store has none in this currency, none for the destination, or the destination is not known yet.
  */
 export interface OrderShipping {
   options: readonly PricedOption[]
@@ -41,7 +41,7 @@ export function shipOrder({ currency, lines, terms }: ToShip, options: readonly 
   return { options: [], chosen: null, problem: country === null ? 'no_country' : 'country_not_served' }
 }
 
-/** Sum due today before discounts. Free trials do not count towards free shipping. */
+/** Cost of the lines charged today, before discounts: a free trial does not count towards free shipping. */
 function paidNow(lines: readonly OrderLine[]): number {
   const isPaidNow = ({ recurring }: OrderLine): boolean =>
     recurring === null || (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance')

@@ -2,7 +2,7 @@ import { type Order, type OrderLine, orderStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 import type { OrderPrice } from './price-order.ts'
 
-/** The stored part of an order's price; the amount and the lines have columns of their own. */
+/** The details of an order's price. */
 export type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
 
 export const ordersTable = defineTable('orders', {

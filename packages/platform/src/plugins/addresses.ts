@@ -35,7 +35,7 @@ export function pageOrigin(hostname: string, pluginsUrl: string): string {
 }
 
 /**
- * Where plugins are when nobody says, in `local`: `plugins.localhost`, which every browser takes for this machine (RFC 6761
+ * The default origin of plugins in `local`: `plugins.localhost`, which every browser resolves to this machine (RFC 6761
  * section 6.3), and whose pages cannot set cookies for `localhost`.
  */
 export function pluginsUrlOf(apiUrl: string): string {

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import type { Blobs } from '../storage/index.ts'
 import type { PresetChecker } from './settings/index.ts'
 
-/** What plugins need around them beside the parts of every request. */
+/** Dependencies of plugins besides the services of every request. */
 export interface PluginHosting {
   blobs: Blobs
   /** Every deployment has a host under this one: `http://plugins.localhost:4400`. */
@@ -13,7 +13,7 @@ export interface PluginHosting {
   presets: PresetChecker
 }
 
-/** The TXT records of a name, each as one text; none when the name does not exist. Rejects when nobody can tell. */
+/** The TXT records of a name, each as one text; none when the name does not exist. Rejects when the lookup fails. */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>
 
 /** One name server may take this long, twice. */

@@ -49,7 +49,7 @@ export function pageUrls(pluginsUrl: string): PageUrls {
   }
 }
 
-/** What serves a plugin. */
+/** The deployment that serves a plugin, and where. */
 interface Served {
   deploymentId: string
   /** Where the plugin's pages begin, without a last slash. */

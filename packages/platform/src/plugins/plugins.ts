@@ -27,7 +27,7 @@ export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
   }
 }
 
-/** What becomes of deployments once they are there. */
+/** Handlers that manage existing deployments. */
 export function pluginManagement(hosting: PluginHosting): Handlers<Contract['pluginManagement']> {
   const { pluginsUrl } = hosting
   return {

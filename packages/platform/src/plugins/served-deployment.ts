@@ -19,7 +19,7 @@ export interface ServedDeployment {
   moves: boolean
 }
 
-/** What is at an address. `nobody`: the host is none of a plugin's. */
+/** The result of looking up an address. `nobody`: the host does not belong to any plugin. */
 export type FoundPlace = { outcome: 'place'; place: ServedDeployment } | { outcome: 'removed' | 'not_found' | 'nobody' }
 
 /**
@@ -97,7 +97,7 @@ const joined = (pointers: string) => `FROM ${pointers} p
 const selectByAlias = `SELECT ${columns} ${joined('plugin_aliases')} WHERE p.host = ?`
 const selectByDomain = `SELECT ${columns}, p.path ${joined('domain_routes')} WHERE p.hostname = ?`
 
-/** What a name on the internet looks like in lower case: labels of letters, digits and hyphens, parted by dots. */
+/** A lower-case internet host name: labels of letters, digits and hyphens, separated by dots. */
 const hostname = /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/
 const HOSTNAME_MAX_CHARS = 253
 

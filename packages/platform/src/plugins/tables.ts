@@ -24,7 +24,7 @@ export const pluginBlobsTable = defineTable('plugin_blobs', {
   doomed_by: nullable(text),
 })
 
-/** What a deployment carries beside its manifest and files. */
+/** Details of a deployment besides its manifest and files. */
 export interface DeploymentDetails {
   demoPreviews: NonNullable<NewDeployment['demoPreviews']> | null
   sourceData: Record<string, unknown> | null

@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
-import { type FollowUp, paymentAttemptsTable } from '../ledger/index.ts'
+import { type PostAuthorization, paymentAttemptsTable } from '../ledger/index.ts'
 import { inTime, type Unknown } from '../payments/index.ts'
-import { type Driver, driverFor, type FollowUpOutcome, withFault } from '../processors/index.ts'
+import { type Driver, driverFor, type PostAuthorizationOutcome, withFault } from '../processors/index.ts'
 import type { Charging } from '../routing/index.ts'
 import { faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
@@ -27,24 +27,28 @@ const selectAuthorisation = `SELECT processor_id, reference FROM payment_attempt
   WHERE account_id = ? AND payment_id = ? AND status = 'succeeded'`
 const readAuthorisations = rowReader(pick(paymentAttemptsTable, 'processor_id', 'reference'))
 
-/** Asks the processor. The follow-up's id makes a repetition harmless. */
-export async function askFollowUp(
-  followUp: FollowUp,
+/** Asks the processor. The post-authorization operation's id makes a repetition harmless. */
+export async function askPostAuthorization(
+  postAuthorization: PostAuthorization,
   { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency' | 'preview'>; at: AuthorisedAt },
   { services, driverOf, fault = null }: Charging,
-): Promise<FollowUpOutcome | Unknown> {
-  const { id, paymentId } = followUp
+): Promise<PostAuthorizationOutcome | Unknown> {
+  const { id, paymentId } = postAuthorization
   const own = await driverFor(payment, at.processorId, driverOf)
   const driver = withFault(own, faultOf('processor', fault), services.clock)
   const { reference } = at
-  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, services)
+  return inTime(
+    () => ask(postAuthorization, { reference, currency: payment.currency }, driver),
+    { paymentId, id },
+    services,
+  )
 }
 
 function ask(
-  { id, kind, amount }: FollowUp,
+  { id, kind, amount }: PostAuthorization,
   { reference, currency }: { reference: string; currency: string },
   driver: Driver,
-): Promise<FollowUpOutcome> {
+): Promise<PostAuthorizationOutcome> {
   switch (kind) {
     case 'capture':
       return driver.capture({ id, reference, amount, currency })

@@ -1,3 +1,3 @@
-export { settleFollowUp } from './outcome.ts'
+export { completePostAuthorization } from './outcome.ts'
 export { postAuthorization } from './post-authorization.ts'
-export { recoverFollowUps } from './recover.ts'
+export { recoverPostAuthorizations } from './recover.ts'

@@ -1,10 +1,10 @@
-import type { AppliedPromotion, Capture, FollowUpFailure, Payment, Refund } from '@tillwright/contract'
+import type { AppliedPromotion, Capture, PostAuthorizationFailure, Payment, Refund } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import {
   book,
   eventFacts,
-  finishFollowUp,
-  type FollowUp,
+  finishPostAuthorization,
+  type PostAuthorization,
   movePayment,
   recordRefunded,
   releaseRefund,
@@ -12,7 +12,7 @@ import {
 } from '../ledger/index.ts'
 import { moveOrder } from '../orders/index.ts'
 import { takeMoney } from '../payments/index.ts'
-import type { FollowUpOutcome } from '../processors/index.ts'
+import type { PostAuthorizationOutcome } from '../processors/index.ts'
 import { releaseUses } from '../promotions/index.ts'
 import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
@@ -20,7 +20,7 @@ import { subscriptionsUnpaid } from '../subscriptions/index.ts'
 
 /** A capture, refund or void that is on record, and its payment as it stands now. */
 export interface UnderWay {
-  followUp: FollowUp
+  postAuthorization: PostAuthorization
   payment: Payment
   /** The promotions of the order. */
   applied: readonly AppliedPromotion[]
@@ -28,11 +28,18 @@ export interface UnderWay {
 }
 
 /** Records what the processor did: the writes, and the answer to whoever asked for it. */
-export function settleFollowUp(underWay: UnderWay, outcome: FollowUpOutcome, emitter: Emitter): Reply<Payment> {
+export function completePostAuthorization(
+  underWay: UnderWay,
+  outcome: PostAuthorizationOutcome,
+  emitter: Emitter,
+): Reply<Payment> {
   if (outcome.outcome === 'refused') return refused(underWay, outcome.reason, emitter)
   const { payment } = underWay
-  const finish = finishFollowUp(underWay.followUp, outcome, { accountId: payment.accountId, nowMs: emitter.nowMs })
-  switch (underWay.followUp.kind) {
+  const finish = finishPostAuthorization(underWay.postAuthorization, outcome, {
+    accountId: payment.accountId,
+    nowMs: emitter.nowMs,
+  })
+  switch (underWay.postAuthorization.kind) {
     case 'capture':
       return captured(underWay, finish, emitter)
     case 'refund':
@@ -42,23 +49,23 @@ export function settleFollowUp(underWay: UnderWay, outcome: FollowUpOutcome, emi
   }
 }
 
-function captured({ followUp, ...underWay }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
+function captured({ postAuthorization, ...underWay }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
   const { payment } = underWay
-  const { id: captureId, amount } = followUp
+  const { id: captureId, amount } = postAuthorization
   return {
     body: {
       ...touched(payment, 'succeeded', emitter),
       capturedAmount: amount,
-      captures: payment.captures.map(succeededOf(followUp, emitter)),
+      captures: payment.captures.map(succeededOf(postAuthorization, emitter)),
     },
     writes: [...finish, ...takeMoney({ ...underWay, captureId, amount }, emitter)],
   }
 }
 
-function refunded({ followUp, payment }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
+function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId, orderId, status: from } = payment
   const { nowMs } = emitter
-  const { id: refundId, amount: refundAmount } = followUp
+  const { id: refundId, amount: refundAmount } = postAuthorization
   const refundedAmount = payment.refundedAmount + refundAmount
   const to = refundedAmount === payment.capturedAmount ? 'refunded' : 'partially_refunded'
   const { subject, paid, moved } = eventFacts(payment, to)
@@ -67,11 +74,11 @@ function refunded({ followUp, payment }: UnderWay, finish: Write[], emitter: Emi
     body: {
       ...touched(payment, to, emitter),
       refundedAmount,
-      refunds: payment.refunds.map(succeededOf(followUp, emitter)),
+      refunds: payment.refunds.map(succeededOf(postAuthorization, emitter)),
     },
     writes: [
       ...finish,
-      recordRefunded(followUp, payment),
+      recordRefunded(postAuthorization, payment),
       movePayment({ accountId, paymentId, from, to, nowMs }),
       ...(isWhole ? [moveOrder({ accountId, orderId, from: 'paid', to: 'refunded', nowMs })] : []),
       book({ payment, entry: refundId, booking: 'refunded', amount: refundAmount }, nowMs),
@@ -107,22 +114,30 @@ function voided({ payment, applied }: UnderWay, finish: Write[], emitter: Emitte
 }
 
 /** A refusal has changed nothing, here or there: what was set aside is free again. */
-function refused({ followUp, payment }: UnderWay, failure: FollowUpFailure, emitter: Emitter): Reply<Payment> {
+function refused(
+  { postAuthorization, payment }: UnderWay,
+  failure: PostAuthorizationFailure,
+  emitter: Emitter,
+): Reply<Payment> {
   const { accountId, id: paymentId } = payment
-  const { kind } = followUp
+  const { kind } = postAuthorization
   return {
     failure: refusal(kind, failure, paymentId),
     writes: [
-      ...finishFollowUp(followUp, { failure }, { accountId, nowMs: emitter.nowMs }),
-      ...(kind === 'refund' ? [releaseRefund(followUp, payment)] : []),
-      ...refusedEvent(followUp, { payment, failure }, emitter),
+      ...finishPostAuthorization(postAuthorization, { failure }, { accountId, nowMs: emitter.nowMs }),
+      ...(kind === 'refund' ? [releaseRefund(postAuthorization, payment)] : []),
+      ...refusedEvent(postAuthorization, { payment, failure }, emitter),
     ],
   }
 }
 
-type Refusal = { payment: Payment; failure: FollowUpFailure }
+type Refusal = { payment: Payment; failure: PostAuthorizationFailure }
 
-function refusedEvent({ id, kind, amount }: FollowUp, { payment, failure }: Refusal, emitter: Emitter): Write[] {
+function refusedEvent(
+  { id, kind, amount }: PostAuthorization,
+  { payment, failure }: Refusal,
+  emitter: Emitter,
+): Write[] {
   const { subject, moved } = eventFacts(payment, payment.status)
   const { refundedAmount } = payment
   switch (kind) {
@@ -137,7 +152,7 @@ function refusedEvent({ id, kind, amount }: FollowUp, { payment, failure }: Refu
   }
 }
 
-function refusal(kind: FollowUp['kind'], failure: FollowUpFailure, paymentId: string): ApiError {
+function refusal(kind: PostAuthorization['kind'], failure: PostAuthorizationFailure, paymentId: string): ApiError {
   if (failure === 'unavailable') {
     const message = `The processor could not take the ${kind}, and nothing has changed; try again in a moment.`
     return new ApiError('upstream_failed', message, { paymentId })
@@ -155,7 +170,7 @@ function touched(payment: Payment, status: Payment['status'], { nowMs }: Emitter
 }
 
 /** Of a payment's captures or refunds, the one that has just succeeded. */
-function succeededOf({ id }: FollowUp, { nowMs }: Emitter) {
+function succeededOf({ id }: PostAuthorization, { nowMs }: Emitter) {
   return <Moved extends Capture | Refund>(each: Moved): Moved =>
     each.id === id ? { ...each, status: 'succeeded', finishedAt: new Date(nowMs).toISOString() } : each
 }

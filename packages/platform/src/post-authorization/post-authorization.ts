@@ -1,12 +1,18 @@
 import type { Contract, Payment } from '@tillwright/contract'
 import { emitterAt } from '../events/index.ts'
-import { beginFollowUp, emitterOf, planFollowUp, readPayment, type WantedFollowUp } from '../ledger/index.ts'
+import {
+  beginPostAuthorization,
+  emitterOf,
+  planPostAuthorization,
+  readPayment,
+  type WantedPostAuthorization,
+} from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
 import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
-import { askFollowUp, findAuthorisation } from './ask-processor.ts'
-import { settleFollowUp } from './outcome.ts'
+import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
+import { completePostAuthorization } from './outcome.ts'
 
 /** Captures, refunds and voids payments. */
 export function postAuthorization(
@@ -14,10 +20,10 @@ export function postAuthorization(
 ): Pick<Handlers<Contract['payments']>, 'capture' | 'refund' | 'void'> {
   return {
     capture: ({ params: { paymentId }, body }, context) =>
-      followUpPayment(paymentId, { kind: 'capture', ...body }, { context, charging }),
+      postAuthorize(paymentId, { kind: 'capture', ...body }, { context, charging }),
     refund: ({ params: { paymentId }, body }, context) =>
-      followUpPayment(paymentId, { kind: 'refund', ...body }, { context, charging }),
-    void: ({ params: { paymentId } }, context) => followUpPayment(paymentId, { kind: 'void' }, { context, charging }),
+      postAuthorize(paymentId, { kind: 'refund', ...body }, { context, charging }),
+    void: ({ params: { paymentId } }, context) => postAuthorize(paymentId, { kind: 'void' }, { context, charging }),
   }
 }
 
@@ -25,25 +31,25 @@ export function postAuthorization(
  * Captures, refunds or voids a payment. The processor is asked between two units: what is tried is on record before it is
  * tried. Without a clear answer it stays pending; recovery asks again, under the same id.
  *
- * @throws {ApiError} `resource_missing`, and what `planFollowUp` throws.
+ * @throws {ApiError} `resource_missing`, and what `planPostAuthorization` throws.
  */
-async function followUpPayment(
+async function postAuthorize(
   paymentId: string,
-  wanted: WantedFollowUp,
+  wanted: WantedPostAuthorization,
   { context, charging }: { context: RequestContext; charging: Charging },
 ): Promise<Reply<Payment>> {
   const { db } = context.services
   const { accountId } = context.caller
   const seen = await readPayment(paymentId, accountId, db)
   if (seen === null) throw missing('payment', paymentId)
-  const followUp = planFollowUp(seen, wanted, context.newId)
+  const operation = planPostAuthorization(seen, wanted, context.newId)
   const at = await findAuthorisation(seen, db)
-  await context.begin(beginFollowUp(followUp, seen, context))
-  const outcome = await askFollowUp(followUp, { payment: seen, at }, { ...charging, fault: context.fault })
+  await context.begin(beginPostAuthorization(operation, seen, context))
+  const outcome = await askPostAuthorization(operation, { payment: seen, at }, { ...charging, fault: context.fault })
   // From here on nobody else moves the payment: of what is pending there is one.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)
-  const underWay = { followUp, payment, applied, processorId: at.processorId }
-  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId }
+  return completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
 }

@@ -5,23 +5,23 @@ import {
   answerClaim,
   emitterOf,
   MoneyInvariantBroken,
-  paymentFollowUpsTable,
+  postAuthorizationsTable,
   readPayment,
-  toFollowUp,
+  toPostAuthorization,
   withoutErrors,
 } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
-import { askFollowUp, findAuthorisation } from './ask-processor.ts'
-import { settleFollowUp } from './outcome.ts'
+import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
+import { completePostAuthorization } from './outcome.ts'
 
 /** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
 const AT_ONCE = 32
 
 /** What the recovery needs. `answer` makes the response of a reply, to be stored for the one who asked. */
-export interface FollowUpRecovery extends Charging {
+export interface PostAuthorizationRecovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
 }
 
@@ -31,7 +31,7 @@ export interface FollowUpRecovery extends Charging {
  *
  * @param before Whose lease ended before this time, in Unix milliseconds.
  */
-export async function recoverFollowUps(before: number, recovery: FollowUpRecovery): Promise<void> {
+export async function recoverPostAuthorizations(before: number, recovery: PostAuthorizationRecovery): Promise<void> {
   const abandoned = await takeAbandoned(before, recovery.services)
   for (let i = 0; i < abandoned.length; i += AT_ONCE) {
     await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
@@ -50,7 +50,7 @@ async function takeAbandoned(before: number, { db, clock }: Services): Promise<r
 }
 
 const abandonedColumns = pick(
-  paymentFollowUpsTable,
+  postAuthorizationsTable,
   'account_id',
   'id',
   'payment_id',
@@ -63,7 +63,7 @@ const readAbandoned = rowReader(abandonedColumns)
 type AbandonedRow = RowOf<typeof abandonedColumns>
 
 /** One that cannot be recovered now must not hold up the others. */
-async function tryToRecover(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
+async function tryToRecover(row: AbandonedRow, recovery: PostAuthorizationRecovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
   } catch (error) {
@@ -75,22 +75,25 @@ async function tryToRecover(row: AbandonedRow, recovery: FollowUpRecovery): Prom
   }
 }
 
-async function recoverOne(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
+async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery): Promise<void> {
   const { services } = recovery
   const accountId = row.account_id
-  const followUp = toFollowUp(row)
-  const payment = await readPayment(followUp.paymentId, accountId, services.db)
+  const postAuthorization = toPostAuthorization(row)
+  const payment = await readPayment(postAuthorization.paymentId, accountId, services.db)
   if (payment === null) return
   const at = await findAuthorisation(payment, services.db)
-  const outcome = await askFollowUp(followUp, { payment, at }, { ...recovery, fault: null })
+  const outcome = await askPostAuthorization(postAuthorization, { payment, at }, { ...recovery, fault: null })
   // That it cannot be taken now says nothing of the first time.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
-  const underWay = { followUp, payment, applied, processorId: at.processorId }
+  const underWay = { postAuthorization, payment, applied, processorId: at.processorId }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const settled = await settle(settleFollowUp(underWay, outcome, emitter), row, recovery)
+  const settled = await settle(completePostAuthorization(underWay, outcome, emitter), row, recovery)
   if (settled)
-    services.log.info({ paymentId: payment.id, id: followUp.id, outcome: outcome.outcome }, 'recovered a follow-up')
+    services.log.info(
+      { paymentId: payment.id, id: postAuthorization.id, outcome: outcome.outcome },
+      'recovered a post-authorization operation',
+    )
 }
 
 /**
@@ -100,7 +103,7 @@ async function recoverOne(row: AbandonedRow, recovery: FollowUpRecovery): Promis
 async function settle(
   reply: Reply<Payment>,
   row: AbandonedRow,
-  { services, answer }: FollowUpRecovery,
+  { services, answer }: PostAuthorizationRecovery,
 ): Promise<boolean> {
   const writes = reply.writes ?? []
   const key = row.idempotency_key

@@ -2,15 +2,15 @@ import type { Payment, Refund } from '@tillwright/contract'
 import { closeDispute, escalateDispute, openDispute } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
-  beginFollowUp,
+  beginPostAuthorization,
   emitterOf,
   findReportedDispute,
-  type FollowUp,
+  type PostAuthorization,
   readPayment,
   withoutErrors,
 } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import { settleFollowUp } from '../post-authorization/index.ts'
+import { completePostAuthorization } from '../post-authorization/index.ts'
 import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
 import type { Services, Write } from '../request-context.ts'
 
@@ -97,7 +97,13 @@ async function recordWrites(
   services: SyncParts,
 ): Promise<readonly Write[]> {
   const emitter = emitterAt(payment.accountId, services)
-  const followUp: FollowUp = { id: reference, kind: 'refund', paymentId: payment.id, amount, reason: REASON }
+  const postAuthorization: PostAuthorization = {
+    id: reference,
+    kind: 'refund',
+    paymentId: payment.id,
+    amount,
+    reason: REASON,
+  }
   const createdAt = new Date(emitter.nowMs).toISOString()
   const pending: Refund = {
     id: reference,
@@ -109,8 +115,13 @@ async function recordWrites(
     finishedAt: null,
   }
   const applied = await promotionsOf(payment.orderId, payment.accountId, services.db)
-  const underWay = { followUp, payment: { ...payment, refunds: [...payment.refunds, pending] }, applied, processorId }
-  const settled = settleFollowUp(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
-  const begun = beginFollowUp(followUp, payment, { nowMs: emitter.nowMs, idempotencyKey: null })
+  const underWay = {
+    postAuthorization,
+    payment: { ...payment, refunds: [...payment.refunds, pending] },
+    applied,
+    processorId,
+  }
+  const settled = completePostAuthorization(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
+  const begun = beginPostAuthorization(postAuthorization, payment, { nowMs: emitter.nowMs, idempotencyKey: null })
   return [...begun, ...(settled.writes ?? [])]
 }

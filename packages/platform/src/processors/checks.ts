@@ -10,7 +10,7 @@ export class SimulatedProcessor extends OperatorError {
 }
 
 /**
- * Refuses to start in production while a simulated processor stands in a live payment flow.
+ * Refuses to start in production while a live payment flow uses a simulated processor.
  *
  * @throws {SimulatedProcessor}
  */

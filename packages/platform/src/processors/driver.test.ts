@@ -33,7 +33,7 @@ function disturbed(fault: FaultOf<'processor'> | null) {
   return { clock, arrived, driver: withFault(driver, fault, clock) }
 }
 
-const followUps: [string, (driver: Driver) => Promise<unknown>][] = [
+const postAuthorizations: [string, (driver: Driver) => Promise<unknown>][] = [
   ['capture', (driver) => driver.capture({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
   ['refund', (driver) => driver.refund({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
   ['void', (driver) => driver.void({ id: 're_1', reference: 'pi_1' })],
@@ -47,11 +47,12 @@ test('without a fault the driver is the one that it was', () => {
 test('in an outage nothing arrives, and whoever asks knows', async () => {
   const { driver, arrived } = disturbed('processor=outage')
   expect(await driver.authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
-  for (const [, send] of followUps) expect(await send(driver)).toEqual({ outcome: 'refused', reason: 'unavailable' })
+  for (const [, send] of postAuthorizations)
+    expect(await send(driver)).toEqual({ outcome: 'refused', reason: 'unavailable' })
   expect(arrived).toEqual([])
 })
 
-describe.each([['authorise', (driver: Driver) => driver.authorise(attempt)], ...followUps] as [
+describe.each([['authorise', (driver: Driver) => driver.authorise(attempt)], ...postAuthorizations] as [
   string,
   (driver: Driver) => Promise<unknown>,
 ][])('%s', (name, send) => {

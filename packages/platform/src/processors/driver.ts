@@ -22,8 +22,8 @@ export interface AuthenticationValue {
 }
 
 /**
- * What names one try to charge a card, without the card. It stays the same however often the processor is asked about
- * it, so all of it comes from the record of the attempt.
+ * Identifies one attempt to charge a card, without the card. Built from the recorded attempt alone, so that it is
+ * identical each time the processor is queried.
  */
 export interface AttemptFacts {
   /** The idempotency key towards the processor: a repeated id is never a second charge. */
@@ -44,7 +44,7 @@ export interface Authorisation extends AttemptFacts {
   card: PresentedCard
   /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
   network: string | null
-  /** `merchant` when the buyer is not there, as when a subscription is renewed: nobody can be asked to authenticate. */
+  /** `merchant` when the buyer is absent, such as for a renewal: no one can be asked to authenticate. */
   initiatedBy: 'buyer' | 'merchant'
   threeds: AuthenticationValue | null
 }
@@ -53,11 +53,11 @@ export interface Authorisation extends AttemptFacts {
 interface Declined {
   outcome: 'declined'
   declineCode: DeclineCode
-  /** `soft`: another processor, or the same at another time, may say yes. `hard`: nobody will, and asking is penalised. */
+  /** `soft`: may succeed at another processor or later. `hard`: will never be approved, and retrying is penalised. */
   kind: 'soft' | 'hard'
   /** The network's advice code as the processor passes it on, such as Mastercard's `03`. */
   advice: string | null
-  /** What the processor calls the attempt; `null` where it keeps none that failed. */
+  /** The processor's id for the attempt; `null` where it keeps no record of failed ones. */
   reference: string | null
 }
 
@@ -116,12 +116,12 @@ export interface Void {
  * - `unsupported_amount`: not an amount that the processor can write in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
  */
-export type FollowUpOutcome =
+export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
-  | { outcome: 'refused'; reason: FollowUpRefusal }
+  | { outcome: 'refused'; reason: PostAuthorizationRefusal }
 
 /** Why a capture, refund or void was refused. */
-export type FollowUpRefusal =
+export type PostAuthorizationRefusal =
   | 'amount_too_large'
   | 'wrong_state'
   | 'unknown_reference'
@@ -136,9 +136,9 @@ export type FollowUpRefusal =
  */
 export interface Driver {
   authorise(authorisation: Authorisation): Promise<AuthorisationOutcome>
-  capture(capture: Capture): Promise<FollowUpOutcome>
-  refund(refund: Refund): Promise<FollowUpOutcome>
-  void(voiding: Void): Promise<FollowUpOutcome>
+  capture(capture: Capture): Promise<PostAuthorizationOutcome>
+  refund(refund: Refund): Promise<PostAuthorizationOutcome>
+  void(voiding: Void): Promise<PostAuthorizationOutcome>
   /**
    * What became of an authorisation. `not_found` is final: should a request under this id still arrive, it is refused
    * and takes no money.
@@ -213,9 +213,9 @@ export function driverFor({ accountId, preview }: Charged, id: string, driverOf:
   return driverOf({ id, accountId, isPreview: preview !== null })
 }
 
-/** How long a slow answer takes: long enough to be seen, and well within the patience of whoever waits. */
+/** A slow response, in milliseconds: long enough to notice, well within any caller's timeout. */
 export const SLOW_MS = 2_000
-/** How long a late answer takes: whoever waits gives up after 30 s. Much longer would only keep a process from ending. */
+/** A late response, in milliseconds: just past the caller's timeout of 30 s. Longer would only delay shutdown. */
 export const LATE_MS = 31_000
 
 /**

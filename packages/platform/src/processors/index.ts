@@ -7,7 +7,7 @@ export {
   type Driver,
   driverFor,
   type DriverOf,
-  type FollowUpOutcome,
+  type PostAuthorizationOutcome,
   type AuthenticationValue,
 } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'

@@ -19,13 +19,13 @@ export interface ProcessorDriver {
    * and becomes an option of `tillwright processors add`, by its `description` in `settingOptions`.
    */
   settings: z.ZodObject<typeof processorSettings.shape>
-  /** What it is spoken to with; `null` where nothing is needed. */
+  /** The rule for the API secret; `null` where the driver needs none. */
   secret: SecretRule | null
   capabilities: Capabilities
   /** What operators read below the options of `tillwright processors add`; empty where there is nothing to say. */
   help: string
   open(processor: OpenedProcessor): Promise<Driver>
-  /** Absent where the processor tells nothing by itself. */
+  /** Absent where the processor sends no events. */
   events?: ProcessorEvents
 }
 
@@ -36,16 +36,16 @@ export interface Capabilities {
 
 /** What a secret has to look like. */
 export interface SecretRule {
-  /** What it is called, such as `Stripe's secret key`. */
+  /** How messages name the secret, such as `Stripe's secret key`. */
   called: string
-  /** What is wrong with one, never repeating it, or `null`. */
+  /** Describes what is wrong with a secret without repeating it; `null` if it is valid. */
   problem(secret: string, environment: Environment): string | null
 }
 
 /** One processor of an account, as its driver is given it. */
 export interface OpenedProcessor {
   processorId: string
-  /** What its row says of it: JSON that the driver's `settings` has let pass, or `null`. */
+  /** The JSON of its row, already validated against the driver's `settings`, or `null`. */
   config: unknown
   /** `null` where the driver has no rule for one. */
   secret: string | null
@@ -71,7 +71,7 @@ export interface SignedRequest {
   headers: IncomingHttpHeaders
 }
 
-/** An event that its processor has signed. It is taken as a hint: how things stand the processor is asked. */
+/** A signed event from a processor. It is only a hint: the current state is always fetched from the processor. */
 export interface ProcessorEvent {
   id: string
   type: string
@@ -89,13 +89,13 @@ export type ProcessorReport =
 export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
   /** `prevented` is one that was settled before it became a dispute. */
   status: Dispute['status'] | 'prevented'
-  /** What the processor calls it. */
+  /** The processor's id for the dispute. */
   reference: string
   /** The attempt whose money it is about, in our words. */
   attemptId: string
 }
 
-/** The refunds of an attempt that its processor has made, whoever asked for them. */
+/** All refunds that the processor has made of an attempt, including those not requested through this API. */
 export interface ReportedRefunds {
   attemptId: string
   refunds: readonly { reference: string; amount: number }[]

@@ -12,9 +12,9 @@ export interface NewProcessor {
   accountId: string
   name: string
   driver: string
-  /** Without them it takes every currency and card, and nobody is authenticated for it. */
+  /** By default it takes every currency and card, and its buyers are not authenticated. */
   settings?: Readonly<Record<string, unknown>> & ProcessorSettings
-  /** What it is spoken to with, sealed. */
+  /** The sealed API secret. */
   sealedSecret?: string
 }
 
@@ -95,7 +95,7 @@ async function readProcessors(accountId: string, db: Database): Promise<Map<stri
 
 const readNames = rowReader(pick(processorsTable, 'id', 'name', 'archived_at'))
 
-/** Archives a processor. Whoever is first tells of it; who is second looks again and finds it archived. */
+/** Archives a processor and emits its event. Of two concurrent calls, the second retries and finds it archived. */
 export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {
   return [
     {

@@ -4,7 +4,7 @@ import type { ProcessorDriver } from './processor-driver.ts'
 import { simulatorDriver } from './simulator.ts'
 import { stripe } from './stripe/index.ts'
 
-/** The processors that cards can be charged at. A new one is a folder beside this file and a line here. */
+/** The built-in processors. To add one, add a folder next to this file and a line here. */
 const processorDrivers: readonly ProcessorDriver[] = [stripe]
 
 /** Answers for the processors of previews where no simulator was handed in. */
@@ -16,9 +16,9 @@ export interface ProcessorRegistry {
   drivers: readonly ProcessorDriver[]
   /** The driver of a name; `null` for an unknown one, and for one that moves no money where money has to move. */
   find(name: string): ProcessorDriver | null
-  /** Stands in for every processor of a preview. */
+  /** Replaces every processor in previews. */
   preview: ProcessorDriver
-  /** What moves no money, whether it was handed in or not: in production no live flow may have it. */
+  /** Drivers that move no money, whether registered or not; refused for live flows in production. */
   simulators: readonly ProcessorDriver[]
 }
 
@@ -52,5 +52,5 @@ export function processorRegistry(
   }
 }
 
-/** What the column's constraint says too. */
+/** Must match the constraint of the database column. */
 const DRIVER_NAME = /^[a-z][a-z0-9_]{0,39}$/

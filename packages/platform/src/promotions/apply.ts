@@ -5,12 +5,12 @@ import { byRank, type Candidate, type Cart, type CartLine } from './candidates.t
 import { type Effects, effectsOf, type GivenLine, type Impact, spread, sumImpacts, WHOLE } from './effects.ts'
 import { ineligibilityOf } from './ineligibility.ts'
 
-/** The price of an order with its promotions, and how it was calculated. */
+/** An order's price with its promotions, and how it was computed. */
 export type PromotedOrder = Omit<BreakDown, 'savings'> & OrderPromotions
 
 /**
- * Prices an order: of all promotions that may apply and stand together, the set that makes it cheapest. One more
- * promotion never makes it dearer, and neither their order nor that of the lines matters.
+ * Prices an order: of all applicable promotions that can be combined, picks the set that makes it cheapest. An
+ * additional promotion never makes it more expensive, and neither their order nor that of the lines matters.
  *
  * @param nowMs Milliseconds since the Unix epoch.
  */
@@ -43,8 +43,8 @@ function explainLeftOut(effects: Effects, picked: readonly Effects[], cart: Cart
   const { promotion } = effects.candidate
   const apart = compareBenefits(benefitOf(effects.impact, cart), nothing) > 0 ? firstApart(promotion, picked) : null
   if (apart === null) {
-    const beside = picked.map(({ candidate }) => `"${candidate.promotion.name}"`).join(', ')
-    const message = `It would take nothing off${beside === '' ? '' : ` beside ${beside}`}.`
+    const combined = picked.map(({ candidate }) => `"${candidate.promotion.name}"`).join(', ')
+    const message = `It would take nothing off${combined === '' ? '' : ` in combination with ${combined}`}.`
     const field = 'actions'
     return {
       ...named(promotion),
@@ -82,7 +82,7 @@ function firstApart(promotion: Promotion, picked: readonly Effects[]) {
   return null
 }
 
-/** The price of a line after promotions. */
+/** A line's price with its promotions. */
 export interface LinePrice {
   discountAmount: number
   amount: number
@@ -90,7 +90,7 @@ export interface LinePrice {
   trialDays: number
 }
 
-/** The totals of an order: amount = subtotal - discountAmount + shippingAmount - shippingDiscount, exactly. */
+/** An order's exact price: amount = subtotal - discountAmount + shippingAmount - shippingDiscount. */
 interface BreakDown {
   subtotal: number
   discountAmount: number

@@ -1,7 +1,7 @@
 import type { Cart } from './candidates.ts'
 import { type Impact, shareOf } from './effects.ts'
 
-/** A buyer's benefit from promotions. Compared by saving first, then gifts, then trial days. */
+/** A buyer's benefit from promotions, compared in this order: price, gifts, free days. */
 export interface Benefit {
   /** Off the price, in minor units. */
   saving: number
@@ -18,17 +18,17 @@ export function compareBenefits(a: Benefit, b: Benefit): number {
 }
 
 /**
- * The benefit of an impact. A greater impact is never worth less: percentages on the same amount are added before
- * rounding, and the remaining total of an order never grows when a line costs less.
+ * Values an impact. A greater impact is never worth less: percentages on one thing are added before rounding, and the
+ * remainder of an order never grows because a line costs less.
  */
 export function benefitOf(impact: Impact, cart: Cart): Benefit {
   return withLines(linesWorth(impact, cart), impact, cart.shippingAmount)
 }
 
-/** Effect of an impact on the lines, before order-level discounts. */
+/** Value of an impact on the lines, before the order's own discounts. */
 export interface LinesWorth {
   saving: number
-  /** The lines' total after their discounts. */
+  /** Total of the lines after discounts. */
   left: number
   trialDays: number
 }
@@ -52,17 +52,21 @@ export function withLines({ saving, left, trialDays }: LinesWorth, impact: Impac
   return { saving: saving + further, giftWorth: impact.giftWorth, trialDays }
 }
 
-/** The line-level discount of one line. */
+/** Discount on a single line. */
 export function lineDiscount(price: number, { linePoints, lineAmounts }: Impact, index: number): number {
   return discountOf(price, linePoints[index] ?? 0, lineAmounts[index] ?? 0)
 }
 
-/** The order-level discount. @param left The subtotal after line-level discounts. */
+/**
+ * Discount on the order.
+ *
+ * @param left Total of the lines after their own discounts.
+ */
 export function orderDiscount(left: number, { orderPoints, orderAmount }: Impact): number {
   return discountOf(left, orderPoints, orderAmount)
 }
 
-/** The discount on shipping, at most its price. */
+/** Discount on the shipping. */
 export function shippingDiscount(shipping: number, { shippingPoints, shippingAmount }: Impact): number {
   return discountOf(shipping, shippingPoints, shippingAmount)
 }

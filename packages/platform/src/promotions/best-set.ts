@@ -22,7 +22,7 @@ export function pickSet(ranked: readonly Effects[], cart: Cart): readonly Effect
   return best.set.map(({ effects }) => effects)
 }
 
-/** Drops promotions that add nothing, starting with the lowest rank, so that no use of them is wasted. */
+/** Drops promotions that add nothing, starting with the lowest in rank, so that no use of them is wasted. */
 function withoutIdle(
   set: readonly Member[],
   benefit: Benefit,
@@ -44,7 +44,7 @@ function ranksBefore(a: readonly Member[], b: readonly Member[]): boolean {
   return a.length < b.length
 }
 
-/** An item with the bit flags that decide which others it can be combined with. */
+/** A candidate with the properties that decide what it can be combined with. */
 interface Compatible<Item> {
   item: Item
   classes: number
@@ -52,12 +52,12 @@ interface Compatible<Item> {
 }
 
 /**
- * Sets of promotions that stand together, such that every set that stands together lies within one of them.
+ * Sets of promotions that can be combined, such that every valid combination is a subset of one of them.
  *
- * Take any such set, and the classes U that its members act on. A member that does not allow all of U must be the only
- * one that acts on what it does not allow, so it owns at least one of the three classes: there are at most three such
- * owners. All others allow the whole of U, and of those everyone fits who acts on no owned class. So it is enough to try
- * each U with each choice of owners: for n promotions less than 7 (n + 1)^3 sets, and not 2^n.
+ * Take any valid combination, and the classes U that its members act on. A member that does not allow all of U must be
+ * the only one that acts on the classes it does not allow, so it owns at least one of the three classes: there are at
+ * most three such owners. All others allow all of U, and any of those that act on no owned class can be included. So it
+ * is enough to try each U with each choice of owners: for n promotions fewer than 7 (n + 1)^3 sets, instead of 2^n.
  */
 function* compatibleSets<Item>(
   items: readonly Item[],
@@ -116,7 +116,7 @@ interface Member {
   lineKey: number
 }
 
-/** The powers of two whose sums a double tells apart. */
+/** The number of powers of two whose sums a double represents exactly. */
 const MEMBERS_MAX = 53
 
 /**
@@ -156,7 +156,7 @@ function actsOnLines({ linePoints, lineAmounts, trialDays }: Impact): boolean {
   return [linePoints, lineAmounts, trialDays].some((lines) => lines.some((number) => number > 0))
 }
 
-/** Discount classes as bit flags, because sets of them are compared thousands of times per order. */
+/** The classes that promotions act on, as bits: sets of them are compared thousands of times per order. */
 export const classBits = { lineItem: 1, order: 2, shipping: 4 } as const
 /** Every class. */
 const ALL_CLASSES = 7
@@ -190,7 +190,7 @@ function classesOf({ actions }: Promotion): number {
   return actions.reduce((classes, { type }) => classes | classBits[classOfAction[type]], 0)
 }
 
-/** The classes that a promotion can be combined with, as bit flags. */
+/** The classes that a promotion can be combined with, as bits. */
 function allowedBy(promotion: Promotion): number {
   return classNames.reduce((bits, name) => (promotion[flagOfClass[name]] ? bits | classBits[name] : bits), 0)
 }

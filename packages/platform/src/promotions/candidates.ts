@@ -4,7 +4,7 @@ import { ApiError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { codeKey, readPromotions, type StoredPromotion } from './promotions.ts'
 
-/** A line of an order as its promotions see it. Amounts are in the order's minor unit. */
+/** An order line as promotions see it. Amounts are in the order's minor unit. */
 export interface CartLine {
   productId: string
   variantId: string
@@ -14,7 +14,7 @@ export interface CartLine {
   recurring: boolean
 }
 
-/** A cart to price. Its lines and shipping sum to at most 2^53 - 1. */
+/** The order to price. The sum of the lines and the shipping is at most 2^53 - 1. */
 export interface Cart {
   currency: string
   lines: readonly CartLine[]
@@ -28,7 +28,7 @@ export interface Gift {
   priceId: string
   name: string
   isShippable: boolean
-  /** Price of one unit in the order's minor unit; 0 if it has no price in that currency. */
+  /** Value of one unit in the order's minor unit; 0 if it has no price in that currency. */
   unitAmount: number
 }
 
@@ -39,7 +39,7 @@ export interface Candidate {
   usesLeft: number | null
   /** Whether the buyer sent its code. */
   byCode: boolean
-  /** Gifts by action index; an action whose gift is not on sale has no entry. */
+  /** Gifts by the index of their action; actions whose gift is not on sale are missing. */
   gifts: ReadonlyMap<number, Gift>
 }
 
@@ -93,7 +93,7 @@ async function findByCodes(request: CandidateRequest, db: Database): Promise<Sto
   return Promise.all([...places].map(([key, index]) => findByCode(key, index, { request, db })))
 }
 
-/** A code that is no longer live is found too, to be told why it does not hold. */
+/** Also finds expired codes, so that the buyer learns why they do not apply. */
 const selectByCode = `SELECT * FROM promotions WHERE account_id = ? AND store_id = ? AND code_key = ?
   ORDER BY CASE WHEN live_code IS NULL THEN 1 ELSE 0 END, created_at DESC, id DESC LIMIT 1`
 
@@ -117,14 +117,14 @@ async function findAutomatic(request: CandidateRequest, db: Database): Promise<S
   return readPromotions(await db.read(selectAutomatic, [accountId, storeId, nowMs, nowMs]))
 }
 
-/** Whose catalogue gifts are taken from, and the currency that they are worth something in. */
+/** The account whose catalogue gifts come from, and the currency that they are valued in. */
 interface GiftPlace {
   accountId: string
   storeId: string
   currency: string
 }
 
-/** Finds the gifts of promotions, by promotion and action index. Items that are not on sale are omitted. */
+/** Finds gifts by promotion and by the action's index. Gifts that are not sold on their own are missing. */
 async function findGifts(
   promotions: readonly Promotion[],
   place: GiftPlace,
@@ -164,7 +164,7 @@ function byDefault(product: SoldVariant['product'] | undefined): SoldVariant | n
   return product === undefined || variant === undefined ? null : { product, variant }
 }
 
-/** Returns `null` for items that are not on sale or have a recurring price: those cannot be gifts. */
+/** Recurring prices cannot be gifts. */
 function toGift(sold: SoldVariant | null, currency: string): Gift | null {
   if (sold === null || !sold.product.active || !sold.variant.active) return null
   const price = sold.variant.prices.find((each) => each.default)

@@ -15,7 +15,7 @@ export interface Effects {
   gifts: readonly GivenLine[]
 }
 
-/** Calculates the effects of a promotion's actions. An action that matches nothing has no effect. */
+/** Computes the effects of a promotion's actions on an order. Actions without a target have none. */
 export function effectsOf(candidate: Candidate, cart: Cart): Effects {
   const { promotion } = candidate
   const gifts = promotion.actions.flatMap((action, index) => {
@@ -94,13 +94,13 @@ function amountIn(currency: string, amounts: Readonly<Record<string, { amount: n
 }
 
 /**
- * Combined discounts of one or several promotions, before rounding and before they are capped at the remaining amount.
- * Amounts are capped at 2^53 - 1: no order costs more, so the cap changes nothing, and sums stay exact in any order.
+ * The effects of one or more promotions on an order, before rounding and capping. Amounts stop at 2^53 - 1: no order
+ * costs more, so a larger discount is equivalent, and sums stay exact in any order.
  */
 export interface Impact {
   /** By line: the basis points off its price. */
   linePoints: readonly number[]
-  /** By line: the amount off all its units. */
+  /** By line: the amount off for all its units. */
   lineAmounts: readonly number[]
   orderPoints: number
   orderAmount: number
@@ -118,9 +118,9 @@ function noImpact(lines: number): Impact {
 }
 
 /**
- * Sums impacts. Percentages and amounts are added, so neither order nor grouping matters.
+ * Combines impacts: percentages and amounts are added, so neither order nor grouping matters.
  *
- * @param lines How many lines to sum; 0 skips them if only the rest is needed.
+ * @param lines The number of lines to add up; 0 skips them if only the rest is needed.
  */
 export function sumImpacts(impacts: readonly Impact[], lines: number): Impact {
   const sum = emptySum(lines)
@@ -175,7 +175,7 @@ export function basisPoints(percentage: number): number {
 }
 
 /**
- * A share of an amount, rounded half up.
+ * Returns a share of an amount, rounded half up.
  *
  * @param amount Minor units, 0 to 2^53 - 1.
  * @param points Basis points; more than 10,000 counts as 10,000.
@@ -188,10 +188,10 @@ export function shareOf(amount: number, points: number): number {
 }
 
 /**
- * Spreads a whole number over parts in proportion to their weights, by largest remainder: the parts are whole, sum to
- * the total, and none is further than one from its exact share. Of equal remainders the earlier part gets the unit.
+ * Distributes an integer in proportion to weights, by largest remainder: the parts are integers, add up to the total,
+ * and differ from their exact share by less than one. Of equal remainders the earlier part is rounded up.
  *
- * @param weights Whole numbers, none negative; where all are 0 nothing can be spread and all parts are 0.
+ * @param weights Non-negative integers; if all are 0, all parts are 0.
  */
 export function spread(total: number, weights: readonly bigint[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0n)

@@ -3,8 +3,8 @@ import type { Candidate, Cart } from './candidates.ts'
 import { doesAnything, type Effects } from './effects.ts'
 
 /**
- * Why a promotion does not apply to an order, whatever else does; `null` when it may. That it is used up is looked at
- * last: who is told so would have had it.
+ * Returns why a promotion does not apply to an order by itself, or `null` if it may. Exhaustion is checked last, so
+ * that it is reported only to buyers who would otherwise have been eligible.
  *
  * @param nowMs Milliseconds since the Unix epoch.
  */

@@ -58,7 +58,7 @@ function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
   return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
 
-/** Removes undefined fields from a change, so that spreading it keeps the current values. */
+/** Drops undefined fields from a change. */
 function present(data: PromotionChange) {
   // The filter below takes out the undefined that the type speaks of.
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as {
@@ -120,7 +120,7 @@ function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string 
   return live && code !== null ? codeKey(code) : null
 }
 
-/** No job runs when a promotion ends, so its code is released when another promotion claims it. */
+/** Promotions end without any process taking notice, so the code is released when another promotion needs it. */
 function releaseCode(promotion: Promotion, { caller, nowMs }: RequestContext): Write[] {
   const code = liveCode(promotion, nowMs)
   if (code === null) return []
@@ -176,20 +176,20 @@ function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
   }
 }
 
-/** Content of the `resource` column: everything but the usage count, which changes on its own. */
+/** The JSON stored in `resource`: everything but the count, which changes separately. */
 function toResource({ usageCount: _, ...promotion }: Promotion): string {
   return JSON.stringify(promotion)
 }
 
 /**
- * Normalizes a code for comparison: surrounding whitespace, case and the composition of characters (Unicode NFKC) are
- * ignored. Upper case, because `ß` and `SS` meet there.
+ * Normalizes a code for comparison: surrounding space, case and composition (Unicode NFKC) do not count. Upper case,
+ * because that maps both `ß` and `SS` to the same text.
  */
 export function codeKey(code: string): string {
   return code.trim().normalize('NFKC').toUpperCase()
 }
 
-/** The objects that a promotion refers to. `path` is the prefix of its fields in the request body: '' or `data.`. */
+/** Objects that a promotion refers to. `path` is its prefix in the body: '' or `data.`. */
 export interface PromotionReferences {
   storeId: string
   rules: readonly PromotionRule[]

@@ -41,7 +41,7 @@ export function releaseUses({ accountId, applied }: Usage): Write[] {
   }))
 }
 
-/** The error for a promotion that has no uses left. */
+/** The error for a promotion that is used up. */
 export function promotionExhausted(name: string, param: string): ApiError {
   return new ApiError(
     'promotion_exhausted',
@@ -50,7 +50,7 @@ export function promotionExhausted(name: string, param: string): ApiError {
   )
 }
 
-/** All units lock the rows of promotions in one order, so that two orders never wait for each other. */
+/** Every transaction locks promotion rows in the same order, so that orders cannot deadlock. */
 function inLockOrder(applied: readonly AppliedPromotion[]): AppliedPromotion[] {
   return applied.toSorted((a, b) => (a.promotionId < b.promotionId ? -1 : 1))
 }

@@ -126,7 +126,7 @@ export function blockSubject(
 /** The longest window, in milliseconds. Source: the contract's bound of `windowSeconds`. */
 const WINDOW_MAX_MS = 86_400_000
 
-/** Forgets what no window can hold any more, and blocks that are over. */
+/** Deletes counts that are older than every window, and expired blocks. */
 export function forgetVelocities(nowMs: number): Statement[] {
   const beforeMs = nowMs - WINDOW_MAX_MS
   return [

@@ -28,6 +28,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await requestPayment(platform(), request)).error.code).toBe('insufficient_funds')
   })
 
+  test('payments that wait for the buyer’s authentication do not use a card up', async () => {
+    const { flow } = await newFlow(platform(), 1)
+    const { id } = await newInstrument(platform(), { number: '4000002760003184' })
+    for (let i = 0; i < 21; i++) {
+      const { body } = await requestPayment(platform(), { paymentInstrumentId: id, paymentFlowId: flow.id })
+      expect(body).toMatchObject({ status: 'requires_action', attempts: [{ status: 'declined' }] })
+    }
+  })
+
   test.for([
     ['currencies', { currencies: ['EUR'] }, 'currency_unsupported'],
     ['networks', { brands: ['amex'] }, 'brand_unsupported'],

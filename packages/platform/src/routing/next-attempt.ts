@@ -82,9 +82,14 @@ async function isCardOver(
   return isOverSchemeLimit(brand, declinedAtMs, nowMs)
 }
 
-const selectDeclines = `SELECT created_at FROM payment_attempts
+/**
+ * The latest decline of each payment. "Authenticate the buyer first" is no decline that a network counts: the payment goes
+ * on, and mostly succeeds.
+ */
+const selectDeclines = `SELECT MAX(created_at) AS created_at FROM payment_attempts
   WHERE account_id = ? AND card_fingerprint = ? AND status = 'declined' AND created_at > ?
-  ORDER BY created_at DESC LIMIT ?`
+    AND decline_code <> 'authentication_required'
+  GROUP BY payment_id ORDER BY created_at DESC LIMIT ?`
 const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
 
 /**

@@ -85,6 +85,6 @@ export interface Charging {
   circuit: CircuitBreaker
   /** Whether this platform has a driver of the name; every name counts unless given. */
   hasDriver?: (name: string) => boolean
-  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  /** The fault to simulate at the processor; none by default. */
   fault?: Fault | null
 }

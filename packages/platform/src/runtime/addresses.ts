@@ -7,10 +7,10 @@ const BRACKETED = /^\[([^[\]]+)\](?::\d{1,5})?$/
 const IPV4_MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
 
 /**
- * Reads an IP address that a proxy or a socket names, with or without a port.
+ * Reads an IP address as a proxy or a socket reports it, with or without a port.
  *
- * @returns Its one canonical form (IPv4-mapped IPv6 as IPv4, IPv6 as RFC 5952 writes it, without port, brackets and
- *   zone), so that one client is never counted as several; `null` for what is no address.
+ * @returns The canonical form (IPv4-mapped IPv6 as IPv4, IPv6 as in RFC 5952; no port, brackets or zone), so that one
+ *   client is never counted twice, or `null` if the text is not an address.
  */
 export function readAddress(text: string): string | null {
   const bare = (BRACKETED.exec(text) ?? IPV4_WITH_PORT.exec(text))?.[1] ?? text
@@ -20,16 +20,16 @@ export function readAddress(text: string): string | null {
   return IPV4_MAPPED.exec(address)?.[1] ?? address
 }
 
-/** The sizes of IPv6 blocks that clients are counted by, in bits, the smallest block first. */
+/** IPv6 prefix lengths that clients are counted by, in bits; the smallest block comes first. */
 export const BLOCK_BITS = [64, 56, 48] as const
 const GROUPS = 8
 const GROUP_BITS = 16
 
 /**
- * The block of an IPv6 address that one customer of a provider draws from at will: at least 64 bits, commonly 56 at home
- * and 48 in a company. An IPv4 address is its own block. Source: RFC 6177; RIPE-690, 4.2.
+ * Returns the IPv6 block that one customer of a provider controls: at least a /64, commonly a /56 at home and a /48 in
+ * a company. An IPv4 address is its own block. Source: RFC 6177; RIPE-690, 4.2.
  *
- * @param address As `readAddress` gives it; anything else is its own block.
+ * @param address As returned by `readAddress`; anything else is its own block.
  */
 export function addressBlock(address: string, bits: (typeof BLOCK_BITS)[number] = 64): string {
   const canonical = readAddress(address)
@@ -43,18 +43,18 @@ export function addressBlock(address: string, bits: (typeof BLOCK_BITS)[number] 
   return `${groups.join(':')}::/${bits}`
 }
 
-/** Stands for every port of a developer's own machine, in the words of a Content-Security-Policy. */
+/** Matches every port of a developer's own machine, in Content-Security-Policy syntax. */
 const ANY_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1):\*$/
 
-/** Whether an entry of a key's origins stands for every port of this machine. Keys of production have none. */
+/** Whether an allowed origin covers every port of this machine. Production keys have no such entry. */
 export function isAnyPort(allowed: string): boolean {
   return ANY_PORT.test(allowed)
 }
 
 /**
- * Whether a key may stand in pages of an origin.
+ * Whether a key may be used on pages of an origin.
  *
- * @param allowed Origins as browsers write them, or such as `http://localhost:*`.
+ * @param allowed Origins as browsers send them, or patterns such as `http://localhost:*`.
  */
 export function allowsOrigin(allowed: readonly string[], origin: string): boolean {
   return allowed.some((each) => each === origin || (isAnyPort(each) && isPortOf(each.slice(0, -2), origin)))

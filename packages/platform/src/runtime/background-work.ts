@@ -1,20 +1,20 @@
 import type { Clock } from './clock.ts'
 
-/** A task that a worker repeats. */
+/** A task that runs repeatedly in the background. */
 export interface Work {
   clock: Clock
-  /** Pause between two runs. */
+  /** Pause between two runs, in milliseconds. */
   everyMs: number
-  /** One look; `stopping` is aborted when the worker is to end. */
+  /** One run; `stopping` is aborted when the worker should end. */
   look: (stopping: AbortSignal) => Promise<void>
-  /** Is told of a look that failed; the next one follows all the same. */
+  /** Called when a run fails; the next run is unaffected. */
   onError: (error: unknown) => void
 }
 
 /**
- * Starts a worker, whose first look is at once.
+ * Starts a worker, which runs for the first time immediately.
  *
- * @returns Stops it; resolves when it has.
+ * @returns Stops the worker; resolves once it has stopped.
  */
 export function startWorker({ clock, everyMs, look, onError }: Work): () => Promise<void> {
   const stopping = new AbortController()

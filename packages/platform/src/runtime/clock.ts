@@ -1,14 +1,17 @@
-/** The platform's only source of time, so that a test or the local platform can freeze it and move it. */
+/** The platform's only source of time, so that tests and the local platform can freeze and advance it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** The machine's own time, for what others check by their clocks: `now()` unless this clock was moved. */
+  /**
+   * The machine's own time, for values that others check against their clocks. Equals `now()` unless this clock was
+   * moved.
+   */
   machineNow(): number
-  /** Resolves when `now()` has reached `timeMs`, or at once when `signal` is aborted. Never rejects. */
+  /** Resolves when `now()` reaches `timeMs`, or immediately when `signal` is aborted. Never rejects. */
   until(timeMs: number, signal: AbortSignal): Promise<void>
 }
 
-/** Node's longest timer; a longer wait is taken in pieces. */
+/** Node's longest timer; longer waits are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** The machine's own time. */
@@ -22,9 +25,9 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that advances only when told to. */
 export interface ManualClock extends Clock {
-  /** Moves the time forward and wakes all waits that are due. */
+  /** Advances the time and resolves every wait that is now due. */
   advance(byMs: number): void
 }
 
@@ -67,13 +70,15 @@ function timer(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A clock that runs with another one, and some time ahead of it. */
+/** A clock that runs ahead of another one. */
 export interface AheadClock extends Clock {
-  /** Jumps forward to this many milliseconds ahead and wakes all waits that are due. Never moves back. */
+  /**
+   * Jumps to `aheadMs` milliseconds ahead of the base clock and resolves every wait that is now due. Never goes back.
+   */
   jumpTo(aheadMs: number): void
 }
 
-/** @param aheadMs How far ahead it is at first, in milliseconds, 0 or more. */
+/** @param aheadMs Initial offset in milliseconds, 0 or more. */
 export function aheadClock(base: Clock, aheadMs: number): AheadClock {
   let ahead = aheadMs
   const sleepers = new Set<() => void>()
@@ -84,7 +89,7 @@ export function aheadClock(base: Clock, aheadMs: number): AheadClock {
     async until(timeMs, signal) {
       while (!signal.aborted && now() < timeMs) {
         const woken = new AbortController()
-        const wake = () => woken.abort('woken') // without a reason an error would be made each time, with its stack
+        const wake = () => woken.abort('woken') // an explicit reason avoids creating an error, with its stack, each time
         sleepers.add(wake)
         signal.addEventListener('abort', wake)
         await base.until(timeMs - ahead, woken.signal)

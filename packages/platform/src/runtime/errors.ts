@@ -1,27 +1,27 @@
 import { type ErrorCode, type ErrorIssue, errorKinds } from '@tillwright/contract'
 
-/** Optional details of an error. */
+/** Optional details of an error, in addition to its code and message. */
 export interface ApiErrorDetails {
   /** The offending parameter, dotted with indexes: `variants[0].prices[1].currencyOptions.USD.amount`. */
   param?: string
   /** Every problem found, when there may be more than one. */
   issues?: readonly ErrorIssue[]
-  /** Why the issuer or the processor said no: `do_not_honor`. */
+  /** Why the issuer or the processor declined: `do_not_honor`. */
   declineCode?: string
-  /** The payment that failed, so that it can be read. */
+  /** The payment that failed, so that the caller can retrieve it. */
   paymentId?: string
-  /** Further response headers, such as `Retry-After`. */
+  /** Additional response headers, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
   cause?: unknown
 }
 
-/** A request that must fail. The HTTP layer, and only it, turns this into a response. */
+/** An error response. Only the HTTP layer turns it into one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly details: ApiErrorDetails
 
-  /** @param message What is wrong, then what to do about it. Never a secret, a card number or SQL. */
+  /** @param message What is wrong, then how to fix it. Never contains a secret, a card number or SQL. */
   constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.code = code
@@ -35,9 +35,9 @@ export class ApiError extends Error {
 }
 
 /**
- * An object that does not exist, or belongs to another account: the caller cannot tell the two apart.
+ * Builds the error for an object that does not exist or belongs to another account; callers cannot tell these apart.
  *
- * @param what The kind of object, as the reference calls it: `product`.
+ * @param what The kind of object, as the API reference calls it: `product`.
  */
 export function missing(what: string, id: string, param?: string): ApiError {
   return new ApiError(
@@ -47,7 +47,7 @@ export function missing(what: string, id: string, param?: string): ApiError {
   )
 }
 
-/** An id that the caller brought for a new object, and that another one has. */
+/** Builds the error for a new object whose caller-supplied id is already in use. */
 export function taken(what: string, id: string): ApiError {
   return new ApiError('resource_exists', `The ${what} '${id}' exists already; send another id, or none.`, {
     param: 'id',
@@ -55,10 +55,10 @@ export function taken(what: string, id: string): ApiError {
 }
 
 /**
- * A problem that the operator can fix: a setting, a port, a database. The message says all they need, so it is shown as
- * is, without a stack trace.
+ * A problem that the operator of the platform can fix: a setting, a port, a database. Printed as its message alone,
+ * without a stack trace.
  */
 export class OperatorError extends Error {
-  /** Tells it in a program that has another copy of this class. */
+  /** Identifies the error across multiple copies of this class in one program. */
   readonly isForOperator = true
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@tillwright/contract'
 import { ApiError } from './errors.ts'
 
-/** Faults that a request can inject to test how its caller handles them, as component and failure. */
+/** Faults that a request can ask for, to test how its caller handles them: `<who fails>=<how>`. */
 const faults = [
   'threeds=outage',
   'threeds=timeout',
@@ -13,17 +13,17 @@ const faults = [
   'processor=duplicate',
 ] as const
 
-/** One of the faults that can be asked for. */
 export type Fault = (typeof faults)[number]
 
-/** The faults of one of those who can fail. */
+/** The faults of one component. */
 export type FaultOf<Who extends 'threeds' | 'processor'> = Extract<Fault, `${Who}=${string}`>
 
 /**
- * Reads the header `Tillwright-Fault`, which works in `local` and `development` alone, for requests that change something.
+ * Reads the `Tillwright-Fault` header, which works only in `local` and `development`, on requests that change
+ * something.
  *
  * @returns `null` without the header, and always in production.
- * @throws {ApiError} `parameter_invalid` for a fault that there is not.
+ * @throws {ApiError} `parameter_invalid` for an unknown fault.
  */
 export function readFault(header: string | undefined, environment: Environment): Fault | null {
   if (header === undefined || environment === 'production') return null
@@ -34,7 +34,7 @@ export function readFault(header: string | undefined, environment: Environment):
   })
 }
 
-/** The fault, if it is one of somebody's, or `null`. */
+/** Returns the fault if it concerns the given component, otherwise `null`. */
 export function faultOf<Who extends 'threeds' | 'processor'>(who: Who, fault: Fault | null): FaultOf<Who> | null {
-  return fault?.startsWith(`${who}=`) ? (fault as FaultOf<Who>) : null // its beginning has just been looked at
+  return fault?.startsWith(`${who}=`) ? (fault as FaultOf<Who>) : null // its prefix was just checked
 }

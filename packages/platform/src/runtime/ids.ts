@@ -1,16 +1,16 @@
 import type { IdPrefix } from '@tillwright/contract'
 import type { Randomness } from './randomness.ts'
 
-/** ASCII order, so that ids sort by the time they were made. */
+/** In ASCII order, so that ids sort by creation time. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TIME_CHARS = 8
 const RANDOM_CHARS = 14
 
-/** No id is made after this time, in milliseconds: the last midnight that 8 characters can tell. */
+/** No id is created after this time, in milliseconds: the last midnight that 8 characters can represent. */
 export const IDS_END_MS = 62 ** TIME_CHARS - (62 ** TIME_CHARS % 86_400_000)
 
 /**
- * A new id: the prefix, `_`, and 22 base62 characters, 8 of them the time in milliseconds, 14 random (83 bits).
+ * Creates an id: the prefix, `_`, and 22 base62 characters: 8 for the time in milliseconds, 14 random (83 bits).
  *
  * @param nowMs Milliseconds since the Unix epoch.
  */
@@ -19,15 +19,15 @@ export function newId(prefix: IdPrefix, nowMs: number, randomness: Randomness): 
 }
 
 /**
- * The lower bound of the ids that are made from this time on: they are all greater, and all made before are smaller.
+ * Returns a lower bound for ids created from this time on: ids created earlier are smaller.
  *
- * @param timeMs Milliseconds since the Unix epoch; before it and after `IDS_END_MS` no id is made.
+ * @param timeMs Milliseconds since the Unix epoch, clamped to the range in which ids can be created.
  */
 export function idsFrom(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${base62Time(Math.min(Math.max(timeMs, 0), IDS_END_MS))}`
 }
 
-/** `length` random base62 characters without bias: a byte over 247 is drawn again. */
+/** Returns `length` unbiased random base62 characters: bytes over 247 are drawn again. */
 export function base62(randomness: Randomness, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -45,9 +45,9 @@ function base62Time(nowMs: number): string {
 }
 
 /**
- * Sixteen bytes written as a UUID of version 4.
+ * Formats 16 bytes as a version 4 UUID.
  *
- * @param bytes 16 or more, random or a digest; six bits of them give way to version and variant. Source: RFC 9562, 5.4.
+ * @param bytes 16 or more, random or a digest; six bits are overwritten by version and variant. Source: RFC 9562, 5.4.
  */
 export function uuidOf(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex')

@@ -1,27 +1,27 @@
 import { createCipheriv, createHash, hash, randomFillSync } from 'node:crypto'
 
-/** The platform's only source of randomness, so that one seed repeats every id, draw and simulated outcome. */
+/** The platform's only source of randomness, so that a seed reproduces every id, draw and simulated outcome. */
 export interface Randomness {
-  /** `length` fresh random bytes. The caller may keep them. */
+  /** Returns `length` fresh random bytes. The caller may keep the buffer. */
   bytes(length: number): Uint8Array
 }
 
-/** Bytes drawn from the operating system at a time: a system call for each id would be the dearest part of it. */
+/** Bytes fetched from the operating system at a time; a system call per id would dominate its cost. */
 const POOL_BYTES = 4096
 
-/** Cryptographically strong bytes of the operating system. */
+/** Cryptographically strong bytes from the operating system. */
 export function systemRandomness(): Randomness {
   return pooled((pool) => randomFillSync(pool))
 }
 
-/** Bytes that depend on the seed alone: AES-256-CTR under the seed's SHA-256. Not for production. */
+/** Bytes derived from the seed alone: AES-256-CTR with the seed's SHA-256 as the key. Not for production. */
 export function seededRandomness(seed: string): Randomness {
   const key = createHash('sha256').update(seed).digest()
   const stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
   return pooled((pool) => pool.set(stream.update(Buffer.alloc(pool.length))))
 }
 
-/** A number in [0, 1) with 48 random bits. */
+/** Returns a number in [0, 1) with 48 random bits. */
 export function fraction(randomness: Randomness): number {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = randomness.bytes(6)
   return (((a << 16) | (b << 8) | c) * 2 ** 24 + ((d << 16) | (e << 8) | f)) / 2 ** 48
@@ -44,7 +44,7 @@ function pooled(fill: (pool: Uint8Array) => unknown): Randomness {
 }
 
 /**
- * The draw that belongs to a text, such as an id: 48 bits of its SHA-256, so that a choice can be replayed from the id
+ * Derives a draw from a text, such as an id: 48 bits of its SHA-256, so that a choice can be replayed from the id
  * alone.
  *
  * @returns A number in [0, 1).
@@ -54,10 +54,11 @@ export function drawOf(text: string): number {
 }
 
 /**
- * Picks one of several by weight: 3 is picked three times as often as 1, 0 never; all zero counts as equal.
+ * Picks an entry at random by weight: 3 is picked three times as often as 1, 0 never. If all weights are 0, they count
+ * as equal.
  *
  * @param draw A number in [0, 1).
- * @returns `null` when there is nothing to pick from.
+ * @returns `null` if there are no entries.
  */
 export function pickByWeight<Entry extends { weight: number }>(entries: readonly Entry[], draw: number): Entry | null {
   const total = entries.reduce((sum, { weight }) => sum + weight, 0)
@@ -66,7 +67,7 @@ export function pickByWeight<Entry extends { weight: number }>(entries: readonly
   let picked: Entry | null = null
   for (const entry of entries) {
     if (weightOf(entry) === 0) continue
-    picked = entry // the last one stands where rounding leaves a remainder
+    picked = entry // falls back to the last one if rounding leaves a remainder
     remaining -= weightOf(entry)
     if (remaining < 0) break
   }

@@ -6,25 +6,28 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 
 /**
- * Encrypts what must not lie in the database in the clear, under one master key that never does.
+ * Encrypts values that must not be stored in plain text, under a master key that is never stored in the database.
  *
- * Boxes are AES-256-GCM (NIST SP 800-38D) under a key of their own purpose, derived by HKDF (RFC 5869), so that a box
- * of one purpose cannot be opened as another's.
+ * Boxes use AES-256-GCM (NIST SP 800-38D) with a key per purpose, derived by HKDF (RFC 5869), so that a box sealed for
+ * one purpose cannot be opened for another.
  */
 export interface SecretBox {
-  /** Names the master key in rows, so that they can be re-encrypted after a change: 8 hex characters of its SHA-256. */
+  /**
+   * Identifies the master key in rows, so that they can be re-encrypted after a key change: the first 8 hex characters
+   * of its SHA-256.
+   */
   readonly keyId: string
-  /** @param bound What the box belongs to, such as a row's id: it opens only with the same. */
+  /** @param bound What the box belongs to, such as a row's id; it can be opened only with the same value. */
   seal(purpose: string, plaintext: Uint8Array, bound: string): string
-  /** @throws {Error} When the box was made with another key, for another purpose or row, or was altered. */
+  /** @throws {Error} If the box was sealed with another key, for another purpose or row, or was altered. */
   open(purpose: string, sealed: string, bound: string): Uint8Array
-  /** HMAC-SHA256 under a key of the purpose's own: for fingerprints and signatures. */
+  /** HMAC-SHA256 under the purpose's own key, for fingerprints and signatures. */
   mac(purpose: string, text: string): Buffer
 }
 
 /**
  * @param masterKey 32 bytes.
- * @throws {RangeError} When the key has another length.
+ * @throws {RangeError} If the key has another length.
  */
 export function secretBox(masterKey: Uint8Array, randomness: Randomness): SecretBox {
   if (masterKey.length !== KEY_BYTES) throw new RangeError(`The vault's key must have ${KEY_BYTES} bytes.`)
@@ -46,7 +49,7 @@ export function secretBox(masterKey: Uint8Array, randomness: Randomness): Secret
   }
 }
 
-/** AES-256-GCM: base64 of nonce, ciphertext and tag. */
+/** Encrypts with AES-256-GCM. Returns base64 of nonce, ciphertext and tag. */
 export function sealWith(
   key: Uint8Array,
   plaintext: Uint8Array,
@@ -56,7 +59,7 @@ export function sealWith(
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-/** Opens what `sealWith` made. */
+/** Decrypts the result of `sealWith`. */
 export function openWith(key: Uint8Array, sealed: string, bound: string): Uint8Array {
   const bytes = Buffer.from(sealed, 'base64')
   const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

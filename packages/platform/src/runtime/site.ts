@@ -1,17 +1,18 @@
 import { getDomain } from 'tldts'
 
 /**
- * The registrable domain of a host name, such as `example.com` of `api.example.com`: a page may set cookies for all hosts
- * of its site. A host that has no such domain (an IP address, `localhost`, a public suffix) is a site of its own.
+ * Returns the registrable domain of a host name, such as `example.com` for `api.example.com`: a page can set cookies
+ * for every host of its site. A host without one (an IP address, `localhost`, a public suffix) is its own site.
  *
- * Source: HTML, "same site"; Public Suffix List, with its private section, as browsers read it for cookies.
+ * Source: HTML, "same site"; Public Suffix List, including its private section, as browsers apply it to cookies.
  */
 export function siteOf(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }
 
 /**
- * Whether pages on hosts below `pagesHost` can set cookies that a browser sends to `hostname`, or could be served on it.
+ * Whether pages on subdomains of `pagesHost` can set cookies that browsers send to `hostname`, or could be served on
+ * it.
  */
 export function sharesCookies(hostname: string, pagesHost: string): boolean {
   const isBelow = hostname === pagesHost || hostname.endsWith(`.${pagesHost}`)

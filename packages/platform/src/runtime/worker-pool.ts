@@ -2,25 +2,25 @@ import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 
-/** Limits of a worker pool. */
+/** Size of a pool and the limits of its threads. */
 export interface PoolLimits {
-  /** How many threads there are at most. Each is started when it is first needed. */
+  /** Maximum number of threads; each is started when first needed. */
   threads: number
   /**
-   * How much of a processor's time one task may take; its thread is killed then, and also when it has waited for that time
-   * for five times as long.
+   * CPU time that one task may use, in milliseconds. The thread is killed beyond it, or after five times as long in
+   * wall-clock time.
    */
   taskMs: number
-  /** How large the heap of a thread may grow, in MiB; the thread is killed then. */
+  /** Maximum heap of a thread, in MiB; the thread is killed beyond it. */
   heapMb: number
-  /** How many tasks of one subject may wait. One of them runs at a time, however many threads are idle. */
+  /** Maximum number of waiting tasks per subject. A subject runs one task at a time, even if threads are idle. */
   waiting: number
 }
 
-/** A task that was given up. Whatever it would have come to is lost. */
+/** A task that was aborted; any result is lost. */
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped'
-  /** `crowded`: the subject has too many tasks waiting, and this one was not begun. */
+  /** `crowded`: the subject has too many waiting tasks, and this one was not started. */
   readonly reason: 'time' | 'memory' | 'crowded'
 
   constructor(reason: TaskStopped['reason']) {
@@ -29,17 +29,17 @@ export class TaskStopped extends Error {
   }
 }
 
-/** Threads that do what a request must not do on the main thread. */
+/** Threads for work that a request must not do on the main thread. */
 export interface WorkerPool<Task, Result> {
   /**
-   * Does a task. Subjects take turns, so that one with many tasks delays the others by no more than one of its own.
+   * Runs a task. Subjects take turns, so that one with many tasks delays the others by at most one of its own.
    *
-   * @param subject Whose task it is: an account.
-   * @param transfer What is moved to the thread instead of being copied.
-   * @throws {TaskStopped} When the task exceeds a limit.
+   * @param subject Who the task counts against: an account.
+   * @param transfer Objects to move to the thread instead of copying them.
+   * @throws {TaskStopped} If the task exceeds a limit.
    */
   run: (subject: string, task: Task, transfer?: readonly Transferable[]) => Promise<Result>
-  /** Ends all threads. Tasks that are under way are never answered. */
+  /** Ends all threads. Tasks in progress never settle. */
   close: () => Promise<void>
 }
 
@@ -52,9 +52,9 @@ interface Job<Task, Result> {
 }
 
 /**
- * Makes a pool.
+ * Creates a pool.
  *
- * @param body The module that the threads run, which calls `serveTasks`: its address without the ending.
+ * @param body URL, without extension, of the module that the threads run; it must call `serveTasks`.
  */
 export function workerPool<Task, Result>(body: URL, limits: PoolLimits): WorkerPool<Task, Result> {
   const pool = new Pool<Task, Result>(body, limits)
@@ -64,9 +64,9 @@ export function workerPool<Task, Result>(body: URL, limits: PoolLimits): WorkerP
 class Pool<Task, Result> {
   readonly #body: URL
   readonly #limits: PoolLimits
-  /** Subjects with tasks that wait, the one whose turn it is first. */
+  /** Subjects with waiting tasks; the first in order is next. */
   readonly #waiting = new Map<string, Job<Task, Result>[]>()
-  /** Subjects with a task under way. */
+  /** Subjects with a running task. */
   readonly #running = new Set<string>()
   readonly #idle = new Set<Worker>()
   readonly #all = new Set<Worker>()
@@ -102,7 +102,7 @@ class Pool<Task, Result> {
     }
   }
 
-  /** A subject goes to the end of the line with each of its tasks. */
+  /** Takes the next task; its subject goes to the end of the queue. */
   #nextJob(): Job<Task, Result> | null {
     for (const [subject, jobs] of this.#waiting) {
       if (this.#running.has(subject)) continue
@@ -117,9 +117,9 @@ class Pool<Task, Result> {
   #start(): Worker {
     const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(this.#body, {
-      // Without the process's own flags: some, such as --input-type, are for its entry point alone.
+      // Drops the process's own flags: some, such as --input-type, apply only to its entry point.
       execArgv: [],
-      // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable.
+      // Drops the environment too, which holds secrets; see `keep-compiled.ts` for the one variable kept.
       env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
@@ -141,14 +141,14 @@ class Pool<Task, Result> {
       settled = true
       clearInterval(timer)
       worker.removeAllListeners('message').removeAllListeners('error').off('exit', end)
-      worker.on('error', ignore) // one that dies while it is idle is replaced when it is needed
+      worker.on('error', ignore) // a thread that dies while idle is replaced when needed
       this.#running.delete(job.subject)
     }
     const stop = (error: Error) => {
       if (settled) return
       settle()
       job.reject(error)
-      void worker.terminate() // its place is free when it is gone: see 'exit'
+      void worker.terminate() // frees its slot on 'exit'
     }
     const end = () => stop(new Error('A thread ended in the middle of a task.'))
     worker.once('exit', end)
@@ -170,25 +170,25 @@ class Pool<Task, Result> {
   }
 }
 
-/** How many times as long as its time a task may wait for it: a busy machine is no fault of its sender's. */
+/** A task's wall-clock limit as a multiple of its CPU limit: a busy machine is not the task's fault. */
 const PATIENCE = 5
-/** How often within its time a task is looked at. */
+/** How many times a task's CPU time is checked within its limit. */
 const LOOKS = 4
 
-/** Calls back when a thread has had so much of a processor's time from now on, or will not get it. */
+/** Calls `spent` once a thread has used `limitMs` of CPU time from now on, or runs out of wall-clock time. */
 function whenSpent(worker: Worker, limitMs: number, spent: () => void): NodeJS.Timeout {
   const begunMs = performance.now()
   const before = processorMs(worker)
   return setInterval(async () => {
     const tookMs = performance.now() - begunMs
-    if (tookMs < limitMs) return // nor has it had more of a processor's time
+    if (tookMs < limitMs) return // CPU time cannot exceed wall-clock time
     if (tookMs >= limitMs * PATIENCE) return spent()
     const hadMs = ((await processorMs(worker)) ?? tookMs) - ((await before) ?? 0)
     if (hadMs >= limitMs) spent()
   }, limitMs / LOOKS)
 }
 
-/** The processor time of a thread so far; `null` where Node cannot tell, before its version 24.6. */
+/** CPU time that a thread has used, in milliseconds, or `null` before Node 24.6, which cannot report it. */
 async function processorMs(worker: Worker): Promise<number | null> {
   const { cpuUsage }: Partial<Pick<Worker, 'cpuUsage'>> = worker
   if (cpuUsage === undefined) return null
@@ -196,23 +196,23 @@ async function processorMs(worker: Worker): Promise<number | null> {
     const { user, system } = await cpuUsage.call(worker)
     return (user + system) / 1_000
   } catch {
-    return null // it has ended
+    return null // the thread has ended
   }
 }
 
 function ignore(): void {}
 
-/** From a thread: that a task has arrived, and what came of it. */
+/** Reports from a thread that a task has started, and its outcome. */
 type FromWorker<Result> = { state: 'begun' } | { state: 'done'; result: Result } | { state: 'failed'; message: string }
 
-/** Low enough to leave the main thread what it wants. */
+/** Low enough to leave the main thread the CPU time it needs. */
 const NICENESS = 5
 
-/** Does the tasks of a pool. The module that a pool's threads run calls this. */
+/** Serves a pool's tasks. Called by the module that the pool's threads run. */
 export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
   const port = parentPort
   if (port === null) throw new Error('This module runs in a thread of a pool.')
-  // On Linux this is about the calling thread alone; elsewhere it would be about the whole process.
+  // On Linux this applies to the calling thread alone; elsewhere it would apply to the whole process.
   if (process.platform === 'linux') setPriority(NICENESS)
   const send = (message: FromWorker<Result>) => port.postMessage(message)
   port.on('message', (task: Task) => {

@@ -1,72 +1,70 @@
 import { OperatorError } from '../runtime/index.ts'
 
-/** A column value on either engine: text without NUL, an integer within ±(2^53 - 1), or NULL. */
+/** A column's value on either engine: text without NUL, an integer up to ±(2^53 - 1), or NULL. */
 export type Value = string | number | null
 
-/** One row as the engine returns it, by column name. */
+/** A row as the engine returns it, by column name. */
 export type Row = Record<string, Value>
 
 /**
- * SQL of the portable subset, with `?` for each parameter in order. Two words stand for what the engines say differently:
- * `{items}` for the elements of a JSON array, its only `?`, as rows `item.value`; `{writer}` for a number that no other
- * connection writes under at the same time.
+ * SQL in the portable subset, with `?` for each parameter in order. Two placeholders cover the engines' differences:
+ * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{writer}` is a number that no other connection
+ * uses for writing at the same time.
  */
 export interface Query {
-  /** A fixed text: engines keep it prepared, so nothing that varies belongs in it. */
+  /** Constant text: engines cache it as a prepared statement, so values belong in `params`. */
   sql: string
   params: readonly Value[]
 }
 
-/**
- * One statement of a unit of writes. It either returns rows (its SQL has `RETURNING`) or may carry a guard, not both.
- */
+/** One statement of a transaction. It either returns rows (its SQL has `RETURNING`) or may carry a guard, not both. */
 export interface Statement extends Query {
-  /** The guard: how many rows must change. Another count undoes the whole unit. */
+  /** Guard: the number of rows that must change. Any other count rolls the transaction back. */
   expect?: number
   /**
-   * Runs once for all units that are committed together, behind them. Its one parameter is JSON text; what arrives is
-   * the JSON array of the texts of all units that carry this SQL. For counters that every unit moves: under load many
-   * share one change of a row. It carries no guard and returns no rows.
+   * Runs once, after all others, for all transactions that are committed together. Its one parameter is JSON text; the
+   * statement receives a JSON array of the parameters of all transactions that share this SQL. For counters that every
+   * transaction updates: under load, many share one row update. It has no guard and returns no rows.
    */
   shared?: true
 }
 
 /**
- * Statements that take effect together or not at all. Built by pure code from what was read before.
+ * Statements that take effect together or not at all. Built by pure code from values read beforehand.
  *
- * The first text parameter of the first statement that is not shared should be the account: PostgreSQL locks the rows of units that it
- * commits together in that order, so that groups of several processes do not lock each other out. `account-first.ts`
- * watches over it while tests run.
+ * The first text parameter of the first unshared statement should be the account: PostgreSQL locks the rows of
+ * transactions that it commits together in that order, so that groups from several processes do not deadlock.
+ * `account-first.ts` checks this in tests.
  */
 export type Transaction = readonly Statement[]
 
 /**
- * Outcome of a unit. `committed` is reported only once the unit is on disk; `returned[i]` holds the rows of statement
- * `i`, empty for one without `RETURNING`. `refused` means that nothing was changed: statement number `statement` failed
- * its guard (`expectation`) or violated a unique constraint (`duplicate`).
+ * The outcome of a transaction. `committed` is reported only once it is on disk; `returned[i]` holds the rows of
+ * statement `i`, empty without `RETURNING`. `refused` means that nothing was changed: statement number `statement`
+ * violated its guard (`expectation`) or a unique constraint (`duplicate`).
  */
 export type WriteOutcome =
   | { outcome: 'committed'; returned: readonly (readonly Row[])[] }
   | { outcome: 'refused'; statement: number; reason: 'expectation' | 'duplicate' }
 
-/** Thrown when the engine cannot serve: no connection, a full disk, a closed database. Worth trying again later. */
+/** Thrown when the database cannot serve: no connection, a full disk, a closed database. Safe to retry later. */
 export class DatabaseUnavailable extends OperatorError {
   override readonly name = 'DatabaseUnavailable'
 }
 
 /**
- * A durable store. Two engines implement it and run one suite, `database.conformance.ts`.
+ * A durable store. Both engines run the suite `database.conformance.ts`.
  *
- * Units that arrive together may be committed together; they never see each other half-done. A read that starts after
- * a unit was reported as committed sees it. A mistake in the SQL rejects the read or the unit it is in with another
- * error than `DatabaseUnavailable`, and nothing of that unit is kept.
+ * Transactions that arrive together may be committed together; they never see each other's partial changes. A read that
+ * starts after a transaction was reported as committed sees its changes. Invalid SQL rejects the read or transaction
+ * that contains it with an error other than `DatabaseUnavailable`, and nothing of that transaction is kept.
  */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   /** @throws {DatabaseUnavailable} */
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
-  /** @throws {DatabaseUnavailable} Then the unit may or may not have been committed, as with any lost connection. */
-  write(unit: Transaction): Promise<WriteOutcome>
-  /** Waits for the units under way, then gives up every file, lock and connection. */
+  /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
+  write(transaction: Transaction): Promise<WriteOutcome>
+  /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }

@@ -1,26 +1,25 @@
 import type { Row, Value } from './database.ts'
 
-/** Marks a value that a column must not hold. */
+/** Returned by a column's reader for a value that the column must not hold. */
 const UNEXPECTED = Symbol('unexpected')
 
-/** The type of a column: how a value of the database becomes one of TypeScript. */
+/** A column's type: how a database value becomes a TypeScript value. */
 export interface Column<T> {
-  /** Describes a valid value; shown in the error for an invalid one. */
+  /** A description of valid values, for the error message. */
   readonly expects: string
   readonly sqlType: 'text' | 'int'
   readonly isNullable: boolean
   parse(value: Value): T | typeof UNEXPECTED
-  /** `table.column`, where the column belongs to a table. */
+  /** `table.column`, if the column belongs to a table. */
   readonly place?: string
 }
 
 /** The columns of a table or of a row, by name. */
 export type Columns = Readonly<Record<string, Column<unknown>>>
 
-/** A row after it was read with its columns. */
+/** A row parsed with its columns. */
 export type RowOf<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
 
-/** Text. */
 export const text: Column<string> = {
   expects: 'text',
   sqlType: 'text',
@@ -28,7 +27,7 @@ export const text: Column<string> = {
   parse: (value) => (typeof value === 'string' ? value : UNEXPECTED),
 }
 
-/** A whole number; also a time, in milliseconds since 1970, and an amount, in minor units. */
+/** An integer; also used for times, in milliseconds since the Unix epoch, and for amounts, in minor units. */
 export const int: Column<number> = {
   expects: 'a whole number',
   sqlType: 'int',
@@ -36,7 +35,7 @@ export const int: Column<number> = {
   parse: (value) => (Number.isSafeInteger(value) ? Number(value) : UNEXPECTED),
 }
 
-/** `true` or `false`, kept as 1 or 0. */
+/** A boolean, stored as 1 or 0. */
 export const flag: Column<boolean> = {
   expects: '0 or 1',
   sqlType: 'int',
@@ -45,9 +44,9 @@ export const flag: Column<boolean> = {
 }
 
 /**
- * One of some words.
+ * One of a fixed set of strings.
  *
- * @param members A list of them, or a record with a key for each, so that a new word of a union fails to compile.
+ * @param members A list, or a record with a key for each, so that adding a member to the union fails to compile here.
  */
 export function oneOf<const Member extends string>(
   members: readonly Member[] | Readonly<Record<Member, unknown>>,
@@ -63,8 +62,8 @@ export function oneOf<const Member extends string>(
 }
 
 /**
- * JSON text that the platform wrote from a `T`. That it is JSON is checked; that it is a `T` is declared here, with the
- * table, and nowhere else.
+ * JSON text that the platform wrote from a `T`. Only its syntax is checked when it is read; its type is declared here,
+ * with the table, and nowhere else.
  */
 export function json<T>(): Column<T> {
   return { expects: 'JSON', sqlType: 'text', isNullable: false, parse: parseJson }
@@ -79,33 +78,32 @@ function parseJson(value: Value) {
   }
 }
 
-/** The same column where it may also be NULL: by its table, or because of a LEFT JOIN. */
+/** The same column, but nullable: by its definition, or because of a LEFT JOIN. */
 export function nullable<T>(column: Column<T>): Column<T | null> {
   return { ...column, isNullable: true, parse: (value) => (value === null ? null : column.parse(value)) }
 }
 
-/** The text of a JSON column, for an answer that is sent as it is stored. */
+/** The unparsed text of a JSON column, for responses that return it as it is stored. */
 export function rawJson(column: Column<unknown>): Column<string> {
   return { ...column, isNullable: false, parse: text.parse }
 }
 
-/** Describes a table: every column with its type, in the order of the schema. */
+/** Defines a table: every column with its type, in the order of the schema. */
 export function defineTable<C extends Columns>(name: string, columns: C): C {
   const placed = Object.entries(columns).map(([key, column]) => [key, { ...column, place: `${name}.${key}` }])
   return Object.fromEntries(placed) as C // the same keys and types
 }
 
-/** Some of a table's columns. */
 export function pick<C extends Columns, Name extends keyof C & string>(table: C, ...names: Name[]): Pick<C, Name> {
   return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<C, Name> // the keys just picked
 }
 
 /**
- * Builds a reader for the rows of a SELECT or RETURNING. Create it once, next to its SQL.
+ * Creates a parser for the rows of a SELECT or RETURNING. Built once, next to its SQL.
  *
- * @param columns By the name that each has in the result: a whole table for `SELECT *`, columns picked from several for
- *   a join, a bare type for what is computed. What else the rows hold is left out.
- * @returns Reads rows; throws `UnexpectedValue` where one does not hold what its columns say.
+ * @param columns By their names in the result: a whole table for `SELECT *`, columns picked from several tables for a
+ *   join, a bare type for a computed value. Other values in the rows are dropped.
+ * @returns Parses rows; throws `UnexpectedValue` if a value does not match its column.
  */
 export function rowReader<C extends Columns>(columns: C): (rows: readonly Row[]) => RowOf<C>[] {
   const entries = Object.entries(columns)
@@ -117,12 +115,12 @@ export function rowReader<C extends Columns>(columns: C): (rows: readonly Row[])
       if (result === UNEXPECTED) throw new UnexpectedValue(column.place ?? name, column, value)
       parsed[name] = result
     }
-    return parsed as RowOf<C> // each by its own column
+    return parsed as RowOf<C> // each value was parsed by its own column
   }
   return (rows) => rows.map(read)
 }
 
-/** The database holds something that the table's columns do not allow. The value itself is not in the message. */
+/** Thrown for a stored value that its column does not allow. The message does not contain the value. */
 export class UnexpectedValue extends Error {
   override readonly name = 'UnexpectedValue'
 

@@ -4,16 +4,16 @@ import type { Database } from './database.ts'
 import { rowReader, text } from './define-table.ts'
 
 /**
- * One step of the schema, applied once and never edited afterwards. Its statements are portable SQL, in which `{text}`
- * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE.
+ * One step of the schema, applied once and never edited once released. Its statements are portable SQL: `{text}` and
+ * `{int}` are the column types, and `{strict}` follows the closing bracket of every CREATE TABLE.
  */
 export interface Migration {
-  /** Begins with a number of four digits; steps are applied in this order. */
+  /** Begins with four digits; steps are applied in this order. */
   id: string
   statements: readonly string[]
 }
 
-/** Thrown when a database has been migrated by a newer platform than this one. */
+/** Thrown when a database was migrated by a newer version of the platform. */
 export class DatabaseTooNew extends OperatorError {
   override readonly name = 'DatabaseTooNew'
 }
@@ -29,8 +29,8 @@ export class DatabaseBehind extends OperatorError {
 }
 
 /**
- * SQL that differs between the engines. PostgreSQL compares text by locale unless told otherwise, SQLite by bytes; only
- * STRICT tables keep SQLite from storing values of any type in any column.
+ * The engines' differences. PostgreSQL compares text by language rules by default, SQLite by bytes; SQLite enforces
+ * column types only in STRICT tables.
  */
 const WORDS = {
   sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
@@ -38,10 +38,10 @@ const WORDS = {
 } as const
 
 /**
- * Brings a database up to date. Two processes may do so at once: each step is one transaction, which begins by claiming
- * its id, so the second waits for the first and then finds the step taken.
+ * Brings a database up to date. Two processes may do so at once: each step is one transaction that begins by claiming
+ * its id, so the second process waits and then finds the step applied.
  *
- * @param migrations All that there are, in order.
+ * @param migrations All of them, in order.
  * @throws {DatabaseTooNew}
  */
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
@@ -51,15 +51,15 @@ export async function migrate(database: Database, migrations: readonly Migration
   for (const migration of migrations) if (!applied.includes(migration.id)) await apply(database, migration)
 }
 
-/** How long a command waits for a platform that is just migrating. Tests wait less. */
+/** How long a command waits for a platform that is migrating, in milliseconds. Shorter in tests. */
 const PATIENCE_MS = 2_000
 const LOOK_EVERY_MS = 20
 
 /**
- * Makes sure that a database is at this version, without changing it: to migrate one that is in use is the platform's
- * business, so that a command of another version does not do it behind its back.
+ * Checks that a database is at this version, without changing it: migrating a database in use is up to the platform,
+ * and a command of another version must not do it.
  *
- * @param patienceMs How long to wait for a platform, or another command, that is migrating at this moment.
+ * @param patienceMs How long to wait for a platform, or another command, that is migrating right now.
  * @throws {DatabaseEmpty} {DatabaseBehind} {DatabaseTooNew}
  */
 export async function requireMigrated(
@@ -79,7 +79,7 @@ export async function requireMigrated(
   }
 }
 
-/** The same for a command that may be the first to use a database: one that is empty gets its tables. */
+/** Like `requireMigrated`, for commands that may be the first to use a database: an empty one gets its tables. */
 export async function migrateIfEmpty(database: Database, migrations: readonly Migration[]): Promise<void> {
   try {
     await requireMigrated(database, migrations)
@@ -102,19 +102,19 @@ function refuseUnknown(applied: readonly string[], migrations: readonly Migratio
 }
 
 /**
- * Creates tables that are no part of the platform's own schema, where they are missing.
+ * Creates missing tables that are not part of the platform's own schema.
  *
- * @param statements `CREATE ... IF NOT EXISTS`, in the words of a migration.
+ * @param statements `CREATE ... IF NOT EXISTS`, in migration syntax.
  */
 export async function createTables(database: Database, statements: readonly string[]): Promise<void> {
-  const unit = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
-  const create = () => database.write(unit)
-  await create().catch(create) // as with the table of migrations: another process may be creating them
+  const transaction = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
+  const create = () => database.write(transaction)
+  await create().catch(create) // another process may be creating them, as with the migrations table
 }
 
 /**
- * A process that loses the race for it is told of a duplicate, and has what it wanted. PostgreSQL may tell it instead, as an
- * error, of a relation that was not there when it looked and is there now: it has it at the second try.
+ * Creates the migrations table. If another process does so at the same time, this one gets a duplicate, which is fine,
+ * or from PostgreSQL an error about a relation that appeared after it looked; then the second try succeeds.
  */
 async function createTableOfMigrations(database: Database): Promise<void> {
   const sql = inWordsOf(database, 'CREATE TABLE IF NOT EXISTS migrations (id {text} PRIMARY KEY) {strict}')

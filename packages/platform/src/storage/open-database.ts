@@ -7,7 +7,7 @@ import { migrations } from './migrations.ts'
 import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 
 /**
- * Where a database is: at `url`, `postgres://` or `postgresql://`; without one it is `tillwright.db` in `folder`.
+ * Location of a database: `url`, beginning with `postgres://` or `postgresql://`, or else `tillwright.db` in `folder`.
  */
 export interface DatabasePlace {
   url?: string
@@ -15,9 +15,9 @@ export interface DatabasePlace {
 }
 
 /**
- * Opens the platform's database, which is created if need be, and brings its tables up to date.
+ * Opens the platform's database, creating it if necessary, and migrates it.
  *
- * @throws {TypeError} If the URL is of another kind.
+ * @throws {TypeError} If the URL has another scheme.
  * @throws {DatabaseInUse} {UnsafeDatabase} {DatabaseTooNew} {DatabaseUnavailable}
  */
 export async function openDatabase({ url, folder }: DatabasePlace): Promise<Database> {
@@ -25,7 +25,7 @@ export async function openDatabase({ url, folder }: DatabasePlace): Promise<Data
 }
 
 /**
- * Opens a database for a command, whether a platform works on it at this time or not. Nothing is created or migrated.
+ * Opens a database for a command, whether or not a platform is using it. Creates and migrates nothing.
  *
  * @throws {DatabaseEmpty} {DatabaseBehind} {DatabaseTooNew} {UnsafeDatabase} {DatabaseUnavailable}
  */
@@ -36,12 +36,15 @@ export async function openDatabaseBeside({ url, folder }: DatabasePlace): Promis
   return brought(await openSqliteBeside({ file }), requireMigrated)
 }
 
-/** The same for a command that may be the first to use a database: a file that is missing, and tables, are created. */
+/**
+ * Like `openDatabaseBeside`, for commands that may be the first to use a database: creates a missing file and its
+ * tables.
+ */
 export async function openOrCreateDatabaseBeside({ url, folder }: DatabasePlace): Promise<Database> {
   return brought(url === undefined ? await openFile(folder, openSqliteBeside) : await openServer(url), migrateIfEmpty)
 }
 
-/** A database with the tables that `bring` sees to; closed again where that fails. */
+/** Returns the database once `bring` has prepared its tables; closes it if that fails. */
 async function brought(
   database: Database,
   bring: (database: Database, migrations: readonly Migration[]) => Promise<void>,
@@ -64,9 +67,9 @@ function fileIn(folder: string): string {
   return join(folder, 'tillwright.db')
 }
 
-/** The driver is loaded only where it is used: it would cost every embedded platform memory and time. */
+/** Loaded only when used: the driver would cost every embedded platform memory and start-up time. */
 async function openServer(url: string): Promise<Database> {
-  // Its password must not get into a message.
+  // The password must not appear in a message.
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new TypeError('The database URL has to begin with postgres:// or postgresql://.')
   }

@@ -1,34 +1,32 @@
 import { ApiError } from '../runtime/index.ts'
 import type { Database, Row, Value } from './database.ts'
 
-/** A list of rows and its order. */
 export interface List {
-  /** `SELECT ... WHERE ...` with at least one condition; it selects the columns of `key` under their own names. */
+  /** `SELECT ... WHERE ...` with at least one condition; must select the columns of `key` under their own names. */
   sql: string
   params: readonly Value[]
-  /** The columns that order the list, the most significant first. Together they are unique. */
+  /** The columns that order the list, most significant first. Together they are unique. */
   key: readonly KeyColumn[]
   order: 'ascending' | 'descending'
 }
 
-/** A column of an order as the query writes it, such as `d.created_at`, and the type of its values. */
+/** An ordering column as the query writes it, such as `d.created_at`, and its type. */
 export interface KeyColumn {
   name: string
   type: 'integer' | 'text'
 }
 
-/** The values of the key columns at one row of a list. */
+/** A position in a list: the key columns' values at one row. */
 export type Position = readonly (string | number)[]
 
-/** The rows of one page. */
 export interface PageOfRows {
   rows: readonly Row[]
-  /** Where the next page begins; `null` on the last page. */
+  /** Position of the next page; `null` on the last page. */
   next: Position | null
 }
 
 /**
- * Reads the rows of a list that follow a position.
+ * Reads the rows of a list after a position.
  *
  * @param page `after` is `null` for the first page; without a `limit` all rows are read.
  * @throws {DatabaseUnavailable}
@@ -43,7 +41,7 @@ export async function readRows(
   const direction = order === 'ascending' ? '' : ' DESC'
   const text = `${sql} ${after === null ? '' : isAfter} ORDER BY ${columns.map((name) => name + direction).join(', ')}`
   if (limit === undefined) return { rows: await db.read(text, [...params, ...(after ?? [])]), next: null }
-  // One more than asked for tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const found = await db.read(`${text} LIMIT ?`, [...params, ...(after ?? []), limit + 1])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
@@ -58,7 +56,7 @@ function positionOf(row: Row, key: readonly KeyColumn[]): Position {
   })
 }
 
-/** One page as the API shows it. */
+/** One page, as the API returns it. */
 export interface ListPage<Entry> {
   data: Entry[]
   hasMore: boolean
@@ -67,10 +65,10 @@ export interface ListPage<Entry> {
 }
 
 /**
- * Reads one page of a list, with cursors that callers need not look into.
+ * Reads one page of a list, with opaque cursors.
  *
- * @param query `after` is the `nextCursor` of the page before it.
- * @throws {ApiError} `parameter_invalid` of `after` for text that is not a cursor of this list.
+ * @param query `after` is the `nextCursor` of the previous page.
+ * @throws {ApiError} `parameter_invalid` for `after` if it is not a cursor of this list.
  */
 export async function readPage<Entry>(
   list: List & { read: (rows: readonly Row[]) => Entry[] },
@@ -92,12 +90,12 @@ export const newestFirst = {
   order: 'descending',
 } as const satisfies Pick<List, 'key' | 'order'>
 
-/** @returns base64url of the values with a space between them. */
+/** @returns base64url of the values, separated by spaces. */
 export function writeCursor(position: Position): string {
   return Buffer.from(position.join(' ')).toString('base64url')
 }
 
-/** @throws {ApiError} `parameter_invalid` of `after`. */
+/** @throws {ApiError} `parameter_invalid` for `after`. */
 export function readCursor(cursor: string, key: readonly KeyColumn[]): Position {
   const texts = Buffer.from(cursor, 'base64url').toString().split(' ')
   const values = texts.map((text, index) => valueOf(text, key[index]))
@@ -107,7 +105,7 @@ export function readCursor(cursor: string, key: readonly KeyColumn[]): Position 
   })
 }
 
-/** The value of a key column, or `null` for text that none has. */
+/** Parses a key column's value; `null` if the text is not valid for it. */
 function valueOf(text: string, column: KeyColumn | undefined): string | number | null {
   if (column === undefined) return null
   if (column.type === 'text') return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null

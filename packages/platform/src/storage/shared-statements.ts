@@ -1,11 +1,14 @@
-// Imports nothing that runs: the thread that writes to SQLite would load it at each start.
+// Types only: the SQLite writer thread loads this file at start-up.
 import type { Query, Transaction } from './database.ts'
 
-/** The shared statements of units that are committed together: each text once, with the array of all that was given to it. */
-export function sharedStatements(units: readonly Transaction[]): Query[] {
+/**
+ * Merges the shared statements of transactions that are committed together: each SQL text once, with an array of all
+ * its parameters.
+ */
+export function sharedStatements(transactions: readonly Transaction[]): Query[] {
   const byText = new Map<string, string[]>()
-  for (const unit of units) {
-    for (const { sql, params, shared } of unit) {
+  for (const transaction of transactions) {
+    for (const { sql, params, shared } of transaction) {
       if (!shared) continue
       const items = byText.get(sql) ?? []
       items.push(String(params[0]))

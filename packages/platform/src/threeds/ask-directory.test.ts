@@ -14,7 +14,7 @@ async function openProvider(last4: string, change: object = {}) {
   const issuer = await openIssuer(platform())
   const card = { id: 'card_1', brand: 'visa', last4, bin: '400000', expMonth: 1, expYear: 2031 }
   const message = { ...browserAreq(), threeDSServerTransID: issuer.transactionId, ...change }
-  // The vector is a whole AReq; what a card row has beside this nobody looks at.
+  // The vector is a whole AReq; the card row's other fields are never read.
   const request = { message, card } as unknown as AuthenticationRequest
   const providers = bankProviders(issuer.bank)
   return { ...issuer, provider: await requireProvider('vendor_a', providers), request }

@@ -3,7 +3,7 @@ import { type CheckedMessage, checkMessage, type EmvMessage, requiredText, textO
 import { encodeCreq } from './emv-request.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
 
-/** A request on its way: the AReq as JSON, and what whoever brings it there may have to know. */
+/** A request on its way: the AReq as JSON, and the details that its transport may need. */
 export interface SentRequest {
   areq: string
   transactionId: string

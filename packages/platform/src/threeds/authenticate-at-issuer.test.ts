@@ -5,7 +5,7 @@ import { sendRequest } from '../../test/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../../test/threeds-payment.ts'
 
-/** What a form on a page would post, and where to. */
+/** The form that a page submits: its target and fields. */
 function formOf(page: string): { target: string; fields: Record<string, string> } {
   const target = /<form[^>]* action="([^"]*)"/.exec(page)?.[1] ?? ''
   const inputs = [...page.matchAll(/<input[^>]* name="(\w+)" value="([^"]*)"/g)]

@@ -101,10 +101,10 @@ async function browserRequest(
   return { message, card, ...(preset !== null && { preset }) }
 }
 
-/** How long a provider may take: well under the lease of a session, so that nobody else asks meanwhile. */
+/** How long a provider may take: well under the lease of a session, so that no other process asks meanwhile. */
 const PROVIDER_TIMEOUT_MS = 30_000
 
-/** What came of asking. Without an answer nothing is known, and the session may be authenticated again. */
+/** The result of asking. Without an answer nothing is known, and the session may be authenticated again. */
 type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome: 'unanswered'; error: ApiError }
 
 /** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
@@ -135,7 +135,7 @@ export async function askProvider(
   }
 }
 
-/** A challenge where no browser may be sent is no answer: nobody would ever come of it. */
+/** A challenge where no browser can be sent counts as no answer: it could never be completed. */
 async function answerOf(
   request: AuthenticationRequest,
   provider: Authenticator,
@@ -161,19 +161,19 @@ function timedOut(): Asked {
 const NAME_MIN_CHARS = 2
 const NAME_MAX_CHARS = 45
 
-/** What a payment says of itself to the issuer, and the shop that asks. */
+/** The payment's details that the issuer sees, and the shop that asks. */
 export interface PaymentFacts {
   facts: AuthenticationFacts
   requestor: { id: string; name: string }
-  /** What a preview wants of its payment: its `threeds`, else its `testCardPreset`, or `null`. */
+  /** The outcome a preview asks for: its payment's `threeds`, else its `testCardPreset`, or `null`. */
   preset: string | null
 }
 
-/** What is on record of the payment that waits for a session. */
+/** The recorded payment that a session authenticates. */
 export interface SessionPayment {
   /** With its store, its customer and its flow. */
   row: PaymentRow
-  /** What the operator has said of each of the account's processors, by id. */
+  /** The operator's settings for each of the account's processors, by id. */
   configs: Awaited<ReturnType<typeof liveConfigs>>
 }
 
@@ -238,7 +238,7 @@ const paymentColumns = {
 const readPayments = rowReader(paymentColumns)
 type PaymentRow = RowOf<typeof paymentColumns>
 
-/** What is not known, or does not fit into a message, is left out. */
+/** Leaves out fields that are unknown or do not fit into a message. */
 function cardholder(row: PaymentRow, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
   const ofCustomer = `${row.first_name} ${row.last_name}`
   const name = (nameOnCard ?? ofCustomer).trim().slice(0, NAME_MAX_CHARS)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { BrowserData } from '@tillwright/contract'
 
-/** What a browser's own request says of it. */
+/** Browser data taken from the HTTP request itself. */
 export interface BrowserRequest {
   accept?: string | undefined
   userAgent?: string | undefined
@@ -38,7 +38,7 @@ const ZONE_MAX = 12 * 60
 /** For a browser that does not name a language. */
 const LANGUAGE_UNKNOWN = 'en'
 
-/** What a browser says of itself, within the limits of EMV 3DS. */
+/** Browser data, cut to the limits of EMV 3DS. */
 export function browserFields(browser: BrowserData, request: BrowserRequest): EmvBrowser {
   return {
     ...requestFields(request),

@@ -18,8 +18,8 @@ import { acquirerBin } from './merchant.ts'
 export const MESSAGE_VERSION = '2.2.0'
 
 /**
- * What we are to the built-in directory. EMVCo gives a reference number to a product that it has approved; this one it
- * has not, which the number says.
+ * Our reference number for the built-in directory. EMVCo assigns one to each product it has approved; this product is
+ * not approved, and the number says so.
  */
 const SERVER_REF_NUMBER = 'TILLWRIGHT_UNAPPROVED_020200'
 
@@ -31,7 +31,7 @@ export const RESULTS_PATH = '/v1/threeds/results'
 /** An AReq, by the names and in the formats of EMV 3DS 2.2.0. It holds a card number, so it is never logged or kept. */
 export interface EmvRequest extends EmvBrowser {
   messageType: 'AReq'
-  /** As it is written 2.2.0; whoever sends it to an issuer that speaks no more than 2.1.0 says so. */
+  /** Written as 2.2.0; the sender lowers it for an issuer that supports only 2.1.0. */
   messageVersion: MessageVersion
   /** 02: a browser. */
   deviceChannel: '02'
@@ -39,7 +39,7 @@ export interface EmvRequest extends EmvBrowser {
   messageCategory: '01'
   threeDSServerTransID: string
   threeDSServerRefNumber: string
-  /** What a directory knows the 3DS server's operator by. */
+  /** Identifies the 3DS server's operator to a directory. */
   threeDSServerOperatorID?: string
   /** Where the result of a challenge is sent to. */
   threeDSServerURL: string
@@ -78,12 +78,12 @@ export interface EmvRequest extends EmvBrowser {
   cardExpiryDate: string
 }
 
-/** What is authenticated, for whom, and what is known of the cardholder. */
+/** The payment being authenticated, the merchant, and the known details of the cardholder. */
 export type AuthenticationFacts = Omit<NewThreedsAuthentication, 'sessionId' | 'cardholderInfo'> & {
   cardholderInfo: Partial<NewThreedsAuthentication['cardholderInfo']>
 }
 
-/** What the facts do not say. */
+/** Context of a request that is not part of the facts. */
 export interface EmvContext {
   transactionId: string
   card: Pick<CardRow, 'brand' | 'expMonth' | 'expYear'> & { number: string }
@@ -93,7 +93,7 @@ export interface EmvContext {
   vaultUrl: string
   browser: EmvBrowser
   methodCompletion: EmvRequest['threeDSCompInd']
-  /** How many minutes a bank has that asks the buyer elsewhere; 0 when nobody waits for that. */
+  /** Minutes a bank has for decoupled authentication; 0 when it is not offered. */
   decoupledMinutes: number
   nowMs: number
 }

@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { answer }
   }
 
-  /** What is answered while half seconds of the clock go by, and after how many milliseconds of it. */
+  /** Resolves with the answer and the milliseconds of clock time it took, while the clock advances in half seconds. */
   async function inTime<Answer>(asked: Promise<Answer>) {
     const { clock } = platform()
     const startMs = clock.now()

@@ -15,8 +15,8 @@ import type { ThreedsServer } from './threeds-server.ts'
 const WAIT_MS = 20_000
 
 /**
- * What the 3-D Secure frame in the buyer's browser asks for. Where several tabs or reloads ask for the same, one does the
- * work and the others are answered what came of it.
+ * Handlers for the requests of the 3-D Secure frame in the buyer's browser. Where several tabs or reloads ask for the
+ * same thing, one does the work and the others get its result.
  */
 export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsFrame']> {
   /** The session as soon as it is as wanted, or as it is after the longest wait. */

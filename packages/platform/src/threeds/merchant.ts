@@ -5,11 +5,11 @@ import { ApiError } from '../runtime/index.ts'
 /** The merchant as the acquirer knows it. */
 export type Merchant = NewThreedsAuthentication['processorConfig']
 
-/** What decides for which merchant a cardholder is authenticated. */
+/** The facts that determine the merchant for which a cardholder is authenticated. */
 export interface MerchantSubject {
   /** `null` when it was archived. */
   flow: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'> | null
-  /** What the operator has said of each live processor, by id. */
+  /** The operator's settings for each live processor, by id. */
   configs: ReadonlyMap<string, RawProcessorSettings | null>
   storeName: string
   /** The card's, as the vault names it. */

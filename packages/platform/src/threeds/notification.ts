@@ -19,7 +19,7 @@ export interface NotificationPage {
 }
 
 /**
- * It may stand in any page: it shows nothing, and whoever frames it learns nothing.
+ * Safe to frame from any page: it shows nothing and reveals nothing to the framing page.
  *
  * @param transactionId A UUID, which needs no escaping.
  */
@@ -43,7 +43,7 @@ const headers = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
-/** What an issuer's page sends the browser back with: one field of a form, as it was sent. */
+/** The form that an issuer's page posts back through the browser: one field, as it was sent. */
 export interface Notification {
   /** The threeDSServerTransID in the address. */
   transactionId: string
@@ -70,8 +70,8 @@ export async function recordMethod({ transactionId, field }: Notification, servi
 }
 
 /**
- * Puts on record what an issuer's challenge page has told the browser, for whoever looks into a session. It decides
- * nothing: the browser has carried it, and what counts is the result that the directory server sends.
+ * Records the result that an issuer's challenge page posted through the browser, for later investigation. It decides
+ * nothing: the browser is not trusted, and only the result from the directory server counts.
  */
 export async function recordChallenge(
   { transactionId, field }: Notification,

@@ -59,7 +59,7 @@ export function signActionToken({ accountId, sessionId }: ActionSubject, secrets
   return `${payload}.${sign(payload, secrets)}`
 }
 
-/** What a token that was signed here opens; `null` for anything else. */
+/** The subject of a token that was signed here; `null` for anything else. */
 export function readActionToken(token: string, secrets: SecretBox): ActionSubject | null {
   const [, payload = '', sent = ''] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const [given, expected] = [Buffer.from(sent), Buffer.from(sign(payload, secrets))]

@@ -8,13 +8,13 @@ import { sessionEvent, type SessionRecord } from './session-records.ts'
 import type { SessionResult } from './tables.ts'
 import { isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
 
-/** What a provider answered, and the brand of the card it was asked about. */
+/** A provider's answer, and the brand of the card it was asked about. */
 export interface Outcome {
   authentication: Authentication
   brand: string
 }
 
-/** Moves a session to what its provider answered: the writes, and the answer to whoever asked for it. */
+/** Moves a session to its provider's answer: returns the writes and the answer for the caller. */
 export function settleSession(
   session: SessionRecord,
   { authentication, brand }: Outcome,
@@ -41,7 +41,7 @@ export interface RecordedOutcome {
 /** The statements that move a session to an outcome, and tell of it. */
 export function recordOutcome(session: SessionRecord, { body, result }: RecordedOutcome, emitter: Emitter): Write[] {
   return [
-    // As long as the bank asks the buyer elsewhere nobody asks anew.
+    // While the bank authenticates the buyer out of band, the lease keeps others from asking again.
     moveSession(session, { to: body.status, leaseUntilMs: isDecoupled(body) ? session.expiresAtMs : 0 }, emitter.nowMs),
     {
       sql: 'UPDATE threeds_sessions SET outcome = ?, result = ? WHERE account_id = ? AND id = ?',

@@ -7,9 +7,9 @@ import type { EmvRequest } from './emv-request.ts'
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
 export interface AuthenticationRequest {
   message: EmvRequest
-  /** What may be known of the card without its number. */
+  /** The card's details without its number. */
   card: CardRow
-  /** What a preview wants, which the simulated bank follows whatever the card is. */
+  /** The outcome a preview asks for; the simulated bank follows it whatever the card is. */
   preset?: string
 }
 

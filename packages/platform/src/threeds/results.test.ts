@@ -13,7 +13,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const receive = async (sessionId: string, change: { transStatus?: string } = {}) =>
     platform().receiveThreedsResult(await resultOf(platform(), sessionId, change))
 
-  /** What a session's end was told as, once or more often. */
+  /** The events that report the end of a session. */
   async function endsOf(sessionId: string) {
     const rows = await platform().services.db.read(
       `SELECT event_type, properties FROM events WHERE event_type IN ('s_threeds_session_succeeded', 's_threeds_session_failed')`,

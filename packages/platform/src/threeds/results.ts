@@ -136,7 +136,7 @@ function refusal(about: EmvMessage, why: Pick<ErrorReport, 'code' | 'detail'>): 
 
 const decided = transStatusSchema.exclude(['C', 'I', 'D'])
 
-/** What came of a challenge, as far as it is acted on. Source: EMV 3DS 2.2.0, RReq. */
+/** The fields of a challenge's result that are used. Source: EMV 3DS 2.2.0, RReq. */
 interface ResultRequest {
   messageVersion: MessageVersion
   threeDSServerTransID: string
@@ -145,7 +145,7 @@ interface ResultRequest {
   transStatus: z.output<typeof decided>
   /** Two digits, or `null`. */
   transStatusReason: string | null
-  /** Base64 of 20 bytes; `null` where nobody was authenticated. */
+  /** Base64 of 20 bytes; `null` where the cardholder was not authenticated. */
   authenticationValue: string | null
   /** Why the challenge ended before the cardholder had answered, or `null`. */
   challengeCancel: string | null

@@ -27,9 +27,9 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   paymentId: string | null
   /** Whether it is a preview's, of which all events are drafts. */
   isPreview: boolean
-  /** What the directory server has answered, brought up to date by its result; `null` before. */
+  /** The directory server's answer, updated with its later result; `null` before. */
   authentication: ThreedsAuthentication | null
-  /** What its result after a challenge said; `null` before, and for a session that we ended ourselves. */
+  /** The result after a challenge; `null` before it, and for a session that we ended ourselves. */
   result: SessionResult | null
 }
 
@@ -83,7 +83,7 @@ export async function latestSessions(db: Database): Promise<StoredSession[]> {
   return readSessions(rows).map(fromRow)
 }
 
-/** What a session is about, as it may be shown. */
+/** The public facts of a session. */
 export interface SessionFacts {
   /** In minor units: the payment's, or what the directory was asked for; `null` before it is asked. */
   amount: { minor: string; currency: string } | null
@@ -232,7 +232,7 @@ function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
 /** How long the issuer's method page may take. Source: EMV 3DS 2.2.0, 3DS Method: 10 seconds. */
 export const METHOD_TIMEOUT_MS = 10_000
 
-/** What is on record of the issuer's method page of a session: `null` for what has not happened. */
+/** The recorded steps of a session's issuer method page; `null` for each that has not happened. */
 interface MethodRecord {
   methodStartedAtMs: number | null
   methodNotifiedAtMs: number | null
@@ -261,7 +261,7 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
   return status === 'successful' || status === 'attempted' ? 's_threeds_session_succeeded' : 's_threeds_session_failed'
 }
 
-/** What a processor is given of an authentication, `null` where it proves nothing to the card's network. */
+/** The authentication value to send to a processor; `null` where it proves nothing to the card's network. */
 export function authenticationValueOf({
   authentication,
 }: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '../runtime/clock.ts'
 import { sessionWatch } from './session-watch.ts'
 
-/** A value that is read, and whoever waits for it to be `done`. */
+/** A value that can change, and a wait for it to be `done`. */
 function waiting(untilMs = 20_000) {
   const clock = manualClock(0)
   const stopping = new AbortController()

@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/index.ts'
 /** How often a session is read again while somebody waits: another process may have received its result. */
 const READ_EVERY_MS = 2_000
 
-/** What somebody waits for. */
+/** A wait: how to read the value, when it is complete, and how long to wait. */
 export interface Awaited<Value> {
   sessionId: string
   read: () => Promise<Value>
@@ -13,13 +13,13 @@ export interface Awaited<Value> {
 
 /** Lets requests wait for a session to change. */
 export interface SessionWatch {
-  /** Says that a session has changed: whoever waits for it in this process reads it again at once. */
+  /** Tells waiters in this process that a session has changed, so that they read it again at once. */
   changed(sessionId: string): void
-  /** What is read as soon as it is what was waited for, or when the time is over. */
+  /** Resolves with the value once it is complete, or as it is when the time is over. */
   first<Value>(awaited: Awaited<Value>): Promise<Value>
 }
 
-/** @param stopping Aborted when the platform stops: nobody waits any more. */
+/** @param stopping Aborted when the platform stops; ends all waits. */
 export function sessionWatch(clock: Clock, stopping: AbortSignal): SessionWatch {
   const waiting = new Map<string, Set<AbortController>>()
 

@@ -129,7 +129,7 @@ async function activeInstrument(
   })
 }
 
-/** Whoever calls from a server says nothing of the buyer's browser. */
+/** A server-side call carries no data of the buyer's browser. */
 async function serverRequest(
   body: NewThreedsAuthentication,
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,

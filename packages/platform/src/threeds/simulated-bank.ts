@@ -35,7 +35,7 @@ export type BankAnswer =
   | { status: number; headers: Readonly<Record<string, string>>; body: string }
   | { refused: 'resource_missing' | 'parameter_invalid'; message: string; param?: string }
 
-/** What the simulated bank works with. */
+/** Dependencies of the simulated bank. */
 export interface BankDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   server: BankServer
   /** Where its pages are served. */

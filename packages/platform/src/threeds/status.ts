@@ -59,20 +59,22 @@ export function statusOfOutcome(transStatus: TransStatus): ThreedsStatus {
   return outcomes[transStatus]
 }
 
-/** What a session's status and times allow: to be authenticated, to wait for whoever is at it, to expire, or nothing. */
+/**
+ * What a session's status and times allow: authenticate it, wait for the request in progress, expire it, or nothing.
+ */
 export type Standing = 'ready' | 'busy' | 'lapsed' | 'over'
 
 /** The part of a session that decides how it stands. */
 export interface TimedStatus {
   status: ThreedsStatus
-  /** Until when somebody is asking the provider, or the bank is asking the buyer elsewhere; 0 when nobody is. */
+  /** End of the lease while a provider is being asked or the bank asks the buyer out of band; 0 without a lease. */
   leaseUntilMs: number
   expiresAtMs: number
 }
 
 /**
- * How a session stands for whoever wants to authenticate it. One whose lease is over is `ready` again: the process that
- * asked has died or was not answered, and a provider answers the same transaction id the same again.
+ * Whether a session can be authenticated now. One whose lease is over is `ready` again: the process that asked has died
+ * or got no answer, and a provider gives the same answer to the same transaction id.
  */
 export function standingOf({ status, leaseUntilMs, expiresAtMs }: TimedStatus, nowMs: number): Standing {
   if (isFinal(status)) return 'over'

@@ -24,7 +24,9 @@ export interface RunningThreeds {
   stop: () => Promise<void>
 }
 
-/** The origins, the simulator if there is one, and what is aborted when the platform stops: nobody waits any more. */
+/**
+ * The origins, the simulator if there is one, and a signal that is aborted when the platform stops and ends all waits.
+ */
 export interface ThreedsPlaces {
   apiUrl: string
   vaultUrl: string
@@ -85,7 +87,10 @@ function openBank(
   return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
 }
 
-/** What 3-D Secure needs beside the database: who is asked, where browsers come back to, and who waits for a session. */
+/**
+ * Dependencies of 3-D Secure besides the database: the providers, the URLs that browsers return to, and the session
+ * watch.
+ */
 export interface ThreedsServer extends Pick<ResultReceiver, 'watch'> {
   providers: ThreedsProviders
   /** The vault's origin. */

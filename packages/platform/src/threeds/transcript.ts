@@ -57,8 +57,8 @@ function fromRow(row: RowOf<typeof messageColumns>): TranscriptEntry {
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
- * How long the messages of a session are kept. They are for whoever looks into it, and name the buyer; what counts
- * afterwards (outcome, ids, ECI) stands in the session, which stays as long as its payment.
+ * How long the messages of a session are kept. They serve troubleshooting and name the buyer; the lasting facts
+ * (outcome, ids, ECI) are stored in the session, which is kept as long as its payment.
  */
 const KEPT_MS: Readonly<Record<Environment, number>> = {
   local: DAY_MS,

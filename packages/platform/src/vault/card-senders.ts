@@ -10,7 +10,9 @@ export interface CardSender {
   address: string
 }
 
-/** Who has sent the card, or its security code, that was used last; `null` when that is too long ago to tell anything. */
+/**
+ * Returns the sender of the most recently used card or security code; `null` if that was too long ago to be meaningful.
+ */
 export async function findSender(
   cardId: string,
   accountId: string,
@@ -36,7 +38,7 @@ function expiredBefore(nowMs: number): number {
   return nowMs - DECLINE_COUNTS_MS + SERVICE_TOKEN_TTL_S * 1_000
 }
 
-/** Ignores unused tokens: anyone could have created them. */
+/** An unspent token is no evidence: anybody may have created it. */
 const selectSender = `SELECT frame_session, frame_address FROM card_tokens
   WHERE account_id = ? AND card_id = ? AND frame_address IS NOT NULL AND used_at IS NOT NULL AND expires_at > ?
   ORDER BY used_at DESC, id LIMIT 1`
@@ -47,11 +49,11 @@ export interface CardSource {
   session: string
   /** The client's address. */
   address: string
-  /** Whose shop the form stands in. */
+  /** The account whose shop embeds the form. */
   account: Pick<Caller, 'accountId' | 'rateLimit'>
 }
 
-/** Recent card submissions from a source. */
+/** Recent messages from one source. */
 export interface CardCount {
   /** Whether the form or its address has sent many cards recently. */
   many: boolean

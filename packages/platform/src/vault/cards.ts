@@ -42,10 +42,9 @@ export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
 }
 
 /**
- * Decrypts a stored card for a processor that is about to be sent it. What this returns must be neither kept, logged
- * nor answered.
+ * Decrypts a stored card for sending it to a processor. The result must not be stored, logged or returned to a client.
  *
- * @throws {Error} When the account has no such card, or it was stored under another master key: both are bugs here.
+ * @throws {Error} If the account has no such card, or it was stored under another master key: both are bugs.
  */
 export async function readCard(
   cardId: string,
@@ -65,9 +64,9 @@ const selectCard = `SELECT ${CARD_COLUMNS}, cards.master_key_id, cards.sealed_ke
 const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'master_key_id', 'sealed_key', 'sealed_card') })
 
 /**
- * Reads the non-secret data of a stored card; its number stays encrypted.
+ * Returns the public details of a stored card; its number stays encrypted.
  *
- * @throws {Error} When the account has no such card: a bug here.
+ * @throws {Error} If the account has no such card: a bug.
  */
 export async function findCard(cardId: string, accountId: string, db: Database): Promise<CardRow> {
   const sql = `SELECT ${CARD_COLUMNS} FROM cards WHERE account_id = ? AND id = ?`
@@ -78,7 +77,7 @@ export async function findCard(cardId: string, accountId: string, db: Database):
 
 const readCards = rowReader(cardColumns)
 
-/** Card data that is only stored encrypted. The security code is missing because it is never stored. */
+/** The secret part of a card, stored only encrypted. Has no security code, which is never stored. */
 export interface CardSecrets {
   number: string
   name: string | null
@@ -115,7 +114,7 @@ export function sealCard(
   return { masterKeyId: secrets.keyId, sealedKey: secrets.seal(KEY_PURPOSE, dataKey, bound), sealedCard }
 }
 
-/** Whose card it is. */
+/** Identifies the card's owner. */
 export interface CardOwner {
   accountId: string
   cardId: string
@@ -184,7 +183,7 @@ const byBin: Readonly<Record<string, Enrichment>> = {
   '620000': consumerCredit, // 6200 0000 0000 0005
 }
 
-/** A card's network, as far as its number tells. */
+/** A card's network, as determined by its number. */
 export type Brand = BrandName
 
 /**
@@ -197,7 +196,7 @@ export function brandOf(number: string): Brand {
   return networksOf(number)[0] ?? 'unknown'
 }
 
-/** Validation rules for the cards of a brand. */
+/** Rules for all cards of a brand. */
 export interface BrandRules {
   /** How many digits a number may have. */
   numberLengths: readonly number[]

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { allowsOrigin, ApiError } from '../runtime/index.ts'
 import { type Brand, brandOf, brandRules } from './cards.ts'
 
-/** Fields of every form message besides its session. `iat` is Unix time in seconds, `origin` that of the page. */
+/** Fields of every form message, in addition to its session: `iat` is Unix time in seconds, `origin` the page's. */
 export const messageFields = {
   iat: z.int(),
   jti: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/),
@@ -37,7 +37,7 @@ export interface CheckedCard {
  * Checks what a card frame has encrypted.
  *
  * @param plaintext The decrypted JSON.
- * @param allowedOrigins The origins of the pages that the caller's key may stand in.
+ * @param allowedOrigins The origins of the pages on which the caller's key may be used.
  * @param nowMs Milliseconds since the Unix epoch.
  * @throws {ApiError} `token_invalid` for a message that no frame of ours makes here and now, `token_expired` for one
  *   that is too old, `parameter_invalid` and `expired_card` for what the buyer must correct. No error shows a value.
@@ -94,7 +94,7 @@ function nameProblems({ name }: SentCard): ErrorIssue[] {
   return [{ path: 'name', code: 'parameter_invalid', message }]
 }
 
-/** The issuer assigns the number, so the rules of the primary network apply whichever network the buyer chooses. */
+/** The issuer chose the number, so the rules of its first network apply, whichever network the buyer chooses. */
 function numberProblems({ number }: SentCard): ErrorIssue[] {
   const { numberLengths, checkDigit } = brandRules[brandOf(number)]
   if (!/^\d+$/.test(number) || !numberLengths.includes(number.length)) {
@@ -157,7 +157,7 @@ export function checkFresh(
   )
 }
 
-/** Validates a security code against the rules of the card's brand. */
+/** Checks a security code against the rules of the card's brand. */
 export function cvcProblems(cvc: string, brand: Brand): ErrorIssue[] {
   const { cvcLengths } = brandRules[brand]
   if (/^\d*$/.test(cvc) && cvcLengths.includes(cvc.length)) return []

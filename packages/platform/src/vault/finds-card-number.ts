@@ -57,7 +57,7 @@ export function findsPrintedCardNumber(text: string): boolean {
 interface Group {
   start: number
   end: number
-  /** Whether a letter stands before or behind it. */
+  /** Whether a letter directly precedes or follows it. */
   isTouched: boolean
 }
 
@@ -78,8 +78,8 @@ function withAsciiDigits(text: string): string {
 }
 
 /**
- * Unicode keeps the digits of a script side by side from zero to nine, and such runs touch only where another zero
- * follows. Source: the Unicode Standard, section 4.6, and its stability policy for Nd.
+ * Unicode lists the digits of a script consecutively from zero to nine, and adjacent runs start with another zero.
+ * Source: the Unicode Standard, section 4.6, and its stability policy for Nd.
  */
 function asciiDigit(digit: string): string {
   const codePoint = digit.codePointAt(0) ?? 0
@@ -151,7 +151,7 @@ function* printedIn(plain: string, run: readonly Group[]): Generator<readonly Gr
   }
 }
 
-/** At least three groups, all parted by the same, and by something else from what stands around them. */
+/** Yields at least three groups with the same separator between them and different ones around them. */
 function* partsApart(plain: string, run: readonly Group[]): Generator<readonly Group[]> {
   const gapAfter = (index: number) => plain.slice(run[index]?.end, run[index + 1]?.start)
   let first = 0

@@ -53,7 +53,7 @@ export type FrameFiles =
       cardHtml: string
       hashes: FrameHashes
       languages: LanguageFiles
-      /** Script that the loader fetches when a payment requires authentication. */
+      /** Loaded when a payment requires authentication. */
       threedsScript: Buffer
       threeds: ThreedsFiles
     }
@@ -118,8 +118,7 @@ async function readPinned(folder: URL): Promise<PinnedLoaders> {
   for (const [name, bytes] of files) {
     const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
     // Pages rely on it that an address has one content for ever.
-    if (name !== `tillwright-${hex}.js`)
-      throw new Error(`${name} of the built checkout has another hash: build it anew.`)
+    if (name !== `tillwright-${hex}.js`) throw new Error(`${name} of the built checkout has another hash: rebuild it.`)
   }
   const integrity = `sha384-${createHash('sha384')
     .update(files.get(file) ?? '')

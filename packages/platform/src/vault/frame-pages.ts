@@ -4,14 +4,14 @@ import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import type { PublicJwk } from './jwe.ts'
 
-/** Query parameters of a frame's URL: the shop's publishable key, the page's origin, and the frame's id. */
+/** Query parameters of a frame's URL: the shop's publishable key, its origin, and the frame's id. */
 export interface FrameQuery {
   key: string
   origin: string
   id: string
 }
 
-/** The caller that the key in a frame's URL belongs to; `null` for an unknown key. */
+/** The owner of the key in a frame's URL; `null` for an unknown key. */
 export type FrameCaller = Pick<Caller, 'kind' | 'keyId' | 'allowedOrigins'> | null
 
 /** A page to answer. */
@@ -49,10 +49,10 @@ function admitFrame(
 }
 
 /**
- * Content-Security-Policy of a frame's document.
+ * The Content-Security-Policy of a frame's document.
  *
- * @param ancestors The origins of pages that may embed it.
- * @param issuers The sources of banks' pages, for the frame that opens them.
+ * @param ancestors Origins of pages that may embed it.
+ * @param issuers Sources of banks' pages, for the frame that opens them.
  */
 function framePolicy({ script, style }: FrameHashes, ancestors: readonly string[], issuers?: string): string {
   return [
@@ -68,7 +68,7 @@ function framePolicy({ script, style }: FrameHashes, ancestors: readonly string[
   ].join('; ')
 }
 
-/** Writes values into a built document, where `{{name}}` stands in an attribute; a place without a value stays. */
+/** Fills `{{name}}` placeholders in the attributes of a built document; placeholders without a value stay. */
 function fillFrame(html: string, values: Readonly<Record<string, string | undefined>>): string {
   return html.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = values[name]
@@ -100,9 +100,9 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** Everything needed to render the card frame. */
+/** The parts of the card frame. */
 export interface CardFrameParts {
-  /** The built page; `{{frame}}` stands in an attribute where its settings go. */
+  /** The built page; its settings replace `{{frame}}` in an attribute. */
   html: string
   hashes: FrameHashes
   caller: FrameCaller
@@ -141,7 +141,7 @@ export function tooManyFrames(retryAfterS: number): Page {
   return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterS) } }
 }
 
-/** Everything needed to render the 3-D Secure frame. */
+/** The parts of the 3-D Secure frame. */
 export interface ThreedsFrameParts {
   files: ThreedsFiles
   caller: FrameCaller
@@ -190,8 +190,8 @@ function isOf(origin: string, url: string): boolean {
 }
 
 /**
- * URL prefixes of banks' pages, and the same as a Content-Security-Policy source list. Banks' pages are served over
- * HTTPS; in local development, those of the simulated bank are served locally.
+ * URL prefixes of banks' pages, and the same as a source list of a Content-Security-Policy. They use HTTPS, except for
+ * those of the built-in bank on a developer's machine.
  */
 export interface IssuerAddresses {
   issuers: readonly string[]

@@ -17,9 +17,9 @@ export interface FrameOwner {
 }
 
 /**
- * Creates a card frame session, which the frame includes in every message: a random id, and a MAC over id, key and
- * origin. Clients cannot forge one, so card testing requires loading a form for every few cards; and a message that was
- * encrypted in the form of one key or origin is rejected with any other.
+ * Creates a session of a card frame, which the frame sends with every message: a random id and a MAC over id, key and
+ * origin. Browsers cannot forge it, so card testers must load a form for every few cards; and a message encrypted for
+ * one key or origin is worthless with another.
  */
 export function newFrameSession(
   owner: FrameOwner,

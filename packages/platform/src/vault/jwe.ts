@@ -42,10 +42,10 @@ export interface JweKeys {
 type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
 
 /**
- * Opens the keys, encrypted under the platform's master key, and creates the first one if there is none. They rotate
+ * Loads the keys, encrypted under the platform's master key, and creates the first if there is none. Keys rotate
  * automatically, and every process of a deployment sees the keys of the others.
  *
- * @param maxAgeMs After what time a new key takes over.
+ * @param maxAgeMs Age after which a new key takes over, in milliseconds.
  */
 export async function openJweKeys(services: KeyParts, maxAgeMs: number = JWE_KEY_AGE_MS): Promise<JweKeys> {
   const { clock } = services
@@ -97,7 +97,7 @@ export async function openJweKeys(services: KeyParts, maxAgeMs: number = JWE_KEY
   return keys
 }
 
-/** Makes a key, which takes over from the newest there is. Two processes may do so at once: then both keys are good. */
+/** Creates a key that takes over from the newest one. If two processes do so at once, both keys are valid. */
 export async function addJweKey({ db, clock, randomness, secrets }: KeyParts): Promise<void> {
   for (;;) {
     const { d, ...point } = newJweKeyPair(randomness)
@@ -202,7 +202,7 @@ export async function decryptJwe(jwe: string, key: PrivateKey): Promise<unknown>
     const { plaintext } = await compactDecrypt(jwe, key, {
       keyManagementAlgorithms: ['ECDH-ES'],
       contentEncryptionAlgorithms: ['A256GCM'],
-      maxDecompressedLength: 0, // No frame compresses, and how well a secret compresses tells of it.
+      maxDecompressedLength: 0, // No frame compresses, and compressibility leaks information about a secret.
     })
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plaintext))
   } catch {
@@ -249,8 +249,8 @@ export interface JweKeyPair {
 }
 
 /**
- * Makes a key pair. Its randomness is the platform's own, so that one seed repeats it.
- * Source: FIPS 186-5, A.2.2, key pairs by rejection sampling.
+ * Creates a key pair from the platform's own randomness, so that a seed reproduces it. Source: FIPS 186-5, A.2.2, key
+ * pairs by rejection sampling.
  */
 function newJweKeyPair(randomness: Randomness): JweKeyPair {
   const ecdh = createECDH('prime256v1')

@@ -18,8 +18,8 @@ import {
 import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**
- * Accepts the security code of a saved card from a card frame and returns a single-use token for it. The code is held
- * under the token's unpredictable id, so sending another code for the same card does not overwrite it.
+ * Accepts the security code of a saved card from a card frame, and returns a single-use token for it. The code is held
+ * under the token's random id, so a code sent by someone else for the same card cannot replace it.
  */
 export function createSecurityCode({
   jweKeys,
@@ -90,7 +90,7 @@ export interface TypedSecurityCode {
 }
 
 /**
- * Reads what a card frame has encrypted for a saved card.
+ * Parses a message that a card frame encrypted for a saved card.
  *
  * @param plaintext The decrypted JSON.
  * @param allowedOrigins The origins of the pages that the caller's key may stand in.
@@ -116,10 +116,10 @@ const sentCode = z.object({
 })
 
 /**
- * Turns the token of a saved card's security code into the name under which the code waits in memory. The token is
- * spent by `writes`, which belong into the payment's first unit.
+ * Resolves the token of a saved card's security code to the name under which the code is held in memory. `writes` spend
+ * the token; they belong to the payment's first transaction.
  *
- * @param use The store, and the instrument that is to be charged.
+ * @param use The store, and the instrument to charge.
  * @throws {ApiError} `token_invalid`, `token_expired` or `token_used`.
  */
 export async function redeemSecurityCode(
@@ -148,7 +148,7 @@ const readTokens = rowReader(tokenColumns)
 /** How long a token is good for: as long as the code itself waits in memory. */
 const SECURITY_CODE_TTL_S = 15 * 60
 
-/** Payload of a token for the security code of a saved card. It does not contain the code itself. */
+/** The content of a token for a saved card's security code. Does not contain the code itself. */
 export interface SecurityCodeToken {
   v: 1
   type: 'security_code'

@@ -9,14 +9,14 @@ import { cardTokensTable } from './tables.ts'
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
 
-/** Payload of a service token. */
+/** The content of a service token. */
 export interface ServiceToken {
   v: 1
   type: 'card'
   provider: 'tillwright'
   /** The card's id in the vault. */
   token: string
-  /** For display only; redeeming the token reads the vault instead. */
+  /** For display only: redeeming the token reads the vault instead. */
   nonSensitiveMetadata: {
     last4: string
     brand: string
@@ -182,8 +182,8 @@ export function spendToken(
 const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
 
 /**
- * Turns a service token into the card it stands for. The token is spent by `writes`, which belong into the unit of
- * whatever the card is used for; of two requests with one token the second is refused there.
+ * Resolves a service token to its card. `writes` spend the token; they belong to the transaction that uses the card,
+ * which is refused if another request has spent it.
  *
  * @param use The store that the card is to be used in.
  * @throws {ApiError} `token_invalid`, `token_expired` or `token_used`.

@@ -14,7 +14,7 @@ import type { VerifyChallenge } from './siteverify.ts'
 /** 131 bits. */
 export const TOKEN_ID_CHARS = 22
 
-/** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
+/** Accepts a card from a card frame, stores it encrypted, and returns a single-use service token for it. */
 export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<Contract['vault']['createToken']> {
   return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
@@ -38,13 +38,13 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
   }
 }
 
-/** Services for creating tokens. */
+/** Services needed to create tokens. */
 export interface TokenServices extends Gate {
   jweKeys: JweKeys
   cvcs: CvcMemory
 }
 
-/** Checks the card, and tells of a number that is wrong or that lies in no known range. */
+/** Validates the card, and counts numbers that are invalid or in no known range. */
 async function checkTried(
   plaintext: unknown,
   { caller, nowMs }: RequestContext,
@@ -76,7 +76,7 @@ function tokenFor(card: CardRow, { services, nowMs }: RequestContext): ServiceTo
 /** Services that decide whether a form may send another message. */
 export interface Gate {
   cardTries: CardTries
-  /** `null` if the operator has not configured a challenge; none is required then. */
+  /** `null` if the operator has configured no captcha: then no challenge is ever required. */
   verifyChallenge: VerifyChallenge | null
 }
 
@@ -87,12 +87,11 @@ export interface Sent {
 }
 
 /**
- * Counts a message of a form, and asks for a challenge where there have been many from its form or address, or in the
- * account's shops. Where no challenge is set up, a form or address that has sent many has to wait while the account is
- * under pressure.
+ * Counts a form's message, and requires a challenge after many from its form or address, or in the account's shops. If
+ * no captcha is configured, a form or address that has sent many must wait while the account is under pressure.
  *
- * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` when there is no answer to the challenge or a wrong one;
- *   `upstream_failed` when it could not be verified.
+ * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` if the challenge response is missing or wrong;
+ *   `upstream_failed` if it could not be verified.
  */
 export async function admitMessage(
   { session, challengeResponse }: Sent,
@@ -130,8 +129,8 @@ function tooMany(retryAfterS: number): ApiError {
 }
 
 /**
- * Checks that a message was encrypted in a form of this vault that was loaded for the caller's key and for the page's
- * origin. Runs before all other checks, so that only a client that has loaded a form learns about a card.
+ * Checks that a message was encrypted in a form that this vault served for the caller's key and the page's origin.
+ * Precedes all other checks, so that only clients that loaded a form learn anything about a card.
  *
  * @param plaintext The decrypted JSON.
  * @returns The id of the form's session.
@@ -154,7 +153,7 @@ export function checkSender(
 
 const sentBy = z.object({ session: z.string(), origin: z.string() })
 
-/** The fields of a validated card that are stored. */
+/** The parts of a validated card that are stored. */
 export type StorableCard = Omit<CheckedCard, 'cvc' | 'messageId'>
 
 /**

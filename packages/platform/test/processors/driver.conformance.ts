@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Driver, FollowUpOutcome, AuthenticationValue } from '../../src/processors/driver.ts'
-import { type AuthorisationChange, factsOf, newAuthorisation, newFollowUpId } from './new-authorisation.ts'
+import type { Driver, PostAuthorizationOutcome, AuthenticationValue } from '../../src/processors/driver.ts'
+import { type AuthorisationChange, factsOf, newAuthorisation, newPostAuthorizationId } from './new-authorisation.ts'
 
 /** What a processor's own books say, over all that a test sends it, in minor units. */
 export interface Books {
@@ -66,12 +66,12 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       }
     }
 
-    const capture = (reference: string, amount: number, id = newFollowUpId()) =>
+    const capture = (reference: string, amount: number, id = newPostAuthorizationId()) =>
       tested.driver.capture({ id, reference, amount, currency: 'USD' })
-    const refund = (reference: string, amount: number, id = newFollowUpId()) =>
+    const refund = (reference: string, amount: number, id = newPostAuthorizationId()) =>
       tested.driver.refund({ id, reference, amount, currency: 'USD' })
-    const voided = (reference: string, id = newFollowUpId()) => tested.driver.void({ id, reference })
-    const done: FollowUpOutcome = { outcome: 'succeeded', reference: expect.any(String) }
+    const voided = (reference: string, id = newPostAuthorizationId()) => tested.driver.void({ id, reference })
+    const done: PostAuthorizationOutcome = { outcome: 'succeeded', reference: expect.any(String) }
     const refused = (reason: string) => ({ outcome: 'refused', reason })
 
     describe('an authorisation', () => {
@@ -221,7 +221,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       })
 
       test('that is repeated under its id captures once and answers the same', async () => {
-        const [reference, id] = [await authorised({ capture: 'later' }), newFollowUpId()]
+        const [reference, id] = [await authorised({ capture: 'later' }), newPostAuthorizationId()]
         const books = await booked(async () => {
           expect(await capture(reference, 700, id)).toEqual(await capture(reference, 700, id))
         })
@@ -251,7 +251,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       })
 
       test('that is repeated under its id refunds once and answers the same', async () => {
-        const [reference, id] = [await authorised(), newFollowUpId()]
+        const [reference, id] = [await authorised(), newPostAuthorizationId()]
         const books = await booked(async () => {
           expect(await refund(reference, 100, id)).toEqual(await refund(reference, 100, id))
         })
@@ -279,7 +279,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       })
 
       test('that is repeated under its id answers the same', async () => {
-        const [reference, id] = [await authorised({ capture: 'later' }), newFollowUpId()]
+        const [reference, id] = [await authorised({ capture: 'later' }), newPostAuthorizationId()]
         expect(await voided(reference, id)).toEqual(await voided(reference, id))
       })
     })

@@ -37,6 +37,6 @@ export function factsOf({
 }
 
 /** The id of a capture, refund or void that no other has. */
-export function newFollowUpId(): string {
+export function newPostAuthorizationId(): string {
   return newId('req', NOW_MS, seededRandomness(nextSeed()))
 }

@@ -1,6 +1,6 @@
 import type { OrderLine, Translation } from '@tillwright/plugin-sdk'
 
-/** What is said of the lines of an order. */
+/** A greeting for the lines of an order. */
 export function greeting(lines: readonly Pick<OrderLine, 'quantity'>[]): Translation {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (count === 0) return { en: 'Your order is empty.', de: 'Deine Bestellung ist leer.' }

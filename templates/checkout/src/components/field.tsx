@@ -4,9 +4,9 @@ interface FieldProps {
   label: string
   /** The keyboard of a phone. */
   keyboard: 'text' | 'email'
-  /** What the browser may fill in. Source: HTML, autofill field names. */
+  /** Autofill token. Source: HTML, autofill field names. */
   complete: string
-  /** What is wrong with it; empty for nothing. */
+  /** Error message; empty if the field is valid. */
   problem: string
 }
 

@@ -2,7 +2,7 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
-/** What is bought and, unless the page has a total of its own, what it costs. */
+/** The lines of the order and, unless the page shows it elsewhere, the total. */
 export function Summary({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()

@@ -1,14 +1,14 @@
 import type { Translation } from '@tillwright/plugin-sdk'
 import { texts } from '../texts.ts'
 
-/** What a buyer says of themselves. */
+/** The buyer's contact details. */
 export interface Contact {
   email: string
   firstName: string
   lastName: string
 }
 
-/** What is wrong, by the name of the field; nothing where all is right. */
+/** Error messages by field. Valid fields are absent. */
 export type ContactProblems = Partial<Record<keyof Contact, Translation>>
 
 /** Reads what was typed, without spaces around it. */
@@ -17,7 +17,7 @@ export function contactOf(form: FormData): Contact {
   return { email: read('email'), firstName: read('firstName'), lastName: read('lastName') }
 }
 
-/** Looks for what the buyer should mend. Whether an address exists, only a message to it can tell. */
+/** Validates the contact details. Does not check whether the e-mail address exists. */
 export function contactProblems({ email, firstName, lastName }: Contact): ContactProblems {
   return {
     ...(email === '' && { email: texts.emailMissing }),

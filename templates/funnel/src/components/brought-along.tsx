@@ -1,7 +1,7 @@
 import { useMoney, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { texts } from '../texts.ts'
 
-/** What an earlier page has put into the order. It is the buyer's once they have seen it. */
+/** Items added to the order by an earlier page, shown so that the buyer can confirm them. */
 export function BroughtAlong() {
   const { view } = useSession()
   const t = useText()

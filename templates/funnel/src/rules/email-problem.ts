@@ -6,7 +6,7 @@ export function emailOf(form: FormData): string {
   return (form.get('email') as string | null)?.trim() ?? '' // no field is for files
 }
 
-/** What the buyer should mend in an address; nothing where it may be one. Whether it exists, only a message can tell. */
+/** Validates the form of an e-mail address, and returns an error message or `null`. Does not check that it exists. */
 export function emailProblem(email: string): Translation | null {
   if (email === '') return texts.emailMissing
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : texts.emailWrong

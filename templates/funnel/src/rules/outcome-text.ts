@@ -8,7 +8,7 @@ const byReason: Readonly<Record<string, Translation>> = {
   incorrect_cvc: texts.incorrectCvc,
 }
 
-/** What a buyer is told of how a payment ended; nothing where the page goes on, or the card form says it. */
+/** The message for the outcome of a payment; `null` if the page moves on or the card form shows it. */
 export function outcomeText(outcome: PayOutcome | null): Translation | null {
   switch (outcome?.outcome) {
     case 'declined':

@@ -1,7 +1,7 @@
 import type { Receipt, Translation } from '@tillwright/plugin-sdk'
 import { texts } from '../texts.ts'
 
-/** What was paid in all; nothing where receipts are of several currencies, which have no sum. */
+/** The total paid; `null` if the receipts have different currencies. */
 export function totalOf(receipts: readonly Receipt[]): { amount: number; currency: string } | null {
   const currency = receipts[0]?.order.currency
   if (currency === undefined || receipts.some(({ order }) => order.currency !== currency)) return null

@@ -4,7 +4,7 @@ import { startOver } from '../begin-order.ts'
 import type { ScreenProps } from '../screen-props.ts'
 import { texts } from '../texts.ts'
 
-/** What is sold, and its price. To a buyer who has bought already it begins another order. */
+/** The product and its price. Starts a new order if the buyer has already bought. */
 export function Screen({ goOn }: ScreenProps) {
   const page = usePage()
   const { headline, text } = useConfig()

@@ -19,8 +19,8 @@ const WRITERS = 16
 const LOOKUP_CHUNK = 100
 
 /**
- * Stores assets that deployments can name by their hash. Bytes are kept once, whoever sent them; which of them an
- * account may name is what it has sent itself.
+ * Stores assets that deployments can reference by hash. Identical bytes are stored once for all accounts, but an
+ * account may reference only those it has uploaded itself.
  */
 export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
   return async ({ body }, context) => {
@@ -33,8 +33,8 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
 }
 
 /**
- * Writes assets to the blobs, and says what makes them the account's. Blobs whose unit is refused afterwards belong to
- * nobody and do no harm.
+ * Writes assets to the blobs, and returns the writes that make them the account's. If that transaction is refused, the
+ * blobs stay without an owner and do no harm.
  *
  * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
  */

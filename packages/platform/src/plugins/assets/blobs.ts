@@ -10,7 +10,7 @@ export interface Storer {
   services: Pick<Services, 'db' | 'randomness'>
 }
 
-/** Blobs that nobody clears away for now: which making of its row each has. */
+/** Blobs that are protected from the sweeper for now, with the version of each one's row. */
 export type HeldBlobs = ReadonlyMap<string, string>
 
 const MADE_CHARS = 16
@@ -21,8 +21,8 @@ export function storerOf({ caller, nowMs, services }: Pick<RequestContext, 'call
 }
 
 /**
- * Says that bytes are about to be stored, before anybody looks whether they are there. Whoever clears blobs away leaves
- * these for a day.
+ * Announces that bytes are about to be stored, before checking whether they exist. The sweeper leaves them alone for a
+ * day.
  *
  * @throws {ApiError} 503 for bytes that are being cleared away at this moment.
  */
@@ -59,11 +59,11 @@ const insertBlob = `INSERT INTO plugin_blobs (account_id, sha256, made, touched_
   RETURNING sha256, made`
 const readHeld = rowReader(pick(pluginBlobsTable, 'sha256', 'made'))
 
-/** How long bytes stay that nobody names: an upload may be broken off, and go on tomorrow. */
+/** How long unreferenced bytes stay: an interrupted upload may be resumed the next day. */
 const GRACE_MS = 24 * 60 * 60 * 1_000
 /** How many rows one pass looks at; the next one goes on behind them. */
 const LOOK_AT = 500
-/** After this, whoever was deleting bytes is taken for dead. */
+/** After this time a sweeper that was deleting bytes is presumed dead. */
 const CLAIM_MS = 10 * 60 * 1_000
 const CLAIM_CHARS = 16
 
@@ -76,9 +76,10 @@ interface Cursors {
 const BEFORE_ALL: Cursors = { asset: ['', ''], blob: '' }
 
 /**
- * Clears away what no deployment names: first the assets of accounts, then bytes that are nobody's asset. Both stay for a day
- * after they were last stored or named. Bytes are doomed before they are deleted, in a unit that whoever stores or names
- * them at the same moment is ordered with (`hold-blobs.ts`): one of the two is first, and the other one sees it.
+ * Deletes what no deployment references: first the assets of accounts, then bytes that belong to no asset. Both stay
+ * for a day after they were last stored or referenced. Bytes are marked for deletion before they are deleted, in a
+ * transaction that is ordered with those that store or reference them (`holdBlobs`): one of the two comes first, and
+ * the other sees it.
  *
  * @returns Does one pass: a few rows, from where the last one has stopped.
  */

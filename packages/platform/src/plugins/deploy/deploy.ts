@@ -119,7 +119,7 @@ async function notStored(
   return [...named].filter((sha256) => !sent.has(sha256) && !stored.has(sha256))
 }
 
-/** What was stored before, and does not come with the request itself. */
+/** Hashes of files that are already stored, and not part of the request itself. */
 function hashesOfStored(files: readonly DeployedFile[]): string[] {
   const sent = new Set(files.flatMap(withBytes).map(({ sha256 }) => sha256))
   return [...new Set(files.map(({ sha256 }) => sha256))].filter((sha256) => !sent.has(sha256))
@@ -263,8 +263,8 @@ async function findPlugin(manifest: PluginManifest, context: RequestContext): Pr
 }
 
 /**
- * What a plugin without an id of its own is known by in its account: its name in lower case, with hyphens for all that
- * is no letter and no digit. "One-Page  Checkout!" and "one page checkout" are one plugin.
+ * Identifies a plugin that has no id of its own within its account: its name in lower case, with hyphens for everything
+ * that is not a letter or digit. "One-Page  Checkout!" and "one page checkout" are one plugin.
  */
 export function pluginSlug(name: string): string {
   const folded = name.normalize('NFC').toLowerCase()

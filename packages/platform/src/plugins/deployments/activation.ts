@@ -26,7 +26,7 @@ export interface Activation {
 
 type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
-/** What a store uses of a plugin, or `null` before anything was deployed. */
+/** The deployment of a plugin that a store uses, or `null` before the first one. */
 async function readActivation(
   { storeId, pluginId }: Used,
   { caller, services }: RequestContext,
@@ -35,7 +35,7 @@ async function readActivation(
   return row === undefined ? null : toActivation(row)
 }
 
-/** What was used before, whose deployment can be used again; `null` where nothing is left to go back to. */
+/** The previous activation whose deployment can still be used; `null` where there is none to roll back to. */
 async function findEarlier(
   { storeId, pluginId }: Used,
   current: Activation,

@@ -99,7 +99,7 @@ export function refuseRemoved({ id, removedAtMs }: Deployment): void {
   })
 }
 
-/** Keeps a deployment from being removed in the same moment: whoever is second waits and then finds it gone. */
+/** Keeps a deployment from being removed concurrently: the later transaction waits, then finds it gone. */
 export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: RequestContext): Write {
   return {
     sql: 'UPDATE plugin_deployments SET removed_at = NULL WHERE account_id = ? AND id = ? AND removed_at IS NULL',
@@ -132,7 +132,7 @@ const newestDeploymentFirst = {
   order: 'descending',
 } as const
 
-/** What stands for a version of a plugin in a store, or `null`. */
+/** The deployment of a plugin's version in a store, or `null`. */
 export async function findVersion(
   { storeId, pluginId, version }: Pick<Deployment, 'storeId' | 'pluginId' | 'version'>,
   accountId: string,

@@ -90,10 +90,10 @@ function contradiction(param: string, why: string): ApiError {
 const LOOKUP_TIMEOUT_MS = 5_000
 
 /**
- * Makes sure that who controls a host name's zone wants this account to have it: its TXT record carries a token that
- * only the platform can make, of account and name. The token does not change, so that the record can be set in peace.
+ * Verifies that the owner of a host name's zone wants this account to have it: its TXT record carries a token that only
+ * the platform can derive from account and name. The token never changes, so the record can be set at any time.
  *
- * @throws {ApiError} 409 with the record to set; 502 or 504 when nobody can tell whether it is set.
+ * @throws {ApiError} 409 with the record to set; 502 or 504 when the lookup fails.
  */
 async function requireProof(hostname: string, context: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
   const record = `_tillwright.${hostname}`
@@ -131,9 +131,10 @@ async function inTime(
 }
 
 /**
- * What a store uses of a plugin.
+ * The active deployment of a plugin in a store.
  *
- * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is deployed.
+ * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is
+ *   deployed.
  */
 export async function requireActive(
   wanted: { pluginId: string; storeId: string },

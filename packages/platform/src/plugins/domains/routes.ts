@@ -29,7 +29,7 @@ export interface StandingRoute {
   storedDeploymentId: string
 }
 
-/** What a route is to serve from now on. */
+/** The deployment that a route serves from now on. */
 export interface Served {
   deployment: Deployment
   follows: DomainRoute['follows']
@@ -107,7 +107,7 @@ function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
   }
 }
 
-/** A new route, with what records it and tells of it. The host name becomes the account's if it is nobody's. */
+/** Builds a new route with its writes and event. An unclaimed host name becomes the account's. */
 export function newRoute(
   { hostname, path, param }: RouteAddress,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,

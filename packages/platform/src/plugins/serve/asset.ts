@@ -8,7 +8,7 @@ import { type PageAnswer, statusPage } from './status-page.ts'
 
 /** A name that changes with its content need not be asked about for a year. */
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
-/** What gets smaller; pictures, films and fonts of the web are compressed already. */
+/** Types worth compressing; images, video and fonts for the web are compressed already. */
 const compressible =
   /^(?:text\/|application\/(?:json|xml|wasm|manifest\+json|[\w.-]+\+(?:json|xml))|image\/svg\+xml|font\/[ot]tf)/
 /** A file of fewer bytes gains nothing. */
@@ -78,7 +78,7 @@ function assetHeaders(file: ServedFile, serverContext: PageServing): Record<stri
   }
 }
 
-/** What a request wants of a file. `end` is the last byte's place, as in `Content-Range`. */
+/** The part of a file that a request asks for. `end` is the last byte's position, as in `Content-Range`. */
 export type Wanted =
   | { outcome: 'whole' }
   | { outcome: 'part'; start: number; end: number }

@@ -75,7 +75,7 @@ async function answer(
   return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body }
 }
 
-/** What a page is told with its document. It never holds a secret key. */
+/** Data that a page receives with its document. It never holds a secret key. */
 export interface PageData extends PageOrigins {
   v: 1
   publishableKey: string

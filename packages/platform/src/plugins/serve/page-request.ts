@@ -3,7 +3,7 @@ import type { Services } from '../../request-context.ts'
 import type { Blobs } from '../../storage/index.ts'
 import type { PageKeys } from './page-keys.ts'
 
-/** What serving pages needs. */
+/** Dependencies of serving pages. */
 export interface PageServing extends PageOrigins {
   services: Pick<Services, 'db'>
   blobs: Blobs

@@ -75,7 +75,7 @@ function isDocument({ contentType }: ServedFile): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 }
 
-/** Source maps are kept for whoever looks into a fault, and shown to nobody. */
+/** Source maps are kept for debugging and never served. */
 function isPublic({ path }: ServedFile): boolean {
   return !path.toLowerCase().endsWith('.map')
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { pageHeaders } from '@tillwright/contract'
 
-/** What a plugin's host answers. `body` is `null` where there is none. */
+/** The response of a plugin's host. `body` is `null` where there is none. */
 export interface PageAnswer {
   status: number
   headers: Readonly<Record<string, string>>

@@ -3,26 +3,26 @@ import { isObject } from '@tillwright/contract/json'
 import type { SettingKind, Settings, StoredSetting } from './settings.ts'
 
 /**
- * What becomes of a value that author and merchant have both changed, each in another way. `merge` keeps the merchant's
- * and tells of it again with every synchronisation; `ours` keeps it and settles the matter; `theirs` takes the author's;
- * `strict` merges nothing that has one.
+ * How to resolve a value that author and merchant have both changed, each differently. `merge` keeps the merchant's and
+ * reports the conflict again with every synchronisation; `ours` keeps it and resolves the conflict; `theirs` takes the
+ * author's; `strict` merges nothing that has one.
  */
 export type MergeStrategy = 'merge' | 'theirs' | 'ours' | 'strict'
 
 /** One setting as three know it; `undefined` where there is none. */
 export interface ThreeWays {
-  /** What the author synchronised last. */
+  /** The author's previously synchronised value. */
   base: unknown
-  /** What the author synchronises now. */
+  /** The author's value in this synchronisation. */
   theirs: unknown
-  /** What is live, with the merchant's edits. */
+  /** The live value, with the merchant's edits. */
   ours: unknown
 }
 
-/** What a merge came to. */
+/** The result of a merge. */
 export interface Merged {
   live: unknown
-  /** What the author counts as having synchronised from now on. */
+  /** The value recorded as the author's last synchronised one. */
   base: unknown
   /** JSON pointers (RFC 6901) of what both have changed. */
   conflicts: readonly string[]
@@ -99,10 +99,10 @@ export function escapeName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** What a synchronisation makes of the settings. */
+/** The result of synchronising the settings. */
 export interface MergedSettings {
   live: readonly StoredSetting[]
-  /** What counts as synchronised from now on, for presets and templates whose own has changed. */
+  /** The new last-synchronised values, for presets and templates whose own has changed. */
   bases: readonly StoredSetting[]
   conflicts: readonly string[]
 }

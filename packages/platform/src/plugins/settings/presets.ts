@@ -4,8 +4,8 @@ import type { InvalidPreset, SchemaTask, SchemaVerdict } from './schema-worker.t
 import { type LiveSettings, type Settings, settingsOf, type StoredSetting, toLive } from './settings.ts'
 
 /**
- * Where presets would break the schema after a change, those left out that break what stands already: nobody should be
- * kept from a change by what was wrong before.
+ * Finds where presets would break the schema after a change, ignoring those that violate it already: an existing error
+ * must not block an unrelated change.
  */
 export async function presetVerdict(
   { live, changed }: { live: LiveSettings; changed: readonly StoredSetting[] },
@@ -48,12 +48,13 @@ export function refuseInvalid(invalid: readonly InvalidPreset[]): void {
 /** Checks presets by the schemas of tenants, in threads of their own. */
 export interface PresetChecker {
   /**
-   * Checks presets against a JSON Schema of draft-07; what `meta` says of a preset is left out. Formats that nobody knows
-   * are the plugin's own and hold no rule here.
+   * Checks presets against a JSON Schema of draft-07, ignoring a preset's `meta`. Unknown formats belong to the plugin
+   * and are not checked.
    *
    * @returns At most 50 problems.
-   * @throws {ApiError} `parameter_invalid` of `schema` when it is no schema, refers to others, has a pattern that cannot
-   *   run in linear time, or exceeds a limit; `rate_limit_exceeded` when the account has too many checks waiting.
+   * @throws {ApiError} `parameter_invalid` of `schema` when it is no schema, refers to others, has a pattern that
+   *   cannot run in linear time, or exceeds a limit; `rate_limit_exceeded` when the account has too many checks
+   *   waiting.
    */
   check: (accountId: string, schema: Settings, presets: Readonly<Record<string, Settings>>) => Promise<InvalidPreset[]>
   close: () => Promise<void>

@@ -23,7 +23,7 @@ export interface SettingsChange {
   revision: number
   source: 'author' | 'merchant' | 'restore'
   changed: readonly StoredSetting[]
-  /** What counts as synchronised by the author from now on, where that has changed. */
+  /** The author's new last-synchronised values, where they have changed. */
   bases: readonly StoredSetting[]
 }
 
@@ -125,7 +125,7 @@ export function refuseTooLarge(changed: readonly StoredSetting[], standing: read
   )
 }
 
-/** What is live and what was synchronised last are most often the same object. */
+/** Caches sizes by object: the live value and the last synchronised one are usually the same object. */
 const known = new WeakMap<object, { bytes: number; values: number }>()
 
 function sizeOf(value: Settings | null): { bytes: number; values: number } {

@@ -73,7 +73,7 @@ function findProblems(
   return problems.slice(0, PROBLEMS_MAX)
 }
 
-/** Ajv wants `code` of whoever prints what it has compiled. */
+/** Ajv requires `code`, which it prints into the code it generates. */
 const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
 
 function why(error: unknown): string {

@@ -2,7 +2,7 @@ import type { PluginManifest } from '@tillwright/contract'
 import { type Database, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { pluginSettingBasesTable, pluginSettingsTable } from '../tables.ts'
 
-/** What a setting is; a schema, a uiSchema and the choice of a preset stand once, under the name of their kind. */
+/** The kind of a setting; a schema, a uiSchema and the choice of a preset exist once, named after their kind. */
 export type SettingKind = RowOf<typeof pluginSettingsTable>['kind']
 
 /** An object of JSON. */
@@ -81,7 +81,7 @@ const selectLive = `SELECT s.kind, s.name, s.value FROM (
   ORDER BY s.kind, s.name`
 const readSettings = rowReader(pick(pluginSettingsTable, 'kind', 'name', 'value'))
 
-/** What the author of a deployment's presets and templates synchronised last. */
+/** The author's last synchronised presets and templates of a deployment. */
 export async function readBases(
   { accountId, deploymentId }: { accountId: string; deploymentId: string },
   db: Database,

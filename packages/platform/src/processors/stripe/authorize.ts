@@ -102,7 +102,7 @@ function refused(reason: string): AuthorisationOutcome {
   return { outcome: 'refused_before_acceptance', reason }
 }
 
-/** What the attempt is called among an intent's metadata. */
+/** The metadata key of a payment intent that holds the attempt's id. */
 export const ATTEMPT = 'attempt'
 
 /**
@@ -136,7 +136,7 @@ export async function settleIntent(
   const outcome = outcomeOfIntent(await ask(client.paymentIntents.retrieve(intentId)))
   if (outcome.outcome === 'canceled') return { outcome: 'not_found' }
   if (outcome.outcome !== 'untouched') return outcome
-  // Where the card has arrived meanwhile Stripe refuses this, and whoever asks again is told what came of it.
+  // If the card has arrived in the meantime, Stripe refuses the cancellation and a later query returns the outcome.
   await ask(client.paymentIntents.cancel(intentId))
   return { outcome: 'not_found' }
 }

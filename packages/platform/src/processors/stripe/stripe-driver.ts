@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import type { Clock } from '../../runtime/index.ts'
-import type { AttemptFacts, Capture, Driver, FollowUpOutcome, FollowUpRefusal } from '../driver.ts'
+import type { AttemptFacts, Capture, Driver, PostAuthorizationOutcome, PostAuthorizationRefusal } from '../driver.ts'
 import { stripeAmount } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, settleIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
@@ -17,9 +17,9 @@ const KEYS_LAST_MS = 23 * 60 * 60 * 1_000
 export function stripeDriver(client: Stripe, clock: Clock): Driver {
   return {
     authorise: (authorisation) => authorise(authorisation, client),
-    capture: (capture) => followUp('capture', capture, client),
-    refund: (refund) => followUp('refund', refund, client),
-    void: (voiding) => followUp('void', { ...voiding, amount: 0, currency: '' }, client),
+    capture: (capture) => postAuthorization('capture', capture, client),
+    refund: (refund) => postAuthorization('refund', refund, client),
+    void: (voiding) => postAuthorization('void', { ...voiding, amount: 0, currency: '' }, client),
     async query(facts) {
       const intent = await findIntent(facts, { client, clock })
       return intent === null ? { outcome: 'not_found' } : settleIntent(intent.id, client)
@@ -48,24 +48,28 @@ async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Stripe.
   }
 }
 
-type FollowUp = 'capture' | 'refund' | 'void'
+type PostAuthorization = 'capture' | 'refund' | 'void'
 
 /** Captures, refunds or voids. Each is repeated under its id when its outcome is not known. */
-async function followUp(kind: FollowUp, sent: Capture, client: Stripe): Promise<FollowUpOutcome> {
+async function postAuthorization(
+  kind: PostAuthorization,
+  sent: Capture,
+  client: Stripe,
+): Promise<PostAuthorizationOutcome> {
   const amount = stripeAmount(sent.amount, sent.currency)
   if (amount === null) return { outcome: 'refused', reason: 'unsupported_amount' }
   try {
-    return await sendFollowUp(kind, { ...sent, amount }, client)
+    return await sendPostAuthorization(kind, { ...sent, amount }, client)
   } catch (error) {
-    return afterFailedFollowUp(error, { kind, amount, reference: sent.reference }, client)
+    return afterFailedPostAuthorization(error, { kind, amount, reference: sent.reference }, client)
   }
 }
 
-async function sendFollowUp(
-  kind: FollowUp,
+async function sendPostAuthorization(
+  kind: PostAuthorization,
   { id, reference, amount }: Capture,
   client: Stripe,
-): Promise<FollowUpOutcome> {
+): Promise<PostAuthorizationOutcome> {
   const { paymentIntents, refunds } = client
   const options = { idempotencyKey: id }
   switch (kind) {
@@ -82,22 +86,22 @@ async function sendFollowUp(
   }
 }
 
-function succeeded({ id }: { id: string }): FollowUpOutcome {
+function succeeded({ id }: { id: string }): PostAuthorizationOutcome {
   return { outcome: 'succeeded', reference: id }
 }
 
 interface Refused {
-  kind: FollowUp
+  kind: PostAuthorization
   /** As Stripe writes it. */
   amount: number
   reference: string
 }
 
-async function afterFailedFollowUp(
+async function afterFailedPostAuthorization(
   error: unknown,
   { kind, amount, reference }: Refused,
   client: Stripe,
-): Promise<FollowUpOutcome> {
+): Promise<PostAuthorizationOutcome> {
   if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
   if (error.code === 'resource_missing') return { outcome: 'refused', reason: 'unknown_reference' }
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return { outcome: 'refused', reason: 'unavailable' }
@@ -115,7 +119,7 @@ function whyRefused(
   kind: 'capture' | 'refund' | 'void',
   amount: number,
   intent: Stripe.PaymentIntent,
-): FollowUpRefusal {
+): PostAuthorizationRefusal {
   switch (kind) {
     case 'capture':
       return intent.status === 'requires_capture' && amount > intent.amount_capturable

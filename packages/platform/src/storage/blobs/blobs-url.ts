@@ -1,24 +1,24 @@
-/** A place in a store that speaks Amazon's S3 protocol. */
+/** A bucket, or a part of one, in a store with an S3-compatible API. */
 export interface S3Place {
   bucket: string
-  /** Prefix of every object name, without leading or trailing slash; empty for none. */
+  /** Prefix of all object names, without a leading or trailing slash; empty for none. */
   prefix: string
-  /** Where the store answers; `undefined` for Amazon's own. */
+  /** URL of the store; `undefined` for Amazon S3. */
   endpoint: string | undefined
-  /** `undefined` for the one that Amazon's tools are set to. */
+  /** AWS region; `undefined` for the one configured for Amazon's tools. */
   region: string | undefined
 }
 
 /** Supported query parameters. */
 const KNOWN: ReadonlySet<string> = new Set(['endpoint', 'region'])
-/** Stores at a custom endpoint require a region but accept any. */
+/** Stores with their own endpoint require a region but ignore its value. */
 const ANY_REGION = 'us-east-1'
 
 /**
- * Reads `s3://bucket/prefix?endpoint=...&region=...`.
+ * Parses `s3://bucket/prefix?endpoint=...&region=...`.
  *
- * @param isPlain Whether an endpoint may be `http:`, as on a developer's machine.
- * @returns A sentence that says what is wrong, where it is none.
+ * @param isPlain Whether the endpoint may use `http:`, as on a developer's machine.
+ * @returns A sentence saying what is wrong if the URL is invalid.
  */
 export function readBlobsUrl(text: string, isPlain: boolean): S3Place | string {
   const url = URL.canParse(text) ? new URL(text) : null

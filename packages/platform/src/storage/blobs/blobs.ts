@@ -3,46 +3,51 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-/** Thrown when a store of blobs cannot be asked, or has damaged bytes. Worth trying again later. */
+/** Thrown when the blob store cannot be reached or holds damaged bytes. Safe to retry later. */
 export class BlobsUnavailable extends Error {
   override readonly name = 'BlobsUnavailable'
 }
 
-/** Result of receiving an upload. */
+/** The outcome of receiving a blob. */
 export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_hash' | 'too_many' }
 
 /**
- * Where the bytes of files are kept, each under the SHA-256 of its content: one that is there never changes. Who may
- * use which, and which may be deleted, is for the database to say.
+ * Stores the bytes of files, each under the SHA-256 of its content; a stored blob never changes. Who may use or delete
+ * which blob is up to the database.
  *
- * A driver runs the suite `blobs.conformance.ts`. Every method takes the hash as 64 lower-case hexadecimal digits, and
- * throws a `RangeError` for anything else. Bytes are read whole or not at all, and have the hash that they are asked for by:
- * what cannot be read so is a `BlobsUnavailable`.
+ * Every driver runs the suite `blobs.conformance.ts`. All methods take the hash as 64 lower-case hexadecimal digits and
+ * throw a `RangeError` for anything else. Blobs are read completely and checked against their hash; a blob that fails
+ * the check throws `BlobsUnavailable`.
  */
 export interface Blobs {
   /**
-   * Keeps bytes whose hash the caller has computed. Resolves when they are on disk; a crash before leaves nothing under
-   * the hash. Putting the same again is harmless.
+   * Stores bytes whose hash the caller has computed. Resolves once they are on disk; a crash before that leaves nothing
+   * under the hash. Storing the same bytes again is harmless.
    */
   put(sha256: string, bytes: Uint8Array): Promise<void>
   /**
-   * The same for bytes that are on their way, which are checked while they arrive. Nothing is kept of those that are
-   * other than announced, too many, or broken off: then it throws what their source threw.
+   * Stores bytes from a stream, checking them as they arrive. If the hash differs, the limit is exceeded or the stream
+   * breaks off, nothing is stored; in the last case it throws the stream's error.
    */
   receive(sha256: string, bytes: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Received>
   has(sha256: string): Promise<boolean>
-  /** Deletes the bytes and what was made of them; where there are none, nothing. */
+  /** Deletes a blob and its compressed copy, if they exist. */
   remove(sha256: string): Promise<void>
-  /** The bytes, or `null` when there are none. */
+  /** Returns the bytes, or `null` if there is no such blob. */
   get(sha256: string): Promise<Uint8Array | null>
-  /** The same bytes in Brotli (RFC 7932), or `null` when there are none. Made when first asked for, and kept. */
+  /**
+   * Returns the bytes compressed with Brotli (RFC 7932), or `null` if there is no such blob. The result is computed on
+   * the first call and kept.
+   */
   compressed(sha256: string): Promise<Uint8Array | null>
 }
 
-/** How much is hashed before others may have their turn. */
+/** Bytes hashed before yielding to other work. */
 const TURN_BYTES = 1024 * 1024
 
-/** The SHA-256 of bytes in hexadecimal, giving way to other requests between: the largest blob takes long in one go. */
+/**
+ * Computes a SHA-256 in hexadecimal, yielding to other requests in between: the largest blobs would block the thread.
+ */
 export async function hashInTurns(bytes: Uint8Array): Promise<string> {
   const digest = createHash('sha256')
   for (let from = 0; from < bytes.length; from += TURN_BYTES) {
@@ -53,9 +58,9 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Where a blob stands in its store: `ab/cdef...`.
+ * Returns the path of a blob within its store: `ab/cdef...`.
  *
- * @throws {RangeError} For what is no hash: it becomes a path.
+ * @throws {RangeError} If the argument is not a hash, because it becomes part of a path.
  */
 export function blobPath(sha256: string): string {
   if (/^[0-9a-f]{64}$/.test(sha256)) return `${sha256.slice(0, 2)}/${sha256.slice(2)}`
@@ -63,12 +68,12 @@ export function blobPath(sha256: string): string {
 }
 
 const compress = promisify(brotliCompress)
-/** Up to this size the best compression is worth its time, which is about a second a MiB; beyond it, a quick one. */
+/** Up to this size blobs get the best compression, at about one second per MiB; larger ones get a fast one. */
 const BEST_UP_TO_BYTES = 2 * 1024 * 1024
 const BEST_QUALITY = 11
 const QUICK_QUALITY = 5
 
-/** Compresses bytes with Brotli, as stored next to each blob. */
+/** Compresses a blob with Brotli. */
 export async function compressBlob(bytes: Uint8Array): Promise<Uint8Array> {
   const quality = bytes.length <= BEST_UP_TO_BYTES ? BEST_QUALITY : QUICK_QUALITY
   return compress(bytes, {

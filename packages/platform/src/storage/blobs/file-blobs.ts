@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path'
 import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
 
 /**
- * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
- * folder. A process that is killed while it writes leaves a file `*.new`, which is never read and is removed at a later
- * start. The compressed bytes of a blob are stored next to it as `*.br`.
+ * Stores blobs as files `ab/cdef...` in a folder, readable only by the platform's user; several processes may share it.
+ * Compressed copies are stored as `*.br`. A process killed while writing leaves a `*.new` file, which is never read and
+ * is removed at a later start.
  *
- * @param folder Made with the first blob.
+ * @param folder Created with the first blob.
  */
 export function fileBlobs(folder: string): Blobs {
   const fileOf = (sha256: string) => join(folder, blobPath(sha256))
-  /** Compressions in progress; concurrent requests for the same blob share one. */
+  /** Compressions in progress, shared by concurrent callers. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
   return {
     async put(sha256, bytes) {
       const file = fileOf(sha256)
       if (!(await exists(file))) await writeWhole(file, bytes)
-      // Also for one that was there: another process may be about to finish it.
+      // Needed even if the file exists: another process may still be writing it.
       await sync(dirname(file))
     },
     async receive(sha256, bytes, limitBytes) {
@@ -41,7 +41,7 @@ export function fileBlobs(folder: string): Blobs {
   }
 }
 
-/** The bytes of a file that has the hash of its name; `null` where there is none. */
+/** Reads a file and checks its hash against its name; `null` if it does not exist. */
 async function readChecked(file: string, sha256: string): Promise<Uint8Array | null> {
   const bytes = await read(file)
   if (bytes === null || (await hashInTurns(bytes)) === sha256) return bytes
@@ -49,13 +49,13 @@ async function readChecked(file: string, sha256: string): Promise<Uint8Array | n
 }
 
 async function compressedFile(file: string, sha256: string): Promise<Uint8Array | null> {
-  const beside = `${file}.br`
-  const known = await read(beside)
+  const brotliFile = `${file}.br`
+  const known = await read(brotliFile)
   if (known !== null) return known
   const bytes = await readChecked(file, sha256)
   if (bytes === null) return null
   const compressed = await compressBlob(bytes)
-  await writeWhole(beside, compressed)
+  await writeWhole(brotliFile, compressed)
   return compressed
 }
 
@@ -75,7 +75,7 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Writes what arrives, and says whether it is what was announced. */
+/** Writes a stream to a file and reports whether it matches the announced hash and size. */
 async function receiveInto(
   handle: FileHandle,
   bytes: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ async function receiveInto(
   return digest.digest('hex') === sha256 ? { outcome: 'stored', size } : { outcome: 'other_hash' }
 }
 
-/** The name is given to a file that is whole and on disk; one that is not to be stored leaves nothing. */
+/** Renames the file into place only once it is complete and on disk; a rejected one leaves nothing behind. */
 async function writeUnder(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
   const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
@@ -121,7 +121,7 @@ async function writeNew(file: string, write: (handle: FileHandle) => Promise<Rec
   }
 }
 
-/** Makes the names in a folder durable. Windows has no such call, and needs none. */
+/** Makes a folder's entries durable. Windows has no such call and does not need it. */
 async function sync(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -141,20 +141,20 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** Longer than any upload takes, including uploads in other processes. */
+/** Longer than any upload takes, including uploads to other processes. */
 const OLD_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Removes what processes that were killed have left of blobs they were writing, once it is a day old. Blobs stay.
+ * Removes unfinished files that killed processes left behind, once they are a day old. Blobs are kept.
  *
  * @param folder Need not exist.
- * @param nowMs By the clock that the folder's files are dated with.
+ * @param nowMs Time by the clock that dates the folder's files.
  */
 export async function clearUnfinished(folder: string, nowMs: number): Promise<void> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   for (const name of names.filter((each) => each.endsWith('.new'))) {
     const file = join(folder, name)
-    const found = await stat(file).catch(() => null) // gone meanwhile: it was finished
+    const found = await stat(file).catch(() => null) // gone by now: the upload was completed
     if (found !== null && found.mtimeMs <= nowMs - OLD_MS) await rm(file, { force: true })
   }
 }

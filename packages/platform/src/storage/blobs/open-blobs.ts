@@ -5,10 +5,10 @@ import type { Blobs } from './blobs.ts'
 import { clearUnfinished, fileBlobs } from './file-blobs.ts'
 
 /**
- * The store that a platform keeps the files of plugins in: a folder of its own, unless it is told of another one. The
- * client of that is loaded then alone. What a killed process has left unfinished in the folder is cleared away.
+ * Opens the store for plugin files: a local folder unless a URL is configured. The S3 client is loaded only if used.
+ * Unfinished files of killed processes are removed from the folder.
  *
- * @param home The folder of the platform's state.
+ * @param home The platform's state folder.
  */
 export async function openBlobs(
   { home, blobs: place }: { home: string; blobs?: S3Place | undefined },

@@ -13,19 +13,19 @@ import {
 import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
 import type { S3Place } from './blobs-url.ts'
 
-/** How long a store may take to be reached, and to answer, in milliseconds. */
+/** Connect and response timeouts, in milliseconds. */
 const CONNECT_MS = 3_000
 const ANSWER_MS = 15_000
 const TRIES = 3
 
 /**
- * Blobs as objects `ab/cdef...` of a bucket, in Amazon's store or one that speaks its protocol. The store is sent the hash
- * of what it is to keep and refuses anything else; what it answers is checked against its name again. Credentials come from
- * where Amazon's own tools have them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, a profile, the machine's role.
+ * Stores blobs as objects `ab/cdef...` in a bucket of Amazon S3 or a compatible store. The hash is sent with each
+ * upload, so that the store rejects corrupted ones, and checked again on each download. Credentials come from the usual
+ * AWS sources: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, a profile, the machine's role.
  */
 export function s3Blobs(place: S3Place): Blobs {
   const store = objectStore(place)
-  /** Compressions in progress; concurrent requests for the same blob share one. */
+  /** Compressions in progress, shared by concurrent callers. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
 
   async function get(sha256: string): Promise<Uint8Array | null> {
@@ -35,13 +35,17 @@ export function s3Blobs(place: S3Place): Blobs {
   }
 
   async function compressedObject(sha256: string): Promise<Uint8Array | null> {
-    const beside = `${blobPath(sha256)}.br`
-    const known = await store.get(beside)
+    const brotliKey = `${blobPath(sha256)}.br`
+    const known = await store.get(brotliKey)
     if (known !== null) return known
     const bytes = await get(sha256)
     if (bytes === null) return null
     const compressed = await compressBlob(bytes)
-    await store.put(beside, { bytes: () => compressed, size: compressed.length, sha256: await hashInTurns(compressed) })
+    await store.put(brotliKey, {
+      bytes: () => compressed,
+      size: compressed.length,
+      sha256: await hashInTurns(compressed),
+    })
     return compressed
   }
 
@@ -72,7 +76,7 @@ export function s3Blobs(place: S3Place): Blobs {
   }
 }
 
-/** The content of an object to upload; `bytes` is called for each attempt, so that a stream is created anew. */
+/** An object to upload; `bytes` is called again for each retry. */
 interface NewObject {
   bytes: () => Uint8Array | ReturnType<typeof createReadStream>
   size: number
@@ -80,14 +84,14 @@ interface NewObject {
   sha256: string
 }
 
-/** Objects below a prefix. Every method throws `BlobsUnavailable` where the store cannot be asked. */
+/** Accesses the objects under a prefix. Every method throws `BlobsUnavailable` if the store cannot be reached. */
 function objectStore({ bucket: Bucket, prefix, endpoint, region }: S3Place) {
   const client = new S3Client({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
     maxAttempts: TRIES,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
-    // Other makers' stores know no trailing checksums; the one of each object is sent in its header.
+    // Compatible stores do not support trailing checksums; each object's checksum is sent in a header instead.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -116,7 +120,7 @@ function objectStore({ bucket: Bucket, prefix, endpoint, region }: S3Place) {
   }
 }
 
-/** Returns the store's answer, or `absent` if the object does not exist. A missing bucket is an error. */
+/** Sends a request and returns the answer, or `absent` if the object does not exist. A missing bucket is an error. */
 async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>): Promise<Answer | Absent> {
   try {
     return await ask()
@@ -127,8 +131,8 @@ async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>)
 }
 
 /**
- * Lets bytes go through a file of their own on the way, because a store has to be told their number and hash beforehand.
- * Nothing is stored of those that are other than announced.
+ * Buffers a stream in a temporary file, because uploads must announce size and hash in advance. Nothing is uploaded if
+ * the content differs from what was announced.
  */
 async function throughFile(
   bytes: AsyncIterable<Uint8Array>,

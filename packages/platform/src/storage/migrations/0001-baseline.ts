@@ -33,14 +33,14 @@ const catalog = [
     account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
 ]
 
-/** Events are counted as they happen, by the hour, the day and 32 days, so that statistics do not read them all. */
+/** Events are counted as they happen, per hour, day and 32 days, so that statistics need not read them all. */
 const events = [
   `CREATE TABLE events (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, customer_id {text}, event_type {text} NOT NULL,
     properties {text} NOT NULL, draft {int} NOT NULL, created_at {int} NOT NULL, processed_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
-  // `shard`: the connection that counted; only the sum over all shards means something.
+  // `shard`: the connection that counted; only the sum over all shards is meaningful.
   `CREATE TABLE event_counts (
     account_id {text} NOT NULL, span_ms {int} NOT NULL, starts_at {int} NOT NULL, store_id {text} NOT NULL,
     event_type {text} NOT NULL, draft {int} NOT NULL, shard {int} NOT NULL, total {int} NOT NULL,
@@ -70,7 +70,7 @@ const vault = [
     bin {text} NOT NULL, exp_month {int} NOT NULL, exp_year {int} NOT NULL, funding {text} NOT NULL,
     segment {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint)`,
-  // The `frame_` columns say where a card came from, for as long as a decline may reveal a card tester.
+  // The `frame_` columns record where a card came from, for as long as a decline may expose card testing.
   `CREATE TABLE card_tokens (
     account_id {text} NOT NULL, id {text} NOT NULL, card_id {text} NOT NULL, store_id {text}, key_id {text} NOT NULL,
     jwe_id {text} NOT NULL, frame_session {text}, frame_address {text}, expires_at {int} NOT NULL, used_at {int},
@@ -78,7 +78,7 @@ const vault = [
   `CREATE UNIQUE INDEX card_tokens_by_jwe ON card_tokens (account_id, jwe_id)`,
   `CREATE INDEX card_tokens_by_card ON card_tokens (account_id, card_id)`,
   `CREATE INDEX card_tokens_with_sender ON card_tokens (expires_at) WHERE frame_address IS NOT NULL`,
-  // Forms whose buyers have solved a challenge.
+  // Forms whose buyers have solved a captcha.
   `CREATE TABLE frame_passes (
     account_id {text} NOT NULL, session {text} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, session)) {strict}`,
   `CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at)`,
@@ -90,7 +90,7 @@ const customers = [
     first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL`,
-  // `is_customer_proven`: the merchant's server named the customer by id; anybody can type an e-mail address.
+  // `is_customer_proven`: the merchant's server provided the customer id; anybody can type an e-mail address.
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
@@ -112,7 +112,7 @@ const promotions = [
     ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1`,
 ]
 
-/** Payments and all that happens to their money. The sums stand in the payment's row, where the guards are. */
+/** Payments and everything that happens to their money. The totals are in the payment's row, where the guards are. */
 const ledger = [
   `CREATE TABLE payments (
     account_id {text} NOT NULL, id {text} NOT NULL, order_id {text} NOT NULL, store_id {text} NOT NULL,
@@ -133,7 +133,7 @@ const ledger = [
     advice {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal)`,
-  // The guard against a second charge: at most one attempt of a payment is under way or successful.
+  // Prevents a second charge: at most one attempt per payment is in progress or successful.
   `CREATE UNIQUE INDEX payment_attempts_open
     ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed'`,
   `CREATE INDEX payment_attempts_declined
@@ -145,7 +145,7 @@ const ledger = [
     idempotency_key {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id)`,
-  // The guard against a second capture, and against a capture after a void.
+  // Prevents a second capture, and a capture after a void.
   `CREATE UNIQUE INDEX payment_follow_ups_once
     ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed'`,
   `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
@@ -171,7 +171,7 @@ const orders = [
 ]
 
 const processors = [
-  // `config` is public and JSON, `sealed_secret` encrypted.
+  // `config` is public JSON; `sealed_secret` is encrypted.
   `CREATE TABLE processors (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, driver {text} NOT NULL, config {text},
     sealed_secret {text}, sealed_webhook_secret {text}, archived_at {int}, created_at {int} NOT NULL,
@@ -196,7 +196,7 @@ const routing = [
   `CREATE INDEX velocity_entries_by_age ON velocity_entries (at)`,
 ]
 
-/** A directory server knows nothing of a session but its transaction id, `external_session_id`. */
+/** A directory server identifies a session only by its transaction id, `external_session_id`. */
 const threeds = [
   `CREATE TABLE threeds_sessions (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
@@ -228,14 +228,14 @@ const subscriptions = [
   `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
 ]
 
-/** A token or a code comes without its account, so the indexes on their hashes span all accounts. */
+/** Tokens and codes arrive without their account, so the indexes on their hashes span all accounts. */
 const funnels = [
   `CREATE TABLE funnels (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, revision {int} NOT NULL,
     resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id)`,
   `CREATE INDEX funnels_by_store ON funnels (account_id, store_id, created_at, id)`,
-  // Steps that buyers meet in active funnels; `page_id` is '' for any page. The newest funnel's first step is last in order.
+  // Steps of active funnels; `page_id` is '' for any page. The first step of the newest funnel comes last.
   `CREATE TABLE funnel_pages (
     account_id {text} NOT NULL, funnel_id {text} NOT NULL, step_id {text} NOT NULL, store_id {text} NOT NULL,
     plugin_id {text} NOT NULL, page_id {text} NOT NULL, rank {int} NOT NULL, created_at {int} NOT NULL,
@@ -250,7 +250,7 @@ const funnels = [
   `CREATE UNIQUE INDEX funnel_sessions_by_token ON funnel_sessions (token_hash)`,
   `CREATE INDEX funnel_sessions_by_activity ON funnel_sessions (last_activity_at)`,
   `CREATE UNIQUE INDEX funnel_sessions_by_code ON funnel_sessions (code_hash)`,
-  // Kept for a day, so that a page that holds one learns what has become of its session.
+  // Kept for a day, so that a page holding a replaced token learns what happened to its session.
   `CREATE TABLE replaced_session_tokens (
     account_id {text} NOT NULL, token_hash {text} NOT NULL, replaced_at {int} NOT NULL,
     PRIMARY KEY (account_id, token_hash)) {strict}`,
@@ -259,8 +259,8 @@ const funnels = [
 ]
 
 /**
- * Deployments, files and settings never change, except for the marks of their end: what is in use is told by activations,
- * aliases and routes. A host name has one owner over all accounts, so its key is the name alone.
+ * Deployments, files and settings never change, except for deletion marks; activations, aliases and routes record what
+ * is in use. A host name has one owner across all accounts, so the name alone is its key.
  */
 const plugins = [
   `CREATE TABLE plugins (
@@ -271,7 +271,8 @@ const plugins = [
     account_id {text} NOT NULL, sha256 {text} NOT NULL, size {int} NOT NULL, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, sha256)) {strict}`,
   `CREATE INDEX plugin_assets_by_hash ON plugin_assets (sha256)`,
-  // Over all accounts, for the sweeper: `made` tells two lives of a row apart, `doomed_by` is deleting the bytes.
+  // Spans all accounts, for the sweeper: `made` distinguishes a row from a later one of the same hash; `doomed_by` is
+  // deleting the bytes.
   `CREATE TABLE plugin_blobs (
     sha256 {text} PRIMARY KEY, account_id {text} NOT NULL, made {text} NOT NULL, touched_at {int} NOT NULL,
     doomed_at {int}, doomed_by {text}) {strict}`,
@@ -291,7 +292,7 @@ const plugins = [
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, path {text} NOT NULL, sha256 {text} NOT NULL,
     content_type {text} NOT NULL, size {int} NOT NULL, PRIMARY KEY (account_id, deployment_id, path)) {strict}`,
   `CREATE INDEX plugin_files_by_hash ON plugin_files (sha256, account_id)`,
-  // Which assets a deployment shows under `/_previews/`.
+  // Assets that a deployment exposes under `/_previews/`.
   `CREATE TABLE plugin_pictures (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, sha256 {text} NOT NULL, size {int} NOT NULL,
     PRIMARY KEY (account_id, deployment_id, sha256)) {strict}`,
@@ -318,7 +319,7 @@ const plugins = [
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
     revision {int} NOT NULL, hash {text} NOT NULL, value {text} NOT NULL,
     PRIMARY KEY (account_id, deployment_id, kind, name, revision)) {strict}`,
-  // The values at the author's last sync, used as the base of a merge.
+  // The author's last synchronised version, from which a merge starts.
   `CREATE TABLE plugin_setting_bases (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
     value {text} NOT NULL, PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,
@@ -334,8 +335,8 @@ const plugins = [
 ]
 
 /**
- * All tables, by the room that owns them. Every key begins with the account, so that a distributed engine keeps an
- * account's rows together; there are no foreign keys, sequences or triggers. Times are in milliseconds since 1970.
+ * All tables, by owning module. Every key starts with the account, so that a distributed engine keeps an account's rows
+ * together; there are no foreign keys, sequences or triggers. Times are in milliseconds since the Unix epoch.
  */
 export const baseline: Migration = {
   id: '0001-baseline',

@@ -3,40 +3,42 @@ import { OperatorError } from '../../runtime/index.ts'
 import { DatabaseUnavailable, type Row, type Value } from '../database.ts'
 import type { Translation } from './translate.ts'
 
-/** A statement as it is sent. */
+/** A statement as sent to the server. */
 export interface BatchStatement extends Translation {
   params: readonly Value[]
 }
 
-/** `answers[i]` is to statement `i`. Of a batch that failed: to those before `statement`, which failed. */
+/**
+ * `answers[i]` belongs to statement `i`. After a failure, only those before `statement`, which failed, have answers.
+ */
 export type BatchResult =
   | { outcome: 'done'; answers: readonly Answer[] }
   | { outcome: 'failed'; answers: readonly Answer[]; statement: number; error: Error }
 
 /**
- * The names that a connection has prepared, with the columns of what they return once these are known: a prepared
- * statement never changes them, so that they are asked for once.
+ * Statement names prepared on a connection, with their result columns once known. A prepared statement's columns never
+ * change, so they are requested only once.
  */
 export type Prepared = Map<string, Answer['columns'] | null>
 
-/** The version of `pg` that this file is written for; package.json names it exactly. */
+/** The version of `pg` that this file is written for, pinned in package.json. */
 export const PG_VERSION = '8.23.1'
 
-/** Undocumented `pg` methods that `batch` relies on. The client calls those of a query. */
+/** The internals of `pg` that `batch` relies on. The client calls a query's methods. */
 const INTERNALS = {
   Connection: ['parse', 'bind', 'describe', 'execute', 'close', 'sync'],
   Query: ['handleRowDescription', 'handleDataRow', 'handleCommandComplete', 'handleError', 'handleReadyForQuery'],
 } as const
 
 /**
- * Checks that the installed `pg` has the internals that a batch works with.
+ * Checks that the installed `pg` has the internals that a batch relies on.
  *
- * @param pg The module, and the version that its package.json names.
- * @throws {OperatorError} With the version found and the one wanted.
+ * @param pg The module, and the version from its package.json.
+ * @throws {OperatorError} With the versions found and required.
  */
 export function requireInternals(pg: Readonly<Record<keyof typeof INTERNALS, unknown>>, version: string): void {
   const absent = Object.entries(INTERNALS).flatMap(([name, methods]) => {
-    const found: { prototype?: Readonly<Record<string, unknown>> } = Object(pg[name as keyof typeof INTERNALS]) // a key of the table
+    const found: { prototype?: Readonly<Record<string, unknown>> } = Object(pg[name as keyof typeof INTERNALS]) // a key of INTERNALS
     return methods
       .filter((method) => typeof found.prototype?.[method] !== 'function')
       .map((method) => `${name}.${method}`)
@@ -48,7 +50,7 @@ export function requireInternals(pg: Readonly<Record<keyof typeof INTERNALS, unk
   )
 }
 
-/** Methods that `pg` calls on the active query but leaves out of its types; see its lib/query.js. */
+/** Methods that `pg` calls on the active query but does not declare in its types; see its lib/query.js. */
 interface Answered extends Submittable {
   handleRowDescription(message: { fields: readonly FieldDef[] }): void
   handleDataRow(message: { fields: readonly (string | null)[] }): void
@@ -58,11 +60,11 @@ interface Answered extends Submittable {
 }
 
 /**
- * Statements that go to the server in one piece, with one Sync behind them: one round trip, and after a failure the
- * server skips the rest. To be given to a client's `query`, one at a time. (The pipeline mode of `pg` sends a Sync with
- * every statement, which halves the throughput.)
+ * Sends statements in one piece with a single Sync: one round trip, and the server skips everything after a failure.
+ * Pass it to a client's `query`, one at a time. (The pipeline mode of `pg` sends a Sync with every statement, which
+ * halves the throughput.)
  *
- * @param prepared What this connection has prepared; kept up to date.
+ * @param prepared The connection's prepared statements; kept up to date.
  * @param settle Also called when the connection is lost.
  */
 export function batch(
@@ -97,7 +99,7 @@ export function batch(
     },
     handleError(error) {
       const statement = answers.length
-      // Those behind the failure were not prepared, and it may have been before it failed: all are done anew next time.
+      // Statements after the failure were not prepared; the failed one may have been. All are prepared again next time.
       for (const name of [statements[statement]?.name ?? '', ...fresh.slice(statement)]) prepared.delete(name)
       settle({ outcome: 'failed', answers, statement, error })
     },
@@ -108,11 +110,11 @@ export function batch(
 
 const NO_COLUMNS: Answer['columns'] = []
 
-/** @returns The statement's name if this prepared it, otherwise nothing. */
+/** @returns The statement's name if this call prepared it, otherwise nothing. */
 function send(connection: Connection, { name, text, params }: BatchStatement, prepared: Prepared): string {
   const known = prepared.has(name)
   if (!known) {
-    // Whether a name is taken can be unknown after a failure; closing one that is not is no error.
+    // After a failure it is unknown whether the name is taken; closing an unknown name is not an error.
     if (name !== '') connection.close({ type: 'S', name }, true)
     connection.parse({ name, text, types: [] }, true)
     if (name !== '') prepared.set(name, null)
@@ -123,22 +125,22 @@ function send(connection: Connection, { name, text, params }: BatchStatement, pr
   return known ? '' : name
 }
 
-/** The rows of one statement as they came: without columns if it returns none. */
+/** Unparsed rows of one statement; has no columns if it returns none. */
 export interface Answer {
   columns: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[]
   lines: readonly (readonly (string | null)[])[]
 }
 
-/** Object ids of PostgreSQL's built-in types, see pg_type.dat. */
+/** Object ids of PostgreSQL's built-in types; see pg_type.dat. */
 const BOOL = 16
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]) // int8, int2, int4, oid, float4, float8, numeric
 
 const NO_ROWS: readonly Row[] = []
 
 /**
- * The rows of an answer: numbers as numbers, a boolean as 0 or 1, everything else as the server writes it.
+ * Parses an answer's rows: numbers as numbers, booleans as 0 or 1, everything else as text.
  *
- * @throws {RangeError} For a number that is no whole number up to ±(2^53 - 1).
+ * @throws {RangeError} If a number is not an integer up to ±(2^53 - 1).
  */
 export function rowsOf({ columns, lines }: Answer): readonly Row[] {
   if (columns.length === 0 || lines.length === 0) return NO_ROWS
@@ -166,12 +168,12 @@ function wholeNumber(text: string): number {
 }
 
 /**
- * Why a statement failed. `transient`: a retry may succeed. `unavailable`: the server cannot serve requests right now.
- * `mistake`: the SQL is wrong.
+ * How a failed statement affects its transaction. `transient`: a retry may succeed. `unavailable`: the server cannot
+ * serve now. `mistake`: the SQL is invalid.
  */
 export type Failure = 'expectation' | 'duplicate' | 'transient' | 'unavailable' | 'mistake'
 
-/** PostgreSQL's error codes, see its "Appendix A. PostgreSQL Error Codes". */
+/** PostgreSQL error codes; see its "Appendix A. PostgreSQL Error Codes". */
 const DIVISION_BY_ZERO = '22012'
 const UNIQUE_VIOLATION = '23505'
 const READ_ONLY = '25006' // of a write: this server is a standby
@@ -189,9 +191,9 @@ const UNAVAILABLE_CLASSES = new Set([
   '58', // input and output
 ])
 
-/** @param guarded Whether the statement that failed carries a guard: a broken one divides by zero. */
+/** @param guarded Whether the failed statement has a guard; a violated guard divides by zero. */
 export function failureOf(error: Error, guarded: boolean): Failure {
-  // Only the server's errors carry its codes; all others come from a lost connection.
+  // Only server errors have its codes; all others come from a lost connection.
   const code = 'severity' in error && 'code' in error ? String(error.code) : null
   if (code === null) return 'unavailable'
   if (code === UNIQUE_VIOLATION) return 'duplicate'
@@ -200,7 +202,7 @@ export function failureOf(error: Error, guarded: boolean): Failure {
   return code === READ_ONLY || UNAVAILABLE_CLASSES.has(code.slice(0, 2)) ? 'unavailable' : 'mistake'
 }
 
-/** Says of any error that the database cannot serve, and keeps it as the cause. */
+/** Wraps any error as `DatabaseUnavailable`, keeping it as the cause. */
 export function unavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   const reason = error instanceof Error ? error.message : String(error)

@@ -2,10 +2,10 @@ import pg, { type Client } from 'pg'
 import { OperatorError } from '../../runtime/index.ts'
 import { batch, type BatchResult, type BatchStatement, type Prepared, unavailable } from './batch.ts'
 
-/** A connection that is made when it is first needed, and made anew when it broke. Takes one batch at a time. */
+/** A connection that is opened when first needed and reopened after it breaks. Runs one batch at a time. */
 export interface Link {
   /**
-   * Runs a batch. If it fails, the transaction that it may have begun is rolled back.
+   * Runs a batch. If it fails, any transaction it began is rolled back.
    *
    * @throws {DatabaseUnavailable} If there is no connection.
    */
@@ -16,22 +16,22 @@ export interface Link {
 interface Session {
   client: pg.Client
   prepared: Prepared
-  /** How many it has run. */
+  /** Number of batches run so far. */
   batches: number
 }
 
 /**
- * Before which batches of a connection its statements are planned anew. The server keeps the plan of a prepared statement,
- * and one that was made when a table was almost empty may read an account's whole index for a row once the table has grown.
- * Its own statistics end that, but only after minutes.
+ * Batch counts at which a connection's statements are planned again. The server keeps the plan of a prepared statement,
+ * and a plan made while a table was almost empty may read an account's whole index to find one row once the table has
+ * grown. The server's own statistics correct this only after minutes.
  */
 const PLANNED_ANEW_AT = new Set([100, 1_000, 10_000])
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** For a server that has vanished without a word; one that is there ends a statement itself, somewhat earlier. */
+/** For a server that has silently disappeared; a live one ends a statement itself slightly earlier. */
 const BATCH_TIMEOUT_MS = 10_000
 
-/** @param settings SQL to be run in each new connection. */
+/** @param settings SQL to run in each new connection. */
 export function link(url: string, settings: string): Link {
   let session: Promise<Session> | null = null
   function connected(): Promise<Session> {
@@ -48,7 +48,7 @@ export function link(url: string, settings: string): Link {
       const { client, prepared } = open
       if (PLANNED_ANEW_AT.has(++open.batches)) await client.query('DISCARD PLANS')
       const result = await runBatch(client, statements, prepared)
-      // Where the connection is lost this fails too, and there is nothing to be rolled back.
+      // If the connection is lost this fails too, and there is nothing to roll back.
       if (result.outcome === 'failed') await client.query('ROLLBACK').catch(() => {})
       return result
     },
@@ -92,18 +92,18 @@ function runBatch(client: pg.Client, statements: readonly BatchStatement[], prep
   })
 }
 
-/** Thrown when a server does not keep what it has acknowledged. */
+/** Thrown when a server's settings do not make commits durable. */
 export class UnsafeDatabase extends OperatorError {
   override readonly name = 'UnsafeDatabase'
 }
 
-/** With one of these off, a crash can take back a payment that was already confirmed, or break the tables. */
+/** With any of these off, a crash can lose a payment that was already confirmed, or corrupt the tables. */
 const REQUIRED = ['fsync', 'synchronous_commit', 'full_page_writes'] as const
 
 /**
- * Checks the settings that apply to this very connection, which may come from the server, the database or the role.
+ * Checks the settings effective for this connection, which may come from the server, the database or the role.
  *
- * @throws {UnsafeDatabase} With the setting and what to do about it.
+ * @throws {UnsafeDatabase} With the setting and how to fix it.
  */
 async function refuseUnsafeServer(client: Client): Promise<void> {
   const sql = 'SELECT name, setting, source FROM pg_settings WHERE name = ANY ($1)'

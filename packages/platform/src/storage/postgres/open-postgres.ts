@@ -3,31 +3,31 @@ import pgPackage from 'pg/package.json' with { type: 'json' }
 import { type Database, DatabaseUnavailable, type Row, type Value } from '../database.ts'
 import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
 import { type Link, link, UnsafeDatabase } from './connection.ts'
-import { settleUnits, type WaitingTransaction } from './transactions.ts'
+import { settleTransactions, type WaitingTransaction } from './transactions.ts'
 import { type Translate, translator } from './translate.ts'
 
-/** Some wait for the server's disk while others fill. */
+/** Several, so that one group can fill while another waits for the server's disk. */
 const WRITERS = 4
 const READERS = 2
 
-/** Bounds how long the locks of a group are held. */
-const MAX_UNITS = 64
-/** Reads behind a slow one wait for it. */
+/** Limits how long a group holds its locks. */
+const MAX_TRANSACTIONS = 64
+/** A slow read delays the reads behind it. */
 const MAX_READS = 32
 
 /**
- * A lock is waited for much less long than the second after which the server looks for deadlocks: it may be one, because
- * a group locks rows of several units, and to try again is cheap.
+ * Lock waits time out well before the second after which the server checks for deadlocks: a wait may be a deadlock,
+ * because a group locks rows of several transactions, and retrying is cheap.
  */
 const TIMEOUTS = 'SET statement_timeout = 8000; SET idle_in_transaction_session_timeout = 8000; SET lock_timeout = 100'
 
 /**
- * The engine for many processes: PostgreSQL, or what speaks its protocol.
+ * Opens PostgreSQL, or a server that speaks its protocol, for platforms of many processes.
  *
  * @param options `url`: `postgres://user:password@host:port/database`; the database must exist.
- * @throws {OperatorError} If another version of `pg` is installed, with which this cannot work.
- * @throws {UnsafeDatabase} If the server does not keep what it has acknowledged.
- * @throws {DatabaseUnavailable} If it cannot be reached.
+ * @throws {OperatorError} If an incompatible version of `pg` is installed.
+ * @throws {UnsafeDatabase} If the server's settings do not make commits durable.
+ * @throws {DatabaseUnavailable} If the server cannot be reached.
  */
 export async function openPostgres({ url }: { url: string }): Promise<Database> {
   requireInternals(pg, pgPackage.version)
@@ -47,9 +47,9 @@ export async function openPostgres({ url }: { url: string }): Promise<Database> 
 
 function database(writers: readonly Link[], readers: readonly Link[]): Database {
   const translate = translator()
-  const units = inGroups<WaitingTransaction>(writers, {
-    maxGroup: MAX_UNITS,
-    settle: (free, group) => settleUnits(free, group, translate),
+  const transactions = inGroups<WaitingTransaction>(writers, {
+    maxGroup: MAX_TRANSACTIONS,
+    settle: (free, group) => settleTransactions(free, group, translate),
   })
   const reads = inGroups<WaitingRead>(readers, {
     maxGroup: MAX_READS,
@@ -57,7 +57,7 @@ function database(writers: readonly Link[], readers: readonly Link[]): Database 
   })
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
-    await Promise.all([units.idle(), reads.idle()])
+    await Promise.all([transactions.idle(), reads.idle()])
     await Promise.all([...writers, ...readers].map((each) => each.close()))
   }
   return {
@@ -66,26 +66,26 @@ function database(writers: readonly Link[], readers: readonly Link[]): Database 
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
       return new Promise((resolve, reject) => reads.add({ sql, params, resolve, reject }))
     },
-    write(unit) {
+    write(transaction) {
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
-      return new Promise((resolve, reject) => units.add({ unit, resolve, reject }))
+      return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
     close: () => (closed ??= close()),
   }
 }
 
-/** Items on their way to the server. */
+/** Items waiting to be sent to the server. */
 export interface Groups<Item> {
   add(item: Item): void
-  /** Resolves when everything that was added is settled. */
+  /** Resolves when every added item is settled. */
   idle(): Promise<void>
 }
 
 /**
- * Whenever a connection is free, all the items that wait go out on it together: under load they share a round trip, and
- * alone none waits for another.
+ * Sends all waiting items together whenever a connection is free: under load they share a round trip, and a lone item
+ * never waits.
  *
- * @param options `maxGroup` bounds a group; `settle` answers every item of one and never rejects.
+ * @param options `maxGroup` limits a group's size; `settle` answers every item of a group and never rejects.
  */
 function inGroups<Item>(
   links: readonly Link[],
@@ -110,7 +110,7 @@ function inGroups<Item>(
   }
   return {
     add(item) {
-      // Node runs immediates after all the input of a turn, so what came in together goes out together.
+      // Node runs immediates after all input of a turn, so items that arrive together are sent together.
       if (waiting.length === 0) setImmediate(dispatch)
       waiting.push(item)
     },
@@ -121,7 +121,7 @@ function inGroups<Item>(
   }
 }
 
-/** A read whose caller waits for the rows. */
+/** A read and its caller's promise. */
 interface WaitingRead {
   sql: string
   params: readonly Value[]
@@ -131,7 +131,7 @@ interface WaitingRead {
 
 const MAX_ATTEMPTS = 3
 
-/** Answers reads in one round trip; behind one that fails they are asked again. Never rejects. */
+/** Answers reads in one round trip; reads after a failed one are sent again. Never rejects. */
 async function settleReads(connection: Link, reads: readonly WaitingRead[], translate: Translate): Promise<void> {
   let rest = reads
   let attempts = 0

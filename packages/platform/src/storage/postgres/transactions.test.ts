@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Transaction, WriteOutcome } from '../database.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
 import type { Link } from './connection.ts'
-import { settleUnits } from './transactions.ts'
+import { settleTransactions } from './transactions.ts'
 import { translator } from './translate.ts'
 
-/** A server on which the given unit always fails, and which notes the size of each transaction. */
+/** A server on which the given transaction always fails, and which notes the size of each transaction. */
 function serverRefusing(account: string): { link: Link; sizes: number[] } {
   const sizes: number[] = []
   const run = async (statements: readonly BatchStatement[]): Promise<BatchResult> => {
@@ -22,15 +22,15 @@ function serverRefusing(account: string): { link: Link; sizes: number[] } {
 async function settleAll(link: Link, accounts: readonly string[]): Promise<readonly WriteOutcome[]> {
   const outcomes: WriteOutcome[] = []
   const waiting = accounts.map((account) => {
-    const unit: Transaction = [{ sql: 'INSERT INTO t VALUES (?)', params: [account] }]
+    const transaction: Transaction = [{ sql: 'INSERT INTO t VALUES (?)', params: [account] }]
     const reject = (error: Error) => expect.unreachable(error.message)
-    return { unit, reject, resolve: (outcome: WriteOutcome) => void outcomes.push(outcome) }
+    return { transaction, reject, resolve: (outcome: WriteOutcome) => void outcomes.push(outcome) }
   })
-  await settleUnits(link, waiting, translator())
+  await settleTransactions(link, waiting, translator())
   return outcomes
 }
 
-test('one refused unit among sixteen costs a few transactions, not sixteen', async () => {
+test('one refused write among sixteen costs a few transactions, not sixteen', async () => {
   const { link, sizes } = serverRefusing('08')
   const outcomes = await settleAll(
     link,

@@ -5,14 +5,17 @@ import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, 
 import type { Link } from './connection.ts'
 import type { Translate } from './translate.ts'
 
-/** A unit whose caller waits for the outcome. */
+/** A transaction and its caller's promise. */
 export interface WaitingTransaction {
-  unit: Transaction
+  transaction: Transaction
   resolve(outcome: WriteOutcome): void
   reject(error: Error): void
 }
 
-/** Result of committing a group. `undone`: unit number `culprit` failed; `verdict` applies to it if it came first. */
+/**
+ * The outcome of running a group. `undone`: transaction number `culprit` failed; `verdict` holds for it only if it is
+ * the first.
+ */
 type Attempt =
   | { outcome: 'committed'; answers: readonly Answer[] }
   | { outcome: 'transient' | 'unavailable'; error: Error }
@@ -21,24 +24,28 @@ type Attempt =
 const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
 const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
-/** How often a unit is tried that fails by bad luck; with the pauses between, over about a second. */
+/**
+ * How often a transaction is retried after transient failures; with the pauses in between, this takes just over a
+ * second.
+ */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 5
 
 /**
- * Commits units in as few transactions as their outcomes allow, and settles each. Never rejects.
+ * Commits callers' transactions in as few database transactions as their outcomes allow, and settles each. Never
+ * rejects.
  *
- * A unit that fails takes its whole transaction with it. Those before it are then run as a group of their own, which is
- * likely to succeed; one that fails as the first of its group has its verdict; behind it groups start small again. After
- * a collision with another transaction the units go one by one, which holds the fewest locks.
+ * A transaction that fails rolls its whole group back. Those before it are run again as their own group, which is
+ * likely to succeed; a transaction that fails as the first of its group gets its verdict; group sizes then start small
+ * again. After a conflict with another database transaction, they are run one by one, which holds the fewest locks.
  */
-export async function settleUnits(
+export async function settleTransactions(
   link: Link,
-  units: readonly WaitingTransaction[],
+  transactions: readonly WaitingTransaction[],
   translate: Translate,
 ): Promise<void> {
-  let rest: readonly WaitingTransaction[] = units.toSorted((a, b) => byLockOrder(a.unit, b.unit))
-  let size = units.length
+  let rest: readonly WaitingTransaction[] = transactions.toSorted((a, b) => byLockOrder(a.transaction, b.transaction))
+  let size = transactions.length
   let growth = 2
   let attempts = 0
   while (rest.length > 0) {
@@ -59,8 +66,8 @@ export async function settleUnits(
 }
 
 async function tryGroup(link: Link, group: readonly WaitingTransaction[], translate: Translate): Promise<Attempt> {
-  const units = group.map(({ unit }) => unit)
-  const statements = [...units.flat().filter(({ shared }) => !shared), ...sharedStatements(units)]
+  const transactions = group.map(({ transaction }) => transaction)
+  const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
     const result = await link.run([BEGIN, ...batch, COMMIT])
@@ -72,10 +79,10 @@ async function tryGroup(link: Link, group: readonly WaitingTransaction[], transl
   }
 }
 
-/** Finds the unit that a batch failed at, and what that means. */
+/** Finds the transaction at which a batch failed, and the consequence. */
 function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
-  const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // BEGIN is none of theirs
+  const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // skips BEGIN
   const failure = failureOf(error, guarded)
   switch (failure) {
     case 'transient':
@@ -90,7 +97,10 @@ function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult
   }
 }
 
-/** Where a batch failed: at which unit of the group, and at which of its statements if it was its own. */
+/**
+ * The transaction of the group at which a batch failed, and the index of the failed statement unless it is a shared
+ * one.
+ */
 interface FailedStatement {
   culprit: number
   statement: number | null
@@ -98,13 +108,13 @@ interface FailedStatement {
 }
 
 /**
- * Finds the statement that was sent as number `sent`. One that is shared may be anybody's: the unit in the middle stands
- * for it, so that the group is halved until a unit answers alone.
+ * Finds the statement that was sent as number `sent`. A shared statement may have failed because of any transaction, so
+ * the middle one is blamed: this halves the group until a transaction fails alone.
  */
 function findFailed(group: readonly WaitingTransaction[], sent: number): FailedStatement {
   let before = 0
-  for (const [culprit, { unit }] of group.entries()) {
-    for (const [statement, { shared, expect }] of unit.entries()) {
+  for (const [culprit, { transaction }] of group.entries()) {
+    for (const [statement, { shared, expect }] of transaction.entries()) {
       if (shared) continue
       if (before === sent) return { culprit, statement, guarded: expect !== undefined }
       before += 1
@@ -113,7 +123,7 @@ function findFailed(group: readonly WaitingTransaction[], sent: number): FailedS
   return { culprit: Math.floor(group.length / 2), statement: null, guarded: false }
 }
 
-/** @returns How many units of the group have their outcome now. */
+/** @returns How many transactions of the group are now settled. */
 function settle(group: readonly WaitingTransaction[], attempt: Attempt): number {
   switch (attempt.outcome) {
     case 'committed':
@@ -134,31 +144,30 @@ function settle(group: readonly WaitingTransaction[], attempt: Attempt): number 
 
 function confirm(group: readonly WaitingTransaction[], answers: readonly Answer[]): void {
   let next = 0
-  for (const { unit, resolve, reject } of group) {
-    const its = unit.map(({ shared }) => (shared ? undefined : answers[next++]))
+  for (const { transaction, resolve, reject } of group) {
+    const its = transaction.map(({ shared }) => (shared ? undefined : answers[next++]))
     try {
-      resolve({ outcome: 'committed', returned: unit.map(({ expect }, i) => rowsReturned(its[i], expect)) })
+      resolve({ outcome: 'committed', returned: transaction.map(({ expect }, i) => rowsReturned(its[i], expect)) })
     } catch (error) {
       reject(error instanceof Error ? error : new Error(String(error)))
     }
   }
 }
 
-/** Returns no rows for a guarded statement: the only row it yields belongs to its guard. */
+/** A guarded statement returns the row of its guard instead. */
 function rowsReturned(answer: Answer | undefined, expect: number | undefined): readonly Row[] {
   return answer === undefined || expect !== undefined ? [] : rowsOf(answer)
 }
 
-/** The jitter parts transactions that collided. It is not the platform's randomness, whose draws must not shift. */
+/** Jitter separates transactions that collided. Not from the platform's randomness, whose sequence must not shift. */
 function pauseMs(attempts: number): number {
   return FIRST_PAUSE_MS * 2 ** (attempts - 1) * (0.5 + Math.random())
 }
 
 /**
- * The order in which a group runs its units: by the first text parameter of each, which is the account; what is shared
- * runs behind them all and does not count. All groups of all processes so lock the busy rows of accounts (budgets,
- * counters) in one order and none waits for one that waits for it. Without it ten busy accounts bring three processes
- * from 33,000 units a second down to 200.
+ * Sorts a group's transactions by their first text parameter, the account; shared statements run after all others and
+ * do not count. Every process thereby locks the busy rows of accounts (budgets, counters) in the same order, which
+ * prevents deadlocks. Without it, ten busy accounts slow three processes from 33,000 transactions a second down to 200.
  */
 function byLockOrder(a: Transaction, b: Transaction): number {
   const keyOfA = lockKey(a)
@@ -167,8 +176,8 @@ function byLockOrder(a: Transaction, b: Transaction): number {
   return keyOfA < keyOfB ? -1 : 1
 }
 
-function lockKey(unit: Transaction): string {
-  const first = unit.find(({ shared }) => !shared)
+function lockKey(transaction: Transaction): string {
+  const first = transaction.find(({ shared }) => !shared)
   for (const param of first?.params ?? []) if (typeof param === 'string') return param
   return ''
 }

@@ -1,23 +1,23 @@
 import type { Statement } from '../database.ts'
 
-/** A statement in PostgreSQL's words. */
+/** A statement in PostgreSQL's dialect. */
 export interface Translation {
-  /** Under which a connection keeps it prepared; empty for one that is not kept. */
+  /** Name of the prepared statement; empty if it is not kept. */
   name: string
   text: string
 }
 
 export type Translate = (statement: Pick<Statement, 'sql' | 'expect'>) => Translation
 
-/** Statements beyond this number are parsed each time: a server keeps what is prepared until the connection ends. */
+/** Statements beyond this number are parsed each time: a server keeps prepared statements until the connection ends. */
 const MAX_PREPARED = 1_000
 
-/** Quoted text is matched so that a `?` in it is left alone. */
+/** Matches quoted text, so that a `?` within it is left alone. */
 const QUOTED_OR_PARAMETER = /'[^']*'|"[^"]*"|\?/g
 
 /**
- * @returns Translates statements, each text once: `?` becomes `$1`, `$2` and so on, and a guard becomes part of the SQL,
- *   so that it fails on the server, with code 22012, before the statements sent behind it are run.
+ * @returns Translates statements, each text once: `?` becomes `$1`, `$2` and so on, and a guard becomes part of the
+ *   SQL, so that a violation fails on the server, with code 22012, before the statements after it run.
  */
 export function translator(): Translate {
   const known = new Map<string, Translation>()
@@ -33,7 +33,7 @@ export function translator(): Translate {
   }
 }
 
-/** Fills in the placeholders. `{writer}` is the backend's process id, which is unique among open connections. */
+/** `{writer}` is the server process of the connection, whose id is unique while it runs. */
 function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')

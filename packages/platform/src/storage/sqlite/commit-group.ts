@@ -2,7 +2,7 @@ import type { Row, Statement, Transaction, Value, WriteOutcome } from '../databa
 import { sharedStatements } from '../shared-statements.ts'
 import { type Connection, isDuplicate, isUnavailable } from './connection.ts'
 
-/** The writer's report on one unit: its outcome, or the error to reject it with. */
+/** The writer's report about one transaction: its outcome, or the error to reject it with. */
 export type Report =
   | WriteOutcome
   | { outcome: 'mistaken'; message: string }
@@ -12,36 +12,36 @@ const NO_PARAMS: readonly Value[] = []
 const NO_ROWS: readonly Row[] = []
 
 /**
- * Runs units in one transaction, so that they share one wait for the disk. Each has a savepoint of its own: one that is
- * refused or mistaken leaves its neighbours alone. When it returns, whatever it reports as committed is on disk.
+ * Runs callers' transactions in one database transaction, so that they share one fsync. Each has its own savepoint, so
+ * one that is refused or invalid does not affect the others. On return, everything reported as committed is on disk.
  */
-export function commitGroup(connection: Connection, units: readonly Transaction[]): readonly Report[] {
+export function commitGroup(connection: Connection, transactions: readonly Transaction[]): readonly Report[] {
   try {
     connection.change('BEGIN IMMEDIATE', NO_PARAMS)
-    const reports = units.map((unit) => runUnit(connection, unit))
+    const reports = transactions.map((transaction) => runTransaction(connection, transaction))
     const mistake = runShared(
       connection,
-      units.filter((_, i) => reports[i]?.outcome === 'committed'),
+      transactions.filter((_, i) => reports[i]?.outcome === 'committed'),
     )
-    if (mistake !== null) return judgeShared(connection, units, mistake)
+    if (mistake !== null) return judgeShared(connection, transactions, mistake)
     connection.change('COMMIT', NO_PARAMS)
     return reports
   } catch (error) {
     if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
     const report: Report = { outcome: 'unavailable', message: messageOf(error) }
-    return units.map(() => report)
+    return transactions.map(() => report)
   }
 }
 
 /**
- * Runs what the units share.
+ * Runs the shared statements.
  *
- * @returns What is wrong with it, or `null`.
+ * @returns The error message if one is invalid, otherwise `null`.
  * @throws If the whole group is lost.
  */
-function runShared(connection: Connection, units: readonly Transaction[]): string | null {
+function runShared(connection: Connection, transactions: readonly Transaction[]): string | null {
   try {
-    for (const { sql, params } of sharedStatements(units)) connection.change(sql, params)
+    for (const { sql, params } of sharedStatements(transactions)) connection.change(sql, params)
     return null
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -49,25 +49,25 @@ function runShared(connection: Connection, units: readonly Transaction[]): strin
   }
 }
 
-/** Alone, a unit answers for the mistake in what it shares; together they are tried one by one. */
-function judgeShared(connection: Connection, units: readonly Transaction[], message: string): readonly Report[] {
+/** Runs the transactions one by one to find the one with the invalid shared statement. */
+function judgeShared(connection: Connection, transactions: readonly Transaction[], message: string): readonly Report[] {
   if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
-  if (units.length === 1) return [{ outcome: 'mistaken', message }]
-  return units.flatMap((unit) => commitGroup(connection, [unit]))
+  if (transactions.length === 1) return [{ outcome: 'mistaken', message }]
+  return transactions.flatMap((transaction) => commitGroup(connection, [transaction]))
 }
 
 /** @throws If the whole group is lost. */
-function runUnit(connection: Connection, unit: Transaction): Report {
+function runTransaction(connection: Connection, transaction: Transaction): Report {
   const returned: (readonly Row[])[] = []
   connection.change('SAVEPOINT unit', NO_PARAMS)
   try {
-    for (const statement of unit) {
+    for (const statement of transaction) {
       const rows = statement.shared ? NO_ROWS : runStatement(connection, statement)
       if (rows === 'broken') return undo(connection, refused(returned.length, 'expectation'))
       returned.push(rows)
     }
   } catch (error) {
-    // After some failures SQLite has rolled back everything by itself; then there is no savepoint to return to.
+    // After some errors SQLite has already rolled back everything, and the savepoint is gone.
     if (isUnavailable(error) || !connection.database.isTransaction) throw error
     if (!isDuplicate(error)) return undo(connection, { outcome: 'mistaken', message: messageOf(error) })
     return undo(connection, refused(returned.length, 'duplicate'))
@@ -95,24 +95,24 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A statement whose text is named by its place among all texts that were sent. */
+/** A statement whose SQL is replaced by its index among all texts sent so far. */
 type PackedStatement = readonly [text: number, params: readonly Value[], expect: number | undefined, shared: boolean]
 
-/** Units on their way to the writer thread. Each SQL text travels once, however often it is run. */
-export interface PackedUnits {
-  /** Texts that were not sent before; the first of them has the number `from`. All that had a higher one are forgotten. */
+/** Transactions on their way to the writer thread. Each SQL text is sent once, however often it is run. */
+export interface PackedTransactions {
+  /** Texts not sent before; the first has the number `from`. Any with a higher number are forgotten. */
   texts: readonly string[]
   from: number
-  units: readonly (readonly PackedStatement[])[]
+  transactions: readonly (readonly PackedStatement[])[]
 }
 
-/** Beyond this number all texts are forgotten, so that one who makes them up does not fill both threads. */
+/** Beyond this number all texts are forgotten, so that generated SQL cannot fill the memory of both threads. */
 const TEXTS_MAX = 1_000
 
-/** @returns Packs units for one unpacker, which has to be given everything in the same order. */
-export function packer(): (units: readonly Transaction[]) => PackedUnits {
+/** @returns Packs transactions for one unpacker, which must receive every result in order. */
+export function packer(): (transactions: readonly Transaction[]) => PackedTransactions {
   let known = new Map<string, number>()
-  return (units) => {
+  return (transactions) => {
     if (known.size >= TEXTS_MAX) known = new Map()
     const from = known.size
     const texts: string[] = []
@@ -123,19 +123,19 @@ export function packer(): (units: readonly Transaction[]) => PackedUnits {
       known.set(sql, known.size)
       return known.size - 1
     }
-    const packed = units.map((unit) =>
-      unit.map(({ sql, params, expect, shared = false }) => [numberOf(sql), params, expect, shared] as const),
+    const packed = transactions.map((transaction) =>
+      transaction.map(({ sql, params, expect, shared = false }) => [numberOf(sql), params, expect, shared] as const),
     )
-    return { units: packed, texts, from }
+    return { transactions: packed, texts, from }
   }
 }
 
-/** @returns Unpacks what one packer has packed. */
-export function unpacker(): (packed: PackedUnits) => Transaction[] {
+/** @returns Unpacks the results of one packer. */
+export function unpacker(): (packed: PackedTransactions) => Transaction[] {
   const known: string[] = []
-  return ({ texts, from, units }) => {
+  return ({ texts, from, transactions }) => {
     known.splice(from, Infinity, ...texts)
-    return units.map((unit) => unit.map((statement) => unpacked(statement, known)))
+    return transactions.map((transaction) => transaction.map((statement) => unpacked(statement, known)))
   }
 }
 

@@ -1,16 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row, Value } from '../database.ts'
 
-/** A connection that keeps its statements prepared. */
+/** A connection that caches prepared statements. */
 export interface Connection {
   readonly database: DatabaseSync
-  /** The rows of a statement, empty for one that returns none. */
+  /** Returns a statement's rows, empty if it returns none. */
   rows(sql: string, params: readonly Value[]): readonly Row[]
-  /** Runs a statement that returns no rows; answers how many it changed. */
+  /** Runs a statement that returns no rows, and returns the number of changed rows. */
   change(sql: string, params: readonly Value[]): number
 }
 
-/** Texts beyond this number push out the oldest. The platform has a few hundred. */
+/** Beyond this number the oldest statements are dropped. The platform has a few hundred. */
 const MAX_PREPARED = 1_000
 
 export function prepared(database: DatabaseSync): Connection {
@@ -25,24 +25,24 @@ export function prepared(database: DatabaseSync): Connection {
   }
   return {
     database,
-    // A blob or a bigint cannot come back: no column holds the one, and reading the other was not asked for.
+    // Never a blob or a bigint: no column holds a blob, and reading bigints is not enabled.
     rows: (sql, params) => statementOf(sql).all(...bindable(params)) as Row[],
     change: (sql, params) => Number(statementOf(sql).run(...bindable(params)).changes),
   }
 }
 
-/** There is one writer, and what it writes under is 0. */
+/** There is only one writer, so `{writer}` is 0. */
 function inWordsOfSqlite(sql: string): string {
   return sql.replaceAll('{items}', 'json_each(?) AS item').replaceAll('{writer}', '0')
 }
 
-/** Numbers as bigints: SQLite would get a JavaScript number as a float, and divide and print it as one. */
+/** Binds numbers as bigints: SQLite would store a JavaScript number as a float, and divide and print it as one. */
 function bindable(params: readonly Value[]): readonly SQLInputValue[] {
   if (!params.some((param) => typeof param === 'number')) return params
   return params.map((param) => (typeof param === 'number' ? BigInt(param) : param))
 }
 
-/** SQLite's result codes, see https://sqlite.org/rescode.html; the low byte of an extended code is its primary code. */
+/** SQLite result codes, see https://sqlite.org/rescode.html; the low byte of an extended code is its primary code. */
 export const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_NOMEM = 7
@@ -69,7 +69,7 @@ const UNAVAILABLE = [
   SQLITE_NOTADB,
 ]
 
-/** Whether it is the file or the machine that failed, rather than one statement. */
+/** Whether the error concerns the file or the machine, rather than one statement. */
 export function isUnavailable(error: unknown): boolean {
   return hasPrimaryCode(error, UNAVAILABLE)
 }
@@ -84,7 +84,7 @@ export function hasPrimaryCode(error: unknown, codes: readonly number[]): boolea
   return code !== null && codes.includes(code & 0xff)
 }
 
-/** `null` for an error that does not come from SQLite. */
+/** `null` if the error does not come from SQLite. */
 function extendedCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
 }

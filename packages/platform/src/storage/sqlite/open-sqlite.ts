@@ -12,11 +12,11 @@ import type { FromWriter, ToWriter } from './writer.ts'
 const OWNER_ALONE = 0o600
 
 /**
- * The embedded engine: one file, one writer thread, and a separate connection that reads on the caller's thread
- * (a read by key takes microseconds, less than a message to another thread).
+ * Opens the embedded engine: one file, one writer thread, and a second connection that reads on the caller's thread (a
+ * read by key takes microseconds, less than a message to another thread).
  *
- * @param options `file`: the database file, created if it is missing; its folder must exist.
- * @throws {DatabaseInUse} If another platform has the file open, here or in another process.
+ * @param options `file`: the database file, created if missing; its folder must exist.
+ * @throws {DatabaseInUse} If another platform has the file open, in this process or another.
  */
 export async function openSqlite({ file }: { file: string }): Promise<Database> {
   const unlock = lockFile(file)
@@ -30,7 +30,7 @@ export async function openSqlite({ file }: { file: string }): Promise<Database> 
 
 /**
  * Opens the same file for a command, whether or not a platform is running: the lock excludes other platforms, not other
- * connections. SQLite lets one connection write at a time, and the others wait for it.
+ * connections. SQLite allows one writer at a time; others wait.
  */
 export function openSqliteBeside({ file }: { file: string }): Promise<Database> {
   return openFile(file, () => {})
@@ -43,8 +43,8 @@ async function openFile(file: string, unlock: () => void): Promise<Database> {
 }
 
 /**
- * SQLite would create the file for all to read. One that is there must not even be opened and closed again: that would
- * give up the locks of every other connection that this process has to it (POSIX, `fcntl`).
+ * SQLite would create the file readable by everyone. An existing file must not even be opened and closed: that would
+ * release the locks of every other connection that this process has to it (POSIX, `fcntl`).
  */
 function createForOwner(file: string): void {
   try {
@@ -58,7 +58,7 @@ function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): D
   const reader = prepared(readOnly)
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
-    readOnly.close() // before the writer, which as the last to leave empties the log into the file
+    readOnly.close() // before the writer: the last connection to close checkpoints the log
     await writer.close()
     unlock()
   }
@@ -73,9 +73,9 @@ function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): D
         throw new DatabaseUnavailable('The database file cannot be read.', { cause: error })
       }
     },
-    async write(unit) {
+    async write(transaction) {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
-      return writer.write(unit)
+      return writer.write(transaction)
     },
     close: () => (closed ??= close()),
   }
@@ -87,10 +87,10 @@ export class DatabaseInUse extends OperatorError {
 }
 
 /**
- * Makes this process the only one to use a database file, until it releases it or dies.
+ * Gives this process exclusive use of a database file until it releases the lock or dies.
  *
- * The lock is an exclusive transaction on an empty SQLite file next to it, `<file>.lock`: such a lock belongs to the
- * process, so after a kill nothing is left to be cleaned up. The file itself stays; it means nothing unless locked.
+ * The lock is an exclusive transaction on an empty SQLite file, `<file>.lock`: it belongs to the process, so nothing
+ * needs cleaning up after a kill. The file itself stays and means nothing unless locked.
  *
  * @returns Releases the lock.
  * @throws {DatabaseInUse}
@@ -108,10 +108,10 @@ function lockFile(file: string): () => void {
   return () => lock.close()
 }
 
-/** The main thread's end of the writer thread. */
+/** The main thread's handle of the writer thread. */
 interface Writer {
-  write(unit: Transaction): Promise<WriteOutcome>
-  /** Commits what was written before, then closes the file and ends the thread. */
+  write(transaction: Transaction): Promise<WriteOutcome>
+  /** Commits everything written before, then closes the file and ends the thread. */
   close(): Promise<void>
 }
 
@@ -121,15 +121,15 @@ interface Waiting {
 }
 
 /**
- * Starts the thread that alone writes to a database file, and creates the file.
+ * Starts the only thread that writes to a database file, and creates the file.
  *
  * @throws If the file cannot be opened.
  */
 async function startWriter(file: string): Promise<Writer> {
   const body = new URL(`./writer${extname(import.meta.url)}`, import.meta.url) // .ts from source, .js when built
-  // Without the process's own flags: some, such as --input-type, are for its entry point alone.
+  // Drops the process's own flags: some, such as --input-type, apply only to its entry point.
   const worker = new Worker(body, { workerData: file, execArgv: [] })
-  await once(worker, 'message') // its first message says that the file is open; `once` rejects on 'error'
+  await once(worker, 'message') // the first message means that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
   const pack = packer()
   let gathered: Transaction[] = []
@@ -150,11 +150,11 @@ async function startWriter(file: string): Promise<Writer> {
     gathered = []
   }
   return {
-    write(unit) {
+    write(transaction) {
       if (death !== null) return Promise.reject(death)
-      // Node runs immediates after all the input of a turn: the requests that came in together go over as one message.
+      // Node runs immediates after all input of a turn: requests that arrived together are sent as one message.
       if (gathered.length === 0) setImmediate(postGathered)
-      gathered.push(unit)
+      gathered.push(transaction)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
     async close() {

@@ -1,17 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { commitGroup, type PackedUnits, type Report, unpacker } from './commit-group.ts'
+import { commitGroup, type PackedTransactions, type Report, unpacker } from './commit-group.ts'
 import { prepared } from './connection.ts'
 
-/** To the writer thread: units to be committed, or that there are no more. */
-export type ToWriter = PackedUnits | 'close'
+/** Messages to the writer thread: transactions to commit, or the order to close. */
+export type ToWriter = PackedTransactions | 'close'
 
-/** From the writer thread: that it is open, or the reports of the oldest units not yet reported, in order. */
+/**
+ * Messages from the writer thread: that the file is open, or reports on the oldest unreported transactions, in order.
+ */
 export type FromWriter = 'open' | readonly Report[]
 
 /**
- * In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log goes back into the
- * file every 32 MB, seldom enough not to be felt, and starts over; after a longer one its file is cut again.
+ * In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log is checkpointed
+ * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards.
  */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -23,7 +25,7 @@ const SETTINGS = `
   PRAGMA journal_size_limit = 67108864;
 `
 
-// This file is the body of a worker thread, started by `open-sqlite.ts`.
+// The body of a worker thread, started by `open-sqlite.ts`.
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.')
 const port = parentPort
 const database = new DatabaseSync(String(workerData), { timeout: 5_000 })
@@ -33,8 +35,8 @@ const unpack = unpacker()
 
 port.on('message', (first: ToWriter) => {
   const messages = [first, ...queuedMessages()]
-  const units = messages.flatMap((message) => (message === 'close' ? [] : unpack(message)))
-  if (units.length > 0) send(commitGroup(connection, units))
+  const transactions = messages.flatMap((message) => (message === 'close' ? [] : unpack(message)))
+  if (transactions.length > 0) send(commitGroup(connection, transactions))
   if (messages.includes('close')) {
     database.close()
     port.close()
@@ -42,7 +44,7 @@ port.on('message', (first: ToWriter) => {
 })
 send('open')
 
-/** Drains the messages that arrived while the last group was being committed; they form the next group. */
+/** Messages that arrived while the last group was committed form the next group. */
 function queuedMessages(): readonly ToWriter[] {
   const queued: ToWriter[] = []
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {

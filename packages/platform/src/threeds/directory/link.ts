@@ -111,7 +111,7 @@ function certifiedAgent(
   }
 }
 
-/** What the files of a provider's settings hold. */
+/** Contents of the files named in a provider's settings. */
 export async function readCertificates({ clientCertificate, clientKey, authorities }: DirectorySettings) {
   const read = async (path: string | null) => (path === null ? undefined : readFile(path))
   const [cert, key, ca] = await Promise.all([read(clientCertificate), read(clientKey), read(authorities)])

@@ -13,7 +13,6 @@ import { type DirectoryRow, directoryUrlOf, findDirectoryRow } from './settings.
 /** The most that an ARes is long: its longest fields together, with room for extensions. */
 const ARES_MAX_BYTES = 256 * 1024
 
-/** What a provider needs of the platform. */
 type DirectoryParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'log'>
 
 /**
@@ -60,7 +59,7 @@ const TRUSTED_MS = 1_000
 
 interface Known {
   provider: ThreedsProvider | null
-  /** What the row said. */
+  /** The row's settings, as JSON. */
   text: string
   readAtMs: number
 }
@@ -81,7 +80,7 @@ export function configuredProviders(services: DirectoryParts): ThreedsProviders 
   }
 }
 
-/** What comes nearest in 2.1.0 to a wish that came with 2.2.0. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd. */
+/** The nearest 2.1.0 equivalents of values added in 2.2.0. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd. */
 const formerWishes = new Map([
   ['05', '02'], // no challenge: the risk was weighed
   ['06', '02'], // no challenge: data only

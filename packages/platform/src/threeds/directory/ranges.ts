@@ -25,7 +25,7 @@ interface CardRange {
   version: MessageVersion | null
 }
 
-/** What is known of a directory's ranges: in order, and the number that the directory gives to this state of them. */
+/** A directory's known card ranges, in order, and the serial number that the directory gives to this state of them. */
 interface KnownRanges {
   serialNumber: string | null
   ranges: readonly CardRange[]
@@ -37,8 +37,8 @@ export const noRanges: KnownRanges = { serialNumber: null, ranges: [] }
 const DIGITS_MAX = 19
 
 /**
- * What is known after an answer: changes to what was known where the question named its serial number, else all anew. An
- * answer without ranges changes none of them.
+ * Applies an answer to the known ranges: as changes where the request named their serial number, otherwise as a full
+ * replacement. An answer without ranges changes nothing.
  *
  * @param pres A checked PRes.
  */
@@ -103,7 +103,7 @@ interface Watched {
   asking: Promise<void> | null
 }
 
-/** What asking needs. */
+/** Dependencies of the range requests. */
 export interface RangeWatch {
   settings: DirectorySettings
   link: DirectoryLink

@@ -20,12 +20,12 @@ const file = z
   .refine(isAbsolute, 'must be an absolute path, so that the platform finds it wherever it was started')
 
 /**
- * What an operator says of a 3-D Secure provider; it is kept as JSON in the provider's row. The acquirer is not among it:
- * it belongs to the merchant of a processor.
+ * An operator's settings for a 3-D Secure provider, stored as JSON in the provider's row. The acquirer is not part of
+ * them: it belongs to the merchant of a processor.
  */
 export const directorySettings = z
   .object({
-    /** What the directory knows this 3DS server by. */
+    /** This 3DS server's reference number at the directory. */
     serverReferenceNumber: reference(REFERENCE_MAX_CHARS),
     serverOperatorId: reference(REFERENCE_MAX_CHARS).nullable().default(null),
     /** The id that the directory has given to the shop that asks; `null` for the account's own. */

@@ -111,9 +111,8 @@ export function openToolbar(deeds: ToolbarActions): Toolbar {
       bar.data = data
       if (!host.isConnected) document.documentElement.append(host)
       render(bar)
-      if (isFirst && isOpen.get()) standClear(bar)
       if (isFirst) goOnRestoring(bar, data.steps)
-      if (isOpen.get()) void look(bar)
+      if (isOpen.get()) void (isFirst ? openClear(bar) : look(bar))
     },
     inspected(inspection) {
       if (inspection.sessionId !== bar.data?.sessionId) return
@@ -168,6 +167,13 @@ function standClear(bar: ToolbarState): void {
   if (shown === null || isPhone()) return
   bar.place = { corner: openingCorner(shown, bar.place.corner), heightPx: null }
   render(bar)
+}
+
+/** It is as high as it will be once the session was read. */
+async function openClear(bar: ToolbarState): Promise<void> {
+  standClear(bar)
+  await look(bar)
+  standClear(bar)
 }
 
 /** Closes it and leaves the keyboard where it is. */
@@ -242,8 +248,7 @@ function sessionActions(bar: ToolbarState): Pick<SessionTab, 'snapshots' | 'goTo
 function show(bar: ToolbarState, open: boolean): void {
   isOpen.set(open)
   render(bar)
-  if (open) standClear(bar)
-  if (open) void look(bar)
+  if (open) void openClear(bar)
   else bar.deeds.leave()
   bar.root.getElementById('pill')?.focus()
 }
