@@ -27,7 +27,7 @@ export interface UnderWay {
   processorId: string
 }
 
-/** Records what the processor did: the writes, and the answer to whoever asked for it. */
+/** Records what the processor did: the writes, and the answer for the caller. */
 export function settleFollowUp(underWay: UnderWay, outcome: FollowUpOutcome, emitter: Emitter): Reply<Payment> {
   if (outcome.outcome === 'refused') return refused(underWay, outcome.reason, emitter)
   const { payment } = underWay

@@ -40,7 +40,7 @@ async function followUpPayment(
   const at = await findAuthorisation(seen, db)
   await context.begin(beginFollowUp(followUp, seen, context))
   const outcome = await askFollowUp(followUp, { payment: seen, at }, { ...charging, fault: context.fault })
-  // From here on nobody else moves the payment: of what is pending there is one.
+  // From here on nothing else moves the payment, since it can have only one pending operation.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)

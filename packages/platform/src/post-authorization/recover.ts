@@ -20,7 +20,7 @@ import { settleFollowUp } from './outcome.ts'
 /** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
 const AT_ONCE = 32
 
-/** What the recovery needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+/** Dependencies of recovery. `answer` makes the response of a reply, to be stored for the original request. */
 export interface FollowUpRecovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
 }

@@ -22,8 +22,8 @@ export interface AuthenticationValue {
 }
 
 /**
- * What names one try to charge a card, without the card. It stays the same however often the processor is asked about
- * it, so all of it comes from the record of the attempt.
+ * Identifies one attempt to charge a card, without the card. It stays the same however often the processor is asked
+ * about it, so every field comes from the attempt's record.
  */
 export interface AttemptFacts {
   /** The idempotency key towards the processor: a repeated id is never a second charge. */
@@ -35,7 +35,7 @@ export interface AttemptFacts {
   currency: string
   /** `now` takes the money with the authorisation, `later` leaves that to `capture`. */
   capture: 'now' | 'later'
-  /** What the buyer reads on the statement behind the merchant's own name, or `null`. */
+  /** The text on the buyer's statement after the merchant's own name, or `null`. */
   descriptor: string | null
 }
 
@@ -44,7 +44,7 @@ export interface Authorisation extends AttemptFacts {
   card: PresentedCard
   /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
   network: string | null
-  /** `merchant` when the buyer is not there, as when a subscription is renewed: nobody can be asked to authenticate. */
+  /** `merchant` when the buyer is absent, as in a subscription renewal: they cannot be asked to authenticate. */
   initiatedBy: 'buyer' | 'merchant'
   threeds: AuthenticationValue | null
 }
@@ -53,16 +53,19 @@ export interface Authorisation extends AttemptFacts {
 interface Declined {
   outcome: 'declined'
   declineCode: DeclineCode
-  /** `soft`: another processor, or the same at another time, may say yes. `hard`: nobody will, and asking is penalised. */
+  /**
+   * `soft`: another processor, or the same one later, may approve. `hard`: no processor will, and retries are
+   * penalised.
+   */
   kind: 'soft' | 'hard'
   /** The network's advice code as the processor passes it on, such as Mastercard's `03`. */
   advice: string | null
-  /** What the processor calls the attempt; `null` where it keeps none that failed. */
+  /** The processor's id of the attempt; `null` where it keeps none that failed. */
   reference: string | null
 }
 
 /**
- * What became of an authorisation. `reference` is what the processor calls it, for captures, refunds and voids.
+ * The outcome of an authorisation. `reference` is the processor's id of it, for captures, refunds and voids.
  *
  * - `authorized`: the money is set aside, `succeeded`: it is taken.
  * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
@@ -108,12 +111,12 @@ export interface Void {
 }
 
 /**
- * What became of a capture, refund or void. `reference` is what the processor calls it. A refusal has changed nothing:
+ * The outcome of a capture, refund or void. `reference` is the processor's id of it. A refusal has changed nothing:
  *
  * - `amount_too_large`: more than is authorised, or than is captured and not refunded yet.
  * - `wrong_state`: captured or voided already, or not captured yet.
  * - `unknown_reference`: the processor has no such authorisation.
- * - `unsupported_amount`: not an amount that the processor can write in this currency.
+ * - `unsupported_amount`: not an amount that the processor can represent in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
  */
 export type FollowUpOutcome =
@@ -140,8 +143,8 @@ export interface Driver {
   refund(refund: Refund): Promise<FollowUpOutcome>
   void(voiding: Void): Promise<FollowUpOutcome>
   /**
-   * What became of an authorisation. `not_found` is final: should a request under this id still arrive, it is refused
-   * and takes no money.
+   * Looks up the outcome of an authorisation. `not_found` is final: should a request under this id still arrive, it is
+   * refused and takes no money.
    */
   query(facts: AttemptFacts): Promise<AuthorisationOutcome | { outcome: 'not_found' }>
 }
@@ -213,9 +216,9 @@ export function driverFor({ accountId, preview }: Charged, id: string, driverOf:
   return driverOf({ id, accountId, isPreview: preview !== null })
 }
 
-/** How long a slow answer takes: long enough to be seen, and well within the patience of whoever waits. */
+/** How long a slow answer takes: long enough to be noticed, and well within the caller's time limit. */
 export const SLOW_MS = 2_000
-/** How long a late answer takes: whoever waits gives up after 30 s. Much longer would only keep a process from ending. */
+/** How long a late answer takes: callers give up after 30 s. Much longer would only keep a process from ending. */
 export const LATE_MS = 31_000
 
 /**

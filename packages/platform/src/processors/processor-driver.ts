@@ -15,14 +15,14 @@ export interface ProcessorDriver {
   /** As texts have it, such as `Stripe`. */
   title: string
   /**
-   * What an operator says of a processor: `processorSettings`, extended by settings of its own. Each of those is a text
-   * and becomes an option of `tillwright processors add`, by its `description` in `settingOptions`.
+   * The schema of an operator's settings: `processorSettings`, extended by the driver's own. Each of those is a string
+   * and becomes an option of `tillwright processors add`, described by its entry in `settingOptions`.
    */
   settings: z.ZodObject<typeof processorSettings.shape>
-  /** What it is spoken to with; `null` where nothing is needed. */
+  /** The rule for the processor's credential; `null` where none is needed. */
   secret: SecretRule | null
   capabilities: Capabilities
-  /** What operators read below the options of `tillwright processors add`; empty where there is nothing to say. */
+  /** Help text below the options of `tillwright processors add`; may be empty. */
   help: string
   open(processor: OpenedProcessor): Promise<Driver>
   /** Absent where the processor tells nothing by itself. */
@@ -34,18 +34,18 @@ export interface Capabilities {
   movesMoney: boolean
 }
 
-/** What a secret has to look like. */
+/** The format of a secret. */
 export interface SecretRule {
-  /** What it is called, such as `Stripe's secret key`. */
+  /** Its name in messages, such as `Stripe's secret key`. */
   called: string
-  /** What is wrong with one, never repeating it, or `null`. */
+  /** Describes the problem with a secret without repeating it, or `null`. */
   problem(secret: string, environment: Environment): string | null
 }
 
 /** One processor of an account, as its driver is given it. */
 export interface OpenedProcessor {
   processorId: string
-  /** What its row says of it: JSON that the driver's `settings` has let pass, or `null`. */
+  /** The settings in its row: JSON that passed the driver's `settings`, or `null`. */
   config: unknown
   /** `null` where the driver has no rule for one. */
   secret: string | null
@@ -53,8 +53,8 @@ export interface OpenedProcessor {
 }
 
 /**
- * What a processor tells by itself. It is received at
- * `/api/processors/v1/<account>/<processor>/<the driver's name>-events`.
+ * Events that a processor sends on its own. They are received at `/api/processors/v1/<account>/<processor>/<the
+ * driver's name>-events`.
  */
 export interface ProcessorEvents {
   /** The secret that events are signed with. */
@@ -89,13 +89,13 @@ export type ProcessorReport =
 export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
   /** `prevented` is one that was settled before it became a dispute. */
   status: Dispute['status'] | 'prevented'
-  /** What the processor calls it. */
+  /** The processor's id of it. */
   reference: string
   /** The attempt whose money it is about, in our words. */
   attemptId: string
 }
 
-/** The refunds of an attempt that its processor has made, whoever asked for them. */
+/** The refunds that a processor has made of an attempt, including those not requested here. */
 export interface ReportedRefunds {
   attemptId: string
   refunds: readonly { reference: string; amount: number }[]

@@ -12,9 +12,9 @@ export interface NewProcessor {
   accountId: string
   name: string
   driver: string
-  /** Without them it takes every currency and card, and nobody is authenticated for it. */
+  /** Without them it takes every currency and card, without 3-D Secure. */
   settings?: Readonly<Record<string, unknown>> & ProcessorSettings
-  /** What it is spoken to with, sealed. */
+  /** The credential for the processor's API, sealed. */
   sealedSecret?: string
 }
 
@@ -57,7 +57,7 @@ export async function liveProcessors(accountId: string, db: Database): Promise<S
 
 const readIds = rowReader(pick(processorsTable, 'id'))
 
-/** What the operator has said of each of the account's processors that are not archived, by id. */
+/** The operator's settings for each of the account's processors that are not archived, by id. */
 export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, RawProcessorSettings | null>> {
   const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
     accountId,
@@ -95,7 +95,9 @@ async function readProcessors(accountId: string, db: Database): Promise<Map<stri
 
 const readNames = rowReader(pick(processorsTable, 'id', 'name', 'archived_at'))
 
-/** Archives a processor. Whoever is first tells of it; who is second looks again and finds it archived. */
+/**
+ * Archives a processor. Of concurrent callers the first emits the event; the others read again and find it archived.
+ */
 export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {
   return [
     {

@@ -4,7 +4,7 @@ import type { ProcessorDriver } from './processor-driver.ts'
 import { simulatorDriver } from './simulator.ts'
 import { stripe } from './stripe/index.ts'
 
-/** The processors that cards can be charged at. A new one is a folder beside this file and a line here. */
+/** The processors that cards can be charged at. A new one takes its own folder here and one line below. */
 const processorDrivers: readonly ProcessorDriver[] = [stripe]
 
 /** Answers for the processors of previews where no simulator was handed in. */
@@ -18,15 +18,15 @@ export interface ProcessorRegistry {
   find(name: string): ProcessorDriver | null
   /** Stands in for every processor of a preview. */
   preview: ProcessorDriver
-  /** What moves no money, whether it was handed in or not: in production no live flow may have it. */
+  /** The drivers that move no money, registered or not: in production no live flow may have them. */
   simulators: readonly ProcessorDriver[]
 }
 
 /**
- * Puts the drivers of a platform together.
+ * Builds the registry of a platform's drivers.
  *
- * @param added Drivers beside the built-in ones. In production those that move no money serve previews alone. By default
- *   the simulator's, which operators may name but nobody can open.
+ * @param added Drivers besides the built-in ones. In production those that move no money serve previews alone. By
+ *   default the simulator's, which operators may name but which cannot be opened.
  */
 export function processorRegistry(
   environment: Environment,
@@ -52,5 +52,5 @@ export function processorRegistry(
   }
 }
 
-/** What the column's constraint says too. */
+/** Matches the constraint of the column. */
 const DRIVER_NAME = /^[a-z][a-z0-9_]{0,39}$/

@@ -1,7 +1,7 @@
 import type { DropReason, PaymentAttempt, PaymentFlow, ProcessorConfig, Stickiness } from '@tillwright/contract'
 import { pickByWeight } from '../runtime/index.ts'
 
-/** What a processor takes; `null` where it takes everything. */
+/** The currencies and cards that a processor accepts; `null` where it accepts all of them. */
 export interface Takes {
   /** Upper-case ISO 4217 codes. */
   currencies: readonly string[] | null
@@ -11,7 +11,7 @@ export interface Takes {
   isStopped?: boolean
 }
 
-/** What the choice of a processor depends on. */
+/** The inputs to the choice of a processor. */
 export interface Picking {
   flow: Pick<PaymentFlow, 'strategy' | 'pickProcessorStrategy' | 'processorConfigs' | 'fallbackProcessorConfigs'>
   /** The account's processors that are not archived, by id. */
@@ -22,7 +22,7 @@ export interface Picking {
   tried: ReadonlySet<string>
   /** Those that have failed several times in a row and are left alone for now. */
   failing: ReadonlySet<string>
-  /** The processor of the customer's last success; `none` without one, `off` where the flow keeps nobody. */
+  /** The processor of the customer's last success; `none` without one, `off` where the flow is not sticky. */
   lastSuccess: { processorId: string } | 'none' | 'off'
   /** A number in [0, 1). */
   draw: number

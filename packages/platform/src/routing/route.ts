@@ -18,7 +18,7 @@ export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'fingerprin
   codeId: string
 }
 
-/** What the choice of a payment's processors depends on, for as long as it is under way. */
+/** The inputs to the choice of a payment's processors, for as long as it is under way. */
 export interface Route {
   accountId: string
   flow: PaymentFlow
@@ -85,6 +85,6 @@ export interface Charging {
   circuit: CircuitBreaker
   /** Whether this platform has a driver of the name; every name counts unless given. */
   hasDriver?: (name: string) => boolean
-  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  /** The fault to simulate at the processor, so that callers can test their handling; none unless given. */
   fault?: Fault | null
 }

@@ -1,6 +1,6 @@
 import { type AuthorisationOutcome, type DeclineCode, declined } from '../driver.ts'
 
-/** What Stripe says of a failed charge: in an error of its API, or in a payment intent's `last_payment_error`. */
+/** Stripe's description of a failed charge: in an error of its API, or in a payment intent's `last_payment_error`. */
 export interface StripeFailure {
   code?: string
   decline_code?: string
@@ -51,7 +51,7 @@ const codes: Readonly<Record<string, DeclineCode>> = {
   withdrawal_count_limit_exceeded: 'card_velocity_exceeded',
 }
 
-/** What an issuer says when it wants the cardholder to authenticate. */
+/** Decline codes by which an issuer asks for authentication. */
 const WANTS_THREEDS: ReadonlySet<string> = new Set([
   'authentication_required',
   'authentication_not_handled',
