@@ -4,9 +4,9 @@ import { book, type Booking, emitterOf, holds, insertDispute, requireBalance, re
 import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
-/** What a cardholder disputes, as the processor says it. */
+/** A dispute as the processor reports it. */
 export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason'> {
-  /** What the processor calls it; `null` where it has no name for it. */
+  /** The processor's id of it; `null` where it has none. */
   reference: string | null
 }
 
@@ -129,7 +129,6 @@ export function escalateDispute({ dispute, payment }: Decided, emitter: Emitter)
   ]
 }
 
-/** What the events of a dispute say of it. */
 function disputeFacts(
   { id: disputeId, kind, status, reason, amount, currency }: Dispute,
   { id: paymentId, orderId, storeId, customerId }: Payment,

@@ -4,7 +4,7 @@ import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { closeDispute, openDispute } from './dispute-changes.ts'
 
-/** Disputes, beside the public API. Outside production a caller may stand in for the cardholder's bank. */
+/** Disputes, in addition to the public API. Outside production a caller may act as the cardholder's bank. */
 export const disputes: Handlers<Contract['disputes']> = {
   get: async ({ params: { disputeId } }, context) => ({ body: await requireDispute(disputeId, context) }),
 

@@ -15,7 +15,7 @@ export async function openSimulatedDisputes(simulator: Disputed, services: Servi
   for (const dispute of await simulator.findDisputes(services.db, AT_ONCE)) await openOne(dispute, simulator, services)
 }
 
-/** Whoever is refused was not needed: another process has opened it, or the payment has changed, and is looked at again. */
+/** A refused write is fine: another process has opened the dispute, or the payment has changed and is read again. */
 async function openOne(
   { processorId, attemptId, kind }: SimulatedDispute,
   simulator: Disputed,

@@ -6,7 +6,7 @@ import { missing } from '../runtime/index.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
 
-/** Funnels beside the public API, and their previews within it. */
+/** Funnels, in addition to the public API, and their previews within it. */
 export const funnels: Handlers<Contract['funnels']> = {
   previewSession,
   updatePreview,

@@ -97,7 +97,7 @@ function buildSession(
   }
 }
 
-/** What the preview has asked for, for whoever serves its pages. */
+/** The preview's options, for the server of its pages. */
 function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
   return {
     enableSticky: body.enableSticky,
@@ -124,10 +124,10 @@ function sessionStarted(session: FunnelSession, step: FunnelStep, context: Reque
 const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision'))
 
 /**
- * Says what 3-D Secure comes to in a preview's next payment. Whoever uses the preview at the same time is read again: the
- * session is guarded by its revision.
+ * Sets the 3-D Secure outcome of a preview's next payment. The session is guarded by its revision; a concurrent change
+ * is read again.
  *
- * @throws {ApiError} 404 in production, where nobody simulates an issuer; 409 for the session of a buyer.
+ * @throws {ApiError} 404 in production, where no issuer is simulated; 409 for the session of a buyer.
  */
 export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, context) => {
   const { services, caller } = context

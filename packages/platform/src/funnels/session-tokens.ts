@@ -52,7 +52,7 @@ export function tokenReplaced(): ApiError {
   return new ApiError('session_token_replaced', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
-/** Whoever holds a session's token. */
+/** The caller that a session's token authenticates. */
 export interface TokenHolder {
   caller: Caller & { sessionId: string; sessionTokenHash: string }
   tokenExpiresAtMs: number

@@ -70,7 +70,7 @@ export function forgetIdleSessions(nowMs: number): Statement {
   }
 }
 
-/** What events of a funnel session say of the step that they are about. */
+/** The properties of a step in a funnel session's events. */
 export function stepProperties(
   { sessionId, funnelId, funnelVariantId }: Pick<FunnelSession, 'sessionId' | 'funnelId' | 'funnelVariantId'>,
   { id: stepId, type: stepType }: Pick<FunnelStep, 'id' | 'type'>,

@@ -27,7 +27,7 @@ export const funnelSessionsTable = defineTable('funnel_sessions', {
   store_id: text,
   is_preview: flag,
   resource: json<FunnelSession>(),
-  /** What the session's page has gathered: its type belongs to the sessions, above. */
+  /** The state that the session's page has gathered; `sessions` defines its type. */
   state: nullable(json<Record<string, unknown>>()),
   revision: int,
   token_hash: text,

@@ -98,7 +98,7 @@ async function own(writes: readonly Write[], services: ServerContext['services']
   }
 }
 
-/** Whoever goes away in the middle of a file reads no answer. */
+/** A client that disconnects in the middle of a file gets no answer. */
 async function store(sha256: string, incoming: IncomingMessage, blobs: Blobs): Promise<Received> {
   try {
     return await blobs.receive(sha256, incoming, operation.limit)

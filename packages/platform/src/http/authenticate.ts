@@ -126,7 +126,10 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
   return text
 }
 
-/** Whoever is no browser can claim any origin; a page cannot, and so lends its buyers' sessions to no other. */
+/**
+ * Only a browser's origin can be trusted, since other clients can claim any; checking it keeps a page from using
+ * another page's buyer sessions.
+ */
 function requireOrigin({ allowedOrigins }: Caller, { origin }: Credentials): void {
   if (origin !== undefined && allowsOrigin(allowedOrigins, origin)) return
   throw invalid(
@@ -152,8 +155,7 @@ function refused(
 }
 
 /**
- * Authentication by a session's token. Whoever uses one keeps it alive: for another hour, and up to a day from the
- * session's beginning.
+ * Authenticates by a session's token. Each use keeps it alive for another hour, up to a day from the session's start.
  *
  * @param authorization The header of that name.
  * @throws {ApiError} `session_token_missing`, `session_token_invalid`, `session_token_expired`, and

@@ -12,7 +12,7 @@ import type { ServerContext } from './server-context.ts'
 /** The renderer of the reference page: its file is ours to serve. */
 const renderer = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
 
-/** What the document says of the deployment: its version, and what callers reach the two origins by. */
+/** The deployment's details in the document: its version and its two public origins. */
 export interface DocsOptions {
   version: string
   apiUrl: string

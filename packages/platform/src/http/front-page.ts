@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '@tillwright/contract'
 
-/** What the front page says of this platform. */
+/** The platform details on the front page. */
 export interface FrontPageOptions {
   version: string
   environment: Environment
@@ -9,7 +9,7 @@ export interface FrontPageOptions {
   vaultUrl: string
 }
 
-/** What a platform answers at `/`: a page for browsers, the same as JSON for programs. Neither holds a key. */
+/** The answer at `/`: a page for browsers, the same as JSON for programs. Neither holds a key. */
 export interface FrontPage {
   html: string
   /** The page's Content-Security-Policy. */

@@ -21,14 +21,14 @@ import { createSecurityCode, createToken, type Gate, type JweKeys } from '../vau
 /** One handler for each operation of the contract: a missing one does not compile. */
 export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]> }
 
-/** Who the handlers turn to beside the database. */
+/** External dependencies of the handlers, besides the database. */
 export interface Outside {
   charging: Charging
   jweKeys: JweKeys
   gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
-  /** Aborted when the platform stops: nobody is kept waiting then. */
+  /** Aborted when the platform stops; ends all waiting requests. */
   stopping: AbortSignal
 }
 

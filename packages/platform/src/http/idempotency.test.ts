@@ -183,7 +183,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([again.status, again.text]).toEqual([201, first.text])
   })
 
-  /** What a process leaves behind that dies while it waits for somebody outside. */
+  /** Leaves the claim of a process that died while waiting for an external service. */
   async function leaveClaim(path: string, body: string): Promise<string> {
     const { services, local, clock } = platform()
     const key = newKey()

@@ -14,7 +14,7 @@ import type { Caller, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { commit, LostRace } from './commit.ts'
 
-/** What the work of a request came to: its answer and the writes that belong to it. */
+/** The result of a request's work: its answer and the writes that belong to it. */
 export interface Work {
   answer: Answer
   writes: readonly Write[]
@@ -61,7 +61,7 @@ export function readIdempotencyKey(
   )
 }
 
-/** What makes two requests the same: SHA-256 over method, path and body. */
+/** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
 }
@@ -153,7 +153,7 @@ function settleClaim(key: IdempotencyKey, answer: Answer): Write {
   return isKept(answer) ? finishClaim(key, answer) : releaseClaim(key)
 }
 
-/** What the key's first request was answered. Without one, what went wrong now is the truth. */
+/** The answer to the key's first request. Without one, the current error is thrown. */
 async function earlierAnswer(
   key: IdempotencyKey,
   error: unknown,

@@ -7,7 +7,7 @@ import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } fr
 /** A request that has arrived whole. */
 export interface ArrivedRequest {
   /**
-   * What makes two requests the same.
+   * Equal for identical requests.
    *
    * @throws {ApiError} When a large body could not be read at all: `rate_limit_exceeded` when the account has too many
    *   waiting.
@@ -29,7 +29,7 @@ export interface Sender {
   path: string | null
 }
 
-/** What a page may send is read on the main thread; what is larger is not. */
+/** Bodies up to the limit for pages are parsed on the main thread; larger ones are not. */
 const LARGE_BYTES = PAGE_BODY_MAX_BYTES
 const THREADS = 2
 /** A body is bounded, and so is its time: this is for a machine that does not get on. */

@@ -17,11 +17,14 @@ import type { Caller } from '../request-context.ts'
 import { addressBlock, ApiError, BLOCK_BITS } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
 
-/** What buyers' browsers may do, in buckets that all processes share: against the testing of stolen cards. */
+/** Limits for buyers' browsers, in buckets that all processes share: against the testing of stolen cards. */
 export interface FrameLimits extends CardTries {
   /** For a card form that is loaded. */
   takePage(address: string): Promise<Quota>
-  /** For a card that is sent, of the sender's address. What other buyers of the shop send refuses nobody. */
+  /**
+   * Takes a token of the sender's address for a submitted card. Cards from other buyers of the shop never cause a
+   * refusal.
+   */
   takeRequest(address: string): Promise<Bucket>
 }
 
@@ -64,7 +67,7 @@ function tooManyCards(retryAfterS: number): ApiError {
   )
 }
 
-/** What buyers' pages may do, in buckets that all processes share. None of it spends the account's own. */
+/** Limits for buyers' pages, in buckets that all processes share. They are separate from the account's own. */
 export interface PageLimits {
   /** For a session that is begun. */
   takeBeginning(address: string): Promise<Bucket>
@@ -90,7 +93,7 @@ export function pageLimits(limiter: RateLimiter): PageLimits {
   }
 }
 
-/** What is left to an address, and by which limit: that of the block with the least left. */
+/** The remaining quota of an address, and its limit: that of the block with the least left. */
 export interface AddressQuota {
   limit: RateLimit
   quota: Quota

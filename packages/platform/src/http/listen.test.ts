@@ -93,7 +93,7 @@ test('a request that does not arrive is given up and its connection closed', asy
 })
 
 test('where no port is left to try, the error names the address and what to set', async () => {
-  await take(65_535).catch(() => {}) // whoever has it, it is taken
+  await take(65_535).catch(() => {}) // taken, here or by another process
   const refused = listen('127.0.0.1', 65_535)
   await expect(refused).rejects.toBeInstanceOf(CannotListen)
   await expect(refused).rejects.toThrow(/127\.0\.0\.1:65535 \(EADDRINUSE\); .*TILLWRIGHT_PORT/)

@@ -13,8 +13,8 @@ const FINISH_MS = 10_000
 /** How long a request may take to arrive: enough for the largest body over a slow line. Then the connection is closed. */
 const ARRIVE_MS = 300_000
 /**
- * How long a connection is kept for the next request: longer than load balancers keep theirs, most of them 60 s, so that it
- * is they who close it. Whoever sends a request into a connection that is just being closed here would get none answered.
+ * How long an idle connection is kept open: longer than load balancers keep theirs, most of them 60 s, so that they are
+ * the ones to close it. A request sent into a connection that is just being closed here would get no answer.
  */
 const KEEP_ALIVE_MS = 75_000
 /** How often connections are looked at whose request does not arrive. */

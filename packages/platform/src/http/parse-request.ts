@@ -115,7 +115,7 @@ function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {
   return { message, path, code: 'parameter_missing' }
 }
 
-/** What is wrong with a name is told by the rule for names, which the issue holds. */
+/** The issue of an invalid name is the inner one, from the rule for names. */
 function ruleOf(issue: ZodIssue): ZodIssue {
   const [inner] = issue.code === 'invalid_key' ? issue.issues : []
   return inner ?? issue
@@ -238,7 +238,7 @@ function refuseFile(asset: unknown): void {
   refuseUnkept(content)
 }
 
-/** What a database could not keep as text. */
+/** Refuses text that a database cannot store. */
 function refuseUnkept(text: string): void {
   if (text.includes('\0')) {
     throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')

@@ -21,7 +21,7 @@ import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { errorBody } from './error-body.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** What the pages of plugins are made of. */
+/** Dependencies of plugin pages. */
 interface PluginPages {
   serverContext: ServerContext
   hosting: PluginHosting
@@ -59,7 +59,7 @@ export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vau
     return respond(answer, method)
   })
 
-  /** A store of files that cannot be asked is nobody's fault but ours, and comes back. */
+  /** An unreachable file store is a temporary failure on our side. */
   async function servedPage(request: PageRequest): Promise<PageAnswer | null> {
     try {
       return await servePage(request, pages)
@@ -99,7 +99,7 @@ export function replyAnswer(reply: Reply<Payment>, { services, docsUrl, shown }:
 interface Answering {
   services: Services
   docsUrl: string
-  /** What the one who asked is shown of the payment: all of it unless given. */
+  /** Selects the fields of the payment that the caller may see; all of them unless given. */
   shown?: (payment: Payment) => object
 }
 

@@ -126,7 +126,7 @@ test('Prism does look: it stops an answer that the document does not describe', 
   expect(answer.headers['sl-violations']).toContain('environment')
 })
 
-/** What Prism finds, it tells in a header, or puts an error of its own in the place of the answer. */
+/** Prism reports a violation in a header, or replaces the answer with an error of its own. */
 function expectUntouched({ headers, text }: Answer): void {
   expect(headers['sl-violations'], text).toBeUndefined()
   expect(headers['content-type'], text).toBe('application/json; charset=utf-8')

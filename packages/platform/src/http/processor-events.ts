@@ -9,7 +9,7 @@ import type { ServerContext } from './server-context.ts'
 /** An event holds one object; the largest are a tenth of this. */
 const EVENT_MAX_BYTES = 512 * 1024
 
-/** What an address ends with, behind the name of a driver. */
+/** The end of a path, after the name of a driver. */
 const EVENTS_SUFFIX = '-events'
 
 /**

@@ -20,7 +20,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       body.add(chunk)
     })
     request.on('end', () => resolve(body.whole()))
-    // A caller that goes away ends the request with an error and is no fault of ours; nobody will read the answer.
+    // A caller that disconnects ends the request with an error; that is not our fault, and there is no one left to
+    // answer.
     for (const end of ['error', 'close']) request.on(end, () => request.complete || reject(brokenOff()))
   })
 }

@@ -17,7 +17,7 @@ import type { ServerContext } from './server-context.ts'
 /** A request of the Node server. */
 export type HttpContext = Context<{ Bindings: HttpBindings }>
 
-/** What is known of a request so far, for the log and for its answer. */
+/** The facts known about a request so far, for the log and for its answer. */
 interface Progress {
   requestId: string
   nowMs: number

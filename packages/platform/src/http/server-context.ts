@@ -14,7 +14,7 @@ import { idempotencyRunner } from './idempotency.ts'
 import type { RequestReader } from './large-bodies.ts'
 import { type Bucket, frameLimits, type FrameLimits, pageLimits, takeOfAddress } from './limits.ts'
 
-/** What all operations of a process share on a request's way. */
+/** State shared by all operations of a process. */
 export interface ServerContext {
   services: Services
   /** One line for each request. Its fields are fixed and hold no secrets, so that it is spared the search for them. */
@@ -40,7 +40,7 @@ export interface ServerContext {
   wake: () => void
 }
 
-/** What differs between deployments. */
+/** Settings that differ between deployments. */
 export interface ServingOptions {
   rateLimits: boolean
   trustedProxies: TrustedProxies

@@ -14,10 +14,9 @@ const SWEEP_EVERY_MS = 60_000
 type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
 
 /**
- * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
+ * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and bytes that nobody names, messages of 3-D Secure. Adds up counters of events that are seldom
- * moved any more.
+ * deployments and unreferenced bytes, messages of 3-D Secure. Merges counters of events that rarely change any more.
  *
  * @returns Stops the worker; resolves when it has.
  */

@@ -65,7 +65,7 @@ describe('on sqlite', () => {
     await buyer.timePasses()
     expect(await buyer.end()).toEqual({ outcome: 'timed_out', status: 'expired', transStatus: null })
     const payment = () => {
-      platform().clock.advance(10_000) // whoever ends waiting payments looks after them now and then
+      platform().clock.advance(10_000) // the worker that ends waiting payments runs at intervals
       return platform().call(contract.payments.get, { params: { paymentId } })
     }
     await expect.poll(payment).toMatchObject({ status: 'declined', declineCode: 'authentication_timed_out' })

@@ -18,7 +18,7 @@ import { readBody } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** What an issuer sends along is a few hundred bytes. */
+/** Limit for an issuer's form, which has a few hundred bytes. */
 const FORM_MAX_BYTES = 64 * 1024
 
 /**
@@ -66,7 +66,7 @@ function record(
 /** The longest result: ten extensions of eight kilobytes, and room. */
 const RESULT_MAX_BYTES = 128 * 1024
 
-/** What stands behind the door. */
+/** Dependencies for receiving results. */
 export interface ThreedsResults {
   serverContext: Pick<ServerContext, 'trustedProxies' | 'services' | 'takeAnonymousToken'>
   /** The header in which the proxy hands on the client certificate that it has verified, in lower case. */
@@ -140,7 +140,7 @@ export function readClientCertificate(headers: IncomingHttpHeaders, name: string
   }
 }
 
-/** What stands around and between the base64: PEM's lines, RFC 9440's colons. */
+/** Markers and whitespace around the base64: PEM's lines, RFC 9440's colons. */
 const MARKS = /^\s*(?:-----BEGIN CERTIFICATE-----|:)|(?:-----END CERTIFICATE-----|:)\s*$|\s/g
 
 function unescaped(text: string): string {

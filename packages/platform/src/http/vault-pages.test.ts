@@ -38,7 +38,7 @@ test('a 3-D Secure frame is sent in the language of the page, with a policy that
   expect(headers['content-security-policy']).toMatch(
     /^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'sha256-[A-Za-z0-9+/]{43}='; connect-src 'self'; frame-src https: http:; form-action https: http:; base-uri 'none'; frame-ancestors http:\/\/127\.0\.0\.1:9; /,
   )
-  // Whoever says this may hold only frames that say it too, and no bank does.
+  // A page with this header may embed only frames that send it too, and banks do not.
   expect(headers['cross-origin-embedder-policy']).toBeUndefined()
   const refused = await vaultRequest('GET', `/v1/threeds?${query}&return=https://evil.example/`, { key: '' })
   expect(refused.status).toBe(400)

@@ -43,7 +43,7 @@ const LANGUAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** What the vault's own origin answers. */
+/** Serves the vault's own origin. */
 export async function vaultApp(handlers: AllHandlers, pages: VaultPages & ThreedsPages): Promise<App> {
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
@@ -67,7 +67,7 @@ export async function vaultApp(handlers: AllHandlers, pages: VaultPages & Threed
   return app
 }
 
-/** What the vault's origin needs for results of 3-D Secure. */
+/** Dependencies for receiving results of 3-D Secure. */
 interface ThreedsPages {
   apiUrl: string
   threeds: RunningThreeds
@@ -136,12 +136,12 @@ async function answerFrame(
   return respond(await make(await callerOf(key, services), { key, origin, id }))
 }
 
-/** What the pages are made of. */
+/** Settings of the vault's pages. */
 export interface VaultPages {
   serverContext: ServerContext
   files: FrameFiles
   jweKeys: JweKeys
-  /** What browsers reach this origin by. */
+  /** The public URL of this origin. */
   vaultUrl: string
 }
 

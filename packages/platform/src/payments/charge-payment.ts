@@ -19,7 +19,7 @@ import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/
 export interface Chargeable extends Cascade {
   /** The promotions of its order, of which a use each is set aside. */
   applied: readonly AppliedPromotion[]
-  /** The provider that authenticates the buyer, should the issuer want it; `null` where nobody can. */
+  /** The provider that authenticates the buyer if the issuer requires it; `null` where there is none. */
   authenticator: ThreedsProviderName | null
 }
 
@@ -53,8 +53,8 @@ export interface SteppedUp {
 }
 
 /**
- * Has a payment wait for its buyer whose card was refused without a proof of 3-D Secure: the writes, and the answer to
- * whoever asked for it. The attempt is over; the next one follows when the payment is continued.
+ * Makes a payment whose card was refused without a proof of 3-D Secure wait for its buyer: the writes, and the answer
+ * for the caller. The attempt is over; the next one follows when the payment is continued.
  */
 function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, services: Services): Reply<Payment> {
   const { accountId, id: paymentId } = payment

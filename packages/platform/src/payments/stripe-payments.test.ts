@@ -49,7 +49,7 @@ async function pay(number?: string) {
 const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
 const asked = ({ attempts }: Payment) => attempts.map(({ processorId }) => processorId)
 
-/** What Stripe has taken for a payment's attempts. */
+/** Amounts that Stripe has taken for a payment's attempts. */
 function takenAtStripe({ attempts }: Payment): number[] {
   const ids = new Set(attempts.map(({ id }) => id))
   const own = [...double.books.intents.values()].filter(({ metadata }) => ids.has(metadata['attempt'] ?? ''))

@@ -49,7 +49,7 @@ async function recordPayment(prepared: PreparedPayment, context: RequestContext)
   const over: AbuseLimit[] = []
   for (;;) {
     const started = buildPayment(prepared, over, context)
-    // One that waits for its buyer calls nobody, so that it and its answer can be one unit.
+    // A payment that waits for its buyer makes no call, so that it and its answer can be one transaction.
     if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
       return { started, left: started.writes }
     }
@@ -61,7 +61,7 @@ async function recordPayment(prepared: PreparedPayment, context: RequestContext)
   }
 }
 
-/** One that waits is its buyer's from the moment when whoever asked for it is answered. */
+/** A waiting payment is left to its buyer from the moment when its request is answered. */
 function leftOf({ payment, session }: BuiltPayment): Write[] {
   return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
 }

@@ -22,8 +22,8 @@ export interface EventDoor {
 }
 
 /**
- * What became of an event. `unknown`: no processor takes events here. `unsigned`: its secret has not signed this. `later`:
- * it came too early, or the processor could not be asked; it is worth sending again.
+ * The result of receiving an event. `unknown`: no processor takes events here. `unsigned`: its secret has not signed
+ * this. `later`: it came too early, or the processor could not be asked; it is worth sending again.
  */
 export type ReceivedEvent = 'taken' | 'unknown' | 'unsigned' | 'later'
 

@@ -51,7 +51,7 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
 
 type Reported = ReportedRefunds['refunds'][number]
 
-/** What is said of money that somebody has given back at the processor itself. */
+/** The reason recorded for a refund that was made at the processor itself. */
 const REASON = 'Refunded at the processor.'
 
 /** A payment whose refunds are looked at, and the processor that has made them. */
@@ -90,7 +90,7 @@ async function isKnown({ reference }: Reported, { accountId, id }: Payment, { db
   return rows.length > 0
 }
 
-/** What a refund of ours takes two units for, with the processor asked between them, is one here. */
+/** Records such a refund in one transaction, where one requested here takes two with the processor asked in between. */
 async function recordWrites(
   { reference, amount }: Reported,
   { payment, processorId }: Refunded,

@@ -35,7 +35,7 @@ export interface AttemptFacts {
   currency: string
   /** `now` takes the money with the authorisation, `later` leaves that to `capture`. */
   capture: 'now' | 'later'
-  /** What the buyer reads on the statement behind the merchant's own name, or `null`. */
+  /** The text on the buyer's statement after the merchant's own name, or `null`. */
   descriptor: string | null
 }
 
@@ -62,7 +62,7 @@ interface Declined {
 }
 
 /**
- * What became of an authorisation. `reference` is what the processor calls it, for captures, refunds and voids.
+ * The outcome of an authorisation. `reference` is the processor's id of it, for captures, refunds and voids.
  *
  * - `authorized`: the money is set aside, `succeeded`: it is taken.
  * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
@@ -108,12 +108,12 @@ export interface Void {
 }
 
 /**
- * What became of a capture, refund or void. `reference` is what the processor calls it. A refusal has changed nothing:
+ * The outcome of a capture, refund or void. `reference` is the processor's id of it. A refusal has changed nothing:
  *
  * - `amount_too_large`: more than is authorised, or than is captured and not refunded yet.
  * - `wrong_state`: captured or voided already, or not captured yet.
  * - `unknown_reference`: the processor has no such authorisation.
- * - `unsupported_amount`: not an amount that the processor can write in this currency.
+ * - `unsupported_amount`: not an amount that the processor can represent in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
  */
 export type PostAuthorizationOutcome =
@@ -140,8 +140,8 @@ export interface Driver {
   refund(refund: Refund): Promise<PostAuthorizationOutcome>
   void(voiding: Void): Promise<PostAuthorizationOutcome>
   /**
-   * What became of an authorisation. `not_found` is final: should a request under this id still arrive, it is refused
-   * and takes no money.
+   * Looks up the outcome of an authorisation. `not_found` is final: should a request under this id still arrive, it is
+   * refused and takes no money.
    */
   query(facts: AttemptFacts): Promise<AuthorisationOutcome | { outcome: 'not_found' }>
 }

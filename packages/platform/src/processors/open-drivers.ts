@@ -54,7 +54,7 @@ async function openDriver(
 
 const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret'))
 
-/** What a driver opens a processor with. */
+/** The input to a driver's `open`. */
 export function openedProcessor(
   { config, sealed_secret: sealed }: Pick<RowOf<typeof processorsTable>, 'config' | 'sealed_secret'>,
   { processorId, driver, services }: { processorId: string; driver: ProcessorDriver; services: Services },

@@ -15,14 +15,14 @@ export interface ProcessorDriver {
   /** As texts have it, such as `Stripe`. */
   title: string
   /**
-   * What an operator says of a processor: `processorSettings`, extended by settings of its own. Each of those is a text
-   * and becomes an option of `tillwright processors add`, by its `description` in `settingOptions`.
+   * The schema of an operator's settings: `processorSettings`, extended by the driver's own. Each of those is a string
+   * and becomes an option of `tillwright processors add`, described by its entry in `settingOptions`.
    */
   settings: z.ZodObject<typeof processorSettings.shape>
   /** The rule for the API secret; `null` where the driver needs none. */
   secret: SecretRule | null
   capabilities: Capabilities
-  /** What operators read below the options of `tillwright processors add`; empty where there is nothing to say. */
+  /** Help text below the options of `tillwright processors add`; may be empty. */
   help: string
   open(processor: OpenedProcessor): Promise<Driver>
   /** Absent where the processor sends no events. */
@@ -34,7 +34,7 @@ export interface Capabilities {
   movesMoney: boolean
 }
 
-/** What a secret has to look like. */
+/** The format of a secret. */
 export interface SecretRule {
   /** How messages name the secret, such as `Stripe's secret key`. */
   called: string
@@ -53,8 +53,8 @@ export interface OpenedProcessor {
 }
 
 /**
- * What a processor tells by itself. It is received at
- * `/api/processors/v1/<account>/<processor>/<the driver's name>-events`.
+ * Events that a processor sends on its own. They are received at `/api/processors/v1/<account>/<processor>/<the
+ * driver's name>-events`.
  */
 export interface ProcessorEvents {
   /** The secret that events are signed with. */

@@ -57,7 +57,7 @@ export async function liveProcessors(accountId: string, db: Database): Promise<S
 
 const readIds = rowReader(pick(processorsTable, 'id'))
 
-/** What the operator has said of each of the account's processors that are not archived, by id. */
+/** The operator's settings for each of the account's processors that are not archived, by id. */
 export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, RawProcessorSettings | null>> {
   const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
     accountId,

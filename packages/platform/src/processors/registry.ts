@@ -23,10 +23,10 @@ export interface ProcessorRegistry {
 }
 
 /**
- * Puts the drivers of a platform together.
+ * Builds the registry of a platform's drivers.
  *
- * @param added Drivers beside the built-in ones. In production those that move no money serve previews alone. By default
- *   the simulator's, which operators may name but nobody can open.
+ * @param added Drivers besides the built-in ones. In production those that move no money serve previews alone. By
+ *   default the simulator's, which operators may name but which cannot be opened.
  */
 export function processorRegistry(
   environment: Environment,

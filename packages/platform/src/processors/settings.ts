@@ -23,18 +23,18 @@ const merchant = contract.threeds.authenticate.body.shape.processorConfig.refine
 )
 
 /**
- * What an operator says of any processor besides its name; it is kept as JSON in the processor's row, together with what
- * its driver has settings of its own for.
+ * An operator's settings for any processor besides its name; stored as JSON in the processor's row, together with its
+ * driver's own settings.
  */
 export const processorSettings = z.object({
   /** The currencies that it takes, ISO 4217; `null` for all. */
   currencies: z.array(currency).min(1).max(CURRENCIES_MAX).nullable().default(null),
   /** The networks whose cards it takes, as the vault names them; `null` for all. */
   brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
-  /** The merchant as its acquirer knows it, for 3-D Secure; `null` where nobody is authenticated for it. */
+  /** The merchant as its acquirer knows it, for 3-D Secure; `null` where the processor is used without 3-D Secure. */
   merchant: merchant.nullable().default(null),
 })
-/** What an operator says of a processor. */
+/** An operator's settings for a processor. */
 export type ProcessorSettings = z.output<typeof processorSettings>
 
 /** The settings of a processor's row. One that was added without any has the defaults. */
@@ -44,7 +44,7 @@ export function readProcessorSettings(config: RawProcessorSettings | null | unde
 
 /** How `tillwright processors add` asks for a setting of a driver's own: as `--<its name> <value>`. */
 export interface SettingOption {
-  /** What stands for the value, such as `url`. */
+  /** The placeholder of the value, such as `url`. */
   value: string
   description: string
   /** Whether it may be given in production. */

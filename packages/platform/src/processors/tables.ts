@@ -1,7 +1,7 @@
 import type { PaymentFlow } from '@tillwright/contract'
 import { defineTable, int, json, nullable, text } from '../storage/index.ts'
 
-/** What an operator has said of a processor; `readProcessorSettings` and its driver read it. */
+/** An operator's settings for a processor, unparsed; `readProcessorSettings` and its driver parse them. */
 export type RawProcessorSettings = Record<string, unknown>
 
 export const processorsTable = defineTable('processors', {

@@ -123,7 +123,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   }
 }
 
-/** What is tried is on record before it is tried; whoever was faster with the same period keeps it. */
+/** Records an attempt before making it; of concurrent attempts at a period the first one recorded wins. */
 async function pay(
   prepared: PreparedPayment,
   context: Parameters<typeof buildPayment>[2],
@@ -233,15 +233,15 @@ function priceOf({ terms }: SubscriptionRecord, amount: number): OrderPrice {
   return { ...plainPrice(amount), subtotal, discountAmount: subtotal - amount, lines: [line] }
 }
 
-/** What a period costs depends on these. */
+/** The terms that determine the price of a period. */
 export type PricedTerms = Pick<
   SubscriptionTerms,
   'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
 >
 
 /**
- * What is to be paid when a period of a subscription ends, in minor units: in advance for the next one, in arrears for
- * this one. A trial costs nothing. The first period has the discounts of the order that it was bought with.
+ * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
+ * one. A trial costs nothing. The first period has the discounts of the order that it was bought with.
  *
  * @param ended The number of the period that ends.
  */

@@ -20,18 +20,18 @@ export interface Counted {
   buyer: string | null
 }
 
-/** What a payment is made with, and the session of the page that asked for it, `null` for a merchant's server. */
+/** A payment's instrument, and the session of the page that requested it, `null` for a merchant's server. */
 export interface Payer {
   instrument: Pick<PayingInstrument, 'cardId' | 'customerId' | 'isCustomerProven'>
   funnelSessionId: string | null
 }
 
 /**
- * Whose different cards are counted. A customer's where the merchant's server has named them; what a page says of its buyer
- * is not proven, so that its session is counted; and behind an e-mail address that a server has passed on, the card form in
- * which the card was typed. So whoever types somebody's address locks out nobody but themselves.
+ * The buyer whose different cards are counted. A customer, where the merchant's server has named them; a session, for a
+ * page, whose claims about its buyer are unproven; and for an e-mail address that a server has passed on, the card form
+ * in which the card was typed. So entering another person's address locks out only the sender.
  *
- * @returns `null` where nothing is known that could be counted but the card and the address.
+ * @returns `null` where only the card and the address can be counted.
  */
 export async function countedBuyer(
   { instrument, funnelSessionId }: Payer,
@@ -48,12 +48,15 @@ export interface Velocity {
   limit: AbuseLimit
   /** The flow and what is counted within it. */
   subject: string
-  /** What counts once: a payment, or a card of the buyer. */
+  /** The id that is counted once: a payment, or a card of the buyer. */
   entry: string
   max: number
 }
 
-/** What is counted of a payment, in the order in which all units lock it. None where the flow detects no abuse. */
+/**
+ * The velocities that a payment counts towards, in the order in which all transactions lock them. Empty where the flow
+ * has no abuse detection.
+ */
 export function velocitiesOf(config: AbuseDetection | null, counted: Counted): Velocity[] {
   if (config?.enabled !== true) return []
   const { paymentId, flowId, buyerIp, cardFingerprint, buyer } = counted
@@ -86,7 +89,7 @@ export interface Counting {
   nowMs: number
   /** The limits that are known to be exceeded, and do not hold the payment up. */
   over: readonly AbuseLimit[]
-  /** What a limit that is exceeded refuses the unit with. */
+  /** The error that refuses the transaction when a limit is exceeded. */
   refusal: (velocity: Velocity) => ApiError
 }
 
@@ -191,8 +194,9 @@ export async function countDecline(
 }
 
 /**
- * Whether a decline says that the payer does not hold the card. Whoever tests stolen or made-up cards meets these again
- * and again; a decline for lack of money, or one without a reason, meets honest buyers as well and is no sign.
+ * Whether a decline suggests that the payer does not hold the card. Tests of stolen or made-up cards meet these
+ * declines again and again; a decline for lack of money, or one without a reason, happens to honest buyers as well and
+ * is no sign.
  */
 function isSignOfTesting(declineCode: string | undefined): boolean {
   return signs.some((sign) => sign === declineCode)

@@ -13,8 +13,8 @@ export interface NewAttempt {
 }
 
 /**
- * The statement that records an attempt. It is refused (duplicate) as long as another attempt of the payment is under way
- * or has taken the money: an index of the table says so, whoever writes.
+ * The statement that records an attempt. It is refused (duplicate) as long as another attempt of the payment is under
+ * way or has taken the money: an index of the table enforces this for every writer.
  */
 export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: NewAttempt, nowMs: number): Write {
   return {
@@ -36,8 +36,8 @@ export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: Ne
 }
 
 /**
- * The statement that records what became of an attempt. Its guard is that nobody knew yet: an outcome is never changed.
- * It names the payment as well: a PostgreSQL that has planned it on an empty table may look by that index.
+ * The statement that records the outcome of an attempt. It is refused once there is one: an outcome never changes. It
+ * names the payment as well, because a PostgreSQL that has planned it on an empty table may look it up by that index.
  */
 export function finishAttempt(
   finished: PaymentAttempt,
@@ -103,7 +103,7 @@ export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, no
   }
 }
 
-/** What a processor's answer is called in the trace of a payment. */
+/** The name of a processor's answer in a payment's trace. */
 export function outcomeName(outcome: AttemptOutcome): AttemptOutcomeName {
   switch (outcome.outcome) {
     case 'succeeded':
@@ -120,7 +120,7 @@ export function outcomeName(outcome: AttemptOutcome): AttemptOutcomeName {
   }
 }
 
-/** What the processor calls the attempt, as far as it has said so. */
+/** The processor's id of the attempt, once it has given one. */
 export function referenceOf(outcome: AttemptOutcome): string | null {
   return 'reference' in outcome ? outcome.reference : null
 }

@@ -48,7 +48,7 @@ export async function nextAttempt(
 }
 
 /**
- * What each of the account's processors takes, without those that are archived.
+ * The cards and currencies that each of the account's processors accepts, without those that are archived.
  *
  * @param hasDriver Whether this platform has a driver of the name; one without takes nothing.
  */
@@ -136,7 +136,10 @@ const limits: Readonly<Record<string, readonly SchemeLimit[]>> = {
   ],
 }
 
-/** What has to be known of a card's declines, to tell whether it may be tried again; `null` where its network has no limit. */
+/**
+ * The declines to read for a card before deciding whether it may be retried: how many, and how far back. `null` where
+ * its network has no limit.
+ */
 export function schemeWindow(brand: string): { declines: number; withinMs: number } | null {
   const own = limits[brand]
   if (own === undefined) return null
@@ -157,13 +160,13 @@ export function isOverSchemeLimit(brand: string, declinedAtMs: readonly number[]
   )
 }
 
-/** What a flow says of further attempts. */
+/** A flow's rules for further attempts. */
 export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFallbackRetries'>
 
 /**
- * Why a payment whose attempt has come to this must not be tried at another processor; `null` when it may be. It may after
- * a soft decline, and where the attempt never began. Never when an issuer has said that nobody will get another answer, or
- * when it asks for the buyer.
+ * Why a payment must not be tried at another processor after this outcome; `null` when it may be. It may after a soft
+ * decline, and where the attempt never began. Never when an issuer has said that no retry will be approved, or when it
+ * asks for the buyer.
  *
  * @param attempts How many there were, this one included.
  */

@@ -138,8 +138,8 @@ async function requireProcessors(
 }
 
 /**
- * The flow as it is for a payment: a preview spends nobody's limits and is kept by none, and whether its buyer is
- * authenticated may be for it to say.
+ * The flow as it applies to a payment: a preview neither counts towards limits nor is held to them, and may choose
+ * whether its buyer is authenticated.
  */
 export function flowFor(preview: Payment['preview'], flow: PaymentFlow): PaymentFlow {
   if (preview === null) return flow

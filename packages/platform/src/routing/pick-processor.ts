@@ -11,7 +11,7 @@ export interface Takes {
   isStopped?: boolean
 }
 
-/** What the choice of a processor depends on. */
+/** The inputs to the choice of a processor. */
 export interface Picking {
   flow: Pick<PaymentFlow, 'strategy' | 'pickProcessorStrategy' | 'processorConfigs' | 'fallbackProcessorConfigs'>
   /** The account's processors that are not archived, by id. */

@@ -5,7 +5,7 @@ import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
 import { type Picking, pickProcessor } from './pick-processor.ts'
 
-/** What a payment of the past was chosen by: its first attempt, and where that went. */
+/** A past payment as its processor was chosen: the facts, its first attempt, and where that went. */
 export interface PastPayment {
   attemptId: string
   /** Where the first attempt went. */

@@ -18,7 +18,7 @@ export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'fingerprin
   codeId: string
 }
 
-/** What the choice of a payment's processors depends on, for as long as it is under way. */
+/** The inputs to the choice of a payment's processors, for as long as it is under way. */
 export interface Route {
   accountId: string
   flow: PaymentFlow

@@ -14,9 +14,9 @@ import {
 import { openOrder, orderOf } from './open-order.ts'
 
 /**
- * What remains of a session when another page takes it over. Whoever sent the code may be a stranger: as long as nothing
- * is paid, what they have said of a buyer is forgotten, and their lines wait for the buyer's confirmation. A session in
- * which something was paid keeps its payer, for the receipt and for charges to that card alone.
+ * The part of a session that remains when another page takes it over. The code may have been sent by a stranger: as
+ * long as nothing is paid, the buyer's details are dropped, and the lines wait for the buyer's confirmation. A session
+ * in which something was paid keeps its payer, for the receipt and for charges to that card alone.
  */
 export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: BuyersSession; writes: readonly Write[] } {
   const { session, state } = buyers
@@ -49,7 +49,7 @@ export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: Buye
   }
 }
 
-/** What a page is to show before anything can be paid; `null` when there is nothing. */
+/** The lines a page must have the buyer confirm before anything can be paid; `null` when there are none. */
 export function broughtAlongOf(
   { state }: Pick<BuyersSession, 'state'>,
   order: SessionOrder,
@@ -93,7 +93,7 @@ export function requireConfirmed({ state }: BuyersSession, isNewCard: boolean): 
   throw new ApiError('state_conflict', message, { param: state.saidElsewhere[0] ?? 'contact' })
 }
 
-/** What came along and is still among the lines. */
+/** The brought-along variants that are still among the lines. */
 export function stillBrought(
   { broughtAlong }: SessionState,
   lines: SessionState['lines'],

@@ -114,7 +114,7 @@ export function paidSteps(buyers: Pick<BuyersSession, 'state' | 'payment'>): Rea
   return new Set([...paidAtStepIds, ...(isPlaced ? [paying.stepId] : [])])
 }
 
-/** What a buyer's page has put together in a session, as it is kept. */
+/** The stored state that a buyer's page has put together in a session. */
 export interface SessionState {
   /** `null` until a page has said: then it is the preview's, or the store's own. */
   currency: string | null
@@ -127,7 +127,7 @@ export interface SessionState {
   buyer: OrderBuyer
   /** The variants of open lines that the session was handed over with, until the buyer confirms them. */
   broughtAlong: readonly string[]
-  /** What of the buyer was said before the session was last handed over. */
+  /** The buyer details that were given before the session was last handed over. */
   saidElsewhere: readonly ('contact' | 'address')[]
   /** How often the session was handed over. */
   handOvers: number
@@ -150,7 +150,7 @@ export interface SessionState {
 /** The circumstances in which a buyer has given a card, or has proven again that it is theirs. */
 export interface GivenCard {
   paymentInstrumentId: string
-  /** What the buyer has agreed to then, in minor units of `currency`. */
+  /** The amount that the buyer agreed to, in minor units of `currency`. */
   amount: number
   currency: string
   /** SHA-256 of e-mail address and addresses. */

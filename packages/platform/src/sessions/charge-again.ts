@@ -8,13 +8,13 @@ import { type BuyersSession, type GivenCard, orderStanding, paidSteps } from './
 /** Why a card that was used before is not charged by a click alone. */
 type Doubt = 'unproven' | 'outside_offer' | 'buyer_changed' | 'device_changed'
 
-/** What speaks for the holder of a card. */
+/** The evidence that the payer holds a card. */
 export interface Proof {
-  /** What has to be cleared up first; `null` for a card that was just typed, and where a click will do. */
+  /** The check that must be passed first; `null` for a card that was just typed, and where a click will do. */
   doubt: Doubt | null
   /** Whether a security code comes with the request. */
   hasCode: boolean
-  /** What holds of the card once it is paid. */
+  /** The circumstances to store with the card once it is paid. */
   given: GivenCard
 }
 
@@ -28,7 +28,7 @@ export function givenCards({ state, payment }: Pick<BuyersSession, 'state' | 'pa
   return [...state.cards.filter(({ paymentInstrumentId }) => paymentInstrumentId !== card.paymentInstrumentId), card]
 }
 
-/** What speaks for the holder of a card that a page wants to pay with. */
+/** The evidence that the payer holds the card a page wants to charge. */
 export function proofOf(
   { body, ...charge }: Charge & { body: SessionPay },
   buyers: BuyersSession,

@@ -17,8 +17,8 @@ import { orderOf } from './open-order.ts'
 import type { ViewSession } from './view.ts'
 
 /**
- * Makes the code that the next page's address carries. The token stays good until a page redeems the code; a newer code
- * takes the place of one that nobody has redeemed.
+ * Makes the code for the next page's address. The token stays good until a page redeems the code; a newer code replaces
+ * an unredeemed one.
  */
 export const handOver: Handler<Contract['session']['handOver']> = async (_, { caller, services, nowMs }) => {
   const { accountId, sessionId = '', sessionTokenHash = '', isPreview = false } = caller

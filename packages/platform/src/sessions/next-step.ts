@@ -25,7 +25,7 @@ export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: FunnelPosition
   return following.find((step) => !isTaken || step.type !== 'downsell') ?? null
 }
 
-/** Whether a step is left only by whoever has paid something. */
+/** Whether a step can be left only after a payment. */
 export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pick<FunnelPosition, 'paidAt'>): boolean {
   return type === 'checkout' && paidAt.size === 0
 }
@@ -37,8 +37,8 @@ export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
 }
 
 /**
- * The step that buyers begin with who have opened the page of a step: that one, unless it lies behind a checkout, which
- * nobody passes unpaid, or is not for buyers.
+ * The first step for buyers who have opened the page of a step: that step, unless it comes after a checkout, which
+ * cannot be skipped unpaid, or is not for buyers.
  */
 export function entryStep({ steps }: Pick<Funnel, 'steps'>, stepId: string): FunnelStep | null {
   const at = steps.findIndex(({ id }) => id === stepId)

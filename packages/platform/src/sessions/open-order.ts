@@ -44,7 +44,7 @@ export async function openOrder(buyers: BuyersSession, context: RequestContext):
 
 const nothing: PricedOrder = { ...plainPrice(0), shipping: null }
 
-/** What a session has said of where its order goes: a preview may say the country before its buyer does. */
+/** The session's shipping destination for its order: a preview may set the country before its buyer does. */
 export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'session'>): PageTerms {
   const { buyer, shippingOptionId, shippedWith } = state
   const to = buyer.shippingAddress ?? buyer.billingAddress
@@ -70,7 +70,10 @@ export async function currencyOf(
 type Head = Pick<SessionOrder, 'status'> &
   Pick<Order, 'currency'> & { id: string | null; promotionCodes: readonly string[] }
 
-/** What a shop considers by itself and leaves out is no buyer's business: what became of their codes is. */
+/**
+ * The order as its buyer sees it: left-out promotions appear only where the buyer entered their code, not where the
+ * shop considered them by itself.
+ */
 function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Head): SessionOrder {
   const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, lines, promotions } = price
   const leftOut = promotions.leftOut.filter(({ code }) => code !== null)

@@ -18,7 +18,7 @@ import type { ViewSession } from './view.ts'
 
 type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromotionCode'
 
-/** What a page changes about the order of its session. Every answer is priced anew. */
+/** Handlers by which a page changes its session's order. Every answer is priced anew. */
 export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session']>, Changes> {
   return {
     async setLines({ body: { currency, lines } }, context) {

@@ -56,7 +56,7 @@ async function requirePayable({ session, state }: BuyersSession, { caller, servi
   }
 }
 
-/** What is charged, and the statements that put it on record where it is new. */
+/** The card to charge, and the statements that record it if it is new. */
 interface ChargedCard {
   id: string
   instrument: PayingInstrument
@@ -74,7 +74,10 @@ async function cardFor(
   return { id: made.paymentInstrument.id, instrument: await toPaying(made, storeId, context), writes: made.writes }
 }
 
-/** A card that this very session has paid with, or tried to: nobody has proven to be the customer whose others there are. */
+/**
+ * A card that this very session has paid with, or tried to: the page has not proven to be the customer, who may have
+ * others.
+ */
 async function usedCard(
   id: string,
   { state, payment }: BuyersSession,

@@ -15,14 +15,14 @@ import { payOrder } from './pay.ts'
 import { aboutOf, goOn, goTo } from './steps.ts'
 import { sessionView, type ViewSession } from './view.ts'
 
-/** What sessions need around them. */
+/** Dependencies of the session handlers. */
 interface SessionParts {
   paying: Paying
   cardTries: CardTries
   urlsOf: PageUrls
 }
 
-/** What a buyer's page asks of its session. */
+/** Handlers for the requests of a buyer's page about its session. */
 export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<Contract['session']> {
   const view = sessionView(urlsOf)
   return {
@@ -56,8 +56,9 @@ const trackEvent: Handler<Contract['session']['track']> = async ({ body }, conte
 }
 
 /**
- * What a page says of its buyer. It is kept with the session, its orders and the session's own customer. Anybody can type
- * an e-mail address: it leads to no other customer, whose data, cards and limits are not the page's.
+ * The details that a page gives of its buyer. They are kept with the session, its orders and the session's own
+ * customer. Anybody can type an e-mail address: it leads to no other customer, whose data, cards and limits are not the
+ * page's.
  */
 function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'setContact' | 'setAddress'> {
   return {

@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
     expect(await urlsOf(page)).toEqual([`${url}/`, `${url}/kasse/%C3%BCber`])
     const { nextStep } = await page.call(contract.session.next, { body: { stepId: page.session.step?.id ?? '' } })
-    // Nobody knows yet which offer it will be.
+    // The offer is not determined yet.
     expect(nextStep?.url).toBeNull()
   })
 

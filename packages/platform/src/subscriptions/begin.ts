@@ -5,7 +5,7 @@ import { firstPaidPeriod, periodOf } from './periods.ts'
 import { insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
 import type { SubscriptionTerms } from './tables.ts'
 
-/** What a payment does for subscriptions, and the statements that put that on record. */
+/** The subscriptions that a payment begins or renews, and the statements that record them. */
 export interface RecurringPart {
   links: PaymentSubscription[]
   writes: Write[]
@@ -79,7 +79,7 @@ function firstLink({ id, terms, period, tries }: SubscriptionRecord): PaymentSub
 export type Renewal = SubscriptionRecord
 
 /**
- * What the payment of a renewal does, and the statement that keeps every other payment away from the same period: a
+ * The renewal's part of a payment, with the statement that keeps every other payment away from the same period: a
  * subscription has one payment under way at most, and a period that was paid is never due again. It is refused when the
  * subscription has changed since it was read.
  */

@@ -35,7 +35,7 @@ function addMonths(anchorMs: number, months: number): number {
   return Date.UTC(year, month, day) + (anchorMs % DAY_MS)
 }
 
-/** What the periods of a subscription follow from. */
+/** The terms that determine a subscription's periods. */
 export interface PeriodTerms extends PeriodLength {
   /** When it began, in Unix milliseconds. */
   startMs: number

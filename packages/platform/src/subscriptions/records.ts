@@ -18,7 +18,7 @@ export interface SubscriptionRecord {
   accountId: string
   customerId: string
   paymentInstrumentId: string
-  /** `incomplete` until its order is paid: nobody sees it before. */
+  /** `incomplete` until its order is paid; hidden from the API until then. */
   status: SubscriptionStatus | 'incomplete'
   terms: SubscriptionTerms
   /** The number of the current period. */

@@ -25,7 +25,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return rows.map((row) => ({ type: String(row['event_type']), properties: JSON.parse(String(row['properties'])) }))
   }
   const types = async (subscriptionId: string) => (await events(subscriptionId)).map(({ type }) => type)
-  /** What was taken from the customer, in minor units, the oldest first. */
+  /** Amounts charged to the customer, in minor units, the oldest first. */
   const charges = async ({ customerId }: Pick<Subscription, 'customerId'>) => {
     const rows = await platform().services.db.read(
       `SELECT s.amount FROM simulator_charges s JOIN payment_attempts a ON a.id = s.attempt_id

@@ -6,7 +6,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
 
-/** Subscriptions, beside the public API. They begin with a payment and are renewed by a worker. */
+/** Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
   async list({ query: { customerId, ...page } }, { caller: { accountId }, services: { db } }) {
     const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
@@ -114,7 +114,7 @@ export function cancelAtEnd(
   ]
 }
 
-/** The statement that has a renewal begin later for which nobody can be asked now. That counts as no try. */
+/** The statement that postpones a renewal when no processor can be asked now. That does not count as a try. */
 export function postpone({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, updated_at = ?

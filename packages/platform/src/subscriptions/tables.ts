@@ -1,7 +1,7 @@
 import { type Recurrence, subscriptionStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** What never changes of a subscription, once its order is paid. */
+/** The terms of a subscription, which never change once its order is paid. */
 export interface SubscriptionTerms extends Recurrence {
   storeId: string
   orderId: string
@@ -14,7 +14,7 @@ export interface SubscriptionTerms extends Recurrence {
   currency: string
   /** For one unit and one period, in minor units. */
   unitAmount: number
-  /** What the first period costs that is not paid with the order: its price less the order's discounts. */
+  /** The price of the first period if it is not paid with the order, less the order's discounts. */
   firstAmount: number
   /** When it began, in Unix milliseconds. */
   startMs: number

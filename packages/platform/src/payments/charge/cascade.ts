@@ -30,7 +30,7 @@ export interface Cascade {
 export interface Routed {
   payment: Payment
   outcome: AttemptOutcome
-  /** Why nobody else is asked; `null` after a success, and as long as the outcome is not known. */
+  /** Why no further processor is tried; `null` after a success, and as long as the outcome is not known. */
   stopped: RoutingStop | null
 }
 
@@ -67,7 +67,7 @@ interface Answered {
 async function stepFrom({ payment, route, outcome }: Answered, charging: Charging): Promise<Step> {
   const { attempts } = payment
   const name = outcomeName(outcome)
-  // Nobody else may be asked while it is not known whether the money was taken.
+  // No other processor may be tried while it is not known whether the money was taken.
   if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }
   const stopped = cascadeStopReason(name, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
@@ -82,7 +82,7 @@ async function stepFrom({ payment, route, outcome }: Answered, charging: Chargin
   if (written.outcome === 'committed') {
     return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, next.attempt] } }
   }
-  // Whoever took the payment for abandoned has asked the processor and ended it: nobody else may be asked.
+  // Recovery took the payment for abandoned, asked the processor and ended it: no other processor may be tried.
   log.warn({ paymentId: payment.id }, 'a payment was settled elsewhere while it was under way')
   return { stopped: 'recovered' }
 }

@@ -27,7 +27,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return contract.payments.create.response.parse(answer.body)
   }
 
-  /** What a driver is handed for a payment. */
+  /** The authorisation that a driver receives for a payment. */
   async function handedFor(payment: Payment): Promise<Authorisation | undefined> {
     const { services, clock } = platform()
     const [row] = await services.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [

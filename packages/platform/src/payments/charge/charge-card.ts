@@ -13,7 +13,7 @@ import { type AttemptOutcome, type Charging, lastAttempt } from '../../routing/i
 import { faultOf } from '../../runtime/index.ts'
 import { readCard } from '../../vault/index.ts'
 
-/** What goes to the processor beside the payment. */
+/** The card details sent to the processor with the payment. */
 export interface ChargedCard {
   cardId: string
   /** As long as it is known. */
@@ -69,7 +69,7 @@ function chosenNetwork({ number, brand }: { number: string; brand: string }): st
   return networks.length > 1 && networks.includes(brand) ? brand : null
 }
 
-/** Nobody is at a checkout when a subscription is renewed, or pays its last period. */
+/** The buyer is absent when a subscription is renewed, or pays its last period. */
 function initiatorOf({ subscriptions }: Payment): Authorisation['initiatedBy'] {
   return subscriptions.some(({ occasion }) => occasion !== 'first') ? 'merchant' : 'buyer'
 }

@@ -49,7 +49,7 @@ function recordCaptured({ accountId, id }: Payment, amount: number): Write {
 export interface PaidBy {
   payment: Payment
   applied: readonly AppliedPromotion[]
-  /** What was taken, in minor units of the payment's currency. */
+  /** The amount taken, in minor units of the payment's currency. */
   amount: number
 }
 
@@ -73,8 +73,8 @@ function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Writ
 }
 
 /**
- * Pays an order that costs nothing now, in one unit: nobody outside is asked, so that its payment has no attempt, and its
- * flow's abuse detection and 3-D Secure, which protect a charge, have nothing to do.
+ * Pays an order that costs nothing now, in one transaction: no processor is called, so that its payment has no attempt,
+ * and its flow's abuse detection and 3-D Secure, which protect a charge, do not apply.
  */
 export function payNothing(prepared: PreparedPayment, context: Starting): { body: Payment; writes: Write[] } {
   const { payment, applied, writes } = buildPayment(prepared, [], context)

@@ -36,9 +36,9 @@ export interface Unsettled {
 export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
 
 /**
- * Ends a payment by what the processor of its last attempt answered: the writes, and the answer to whoever asked for it.
- * A payment that no processor would take is declined for the reason of its last decline; it has `failed` when nobody has
- * declined it and the faults were technical.
+ * Ends a payment according to the processor's answer to its last attempt: the writes, and the answer for the caller. A
+ * payment that no processor would take is declined for the reason of its last decline; it has `failed` when there was
+ * no decline and the faults were technical.
  */
 export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
   const { payment } = unsettled
@@ -125,7 +125,7 @@ function end(
 
 const anotherCard = ['card_declined', 'The card was declined; ask the buyer for another card.'] as const
 
-/** What the one who asked is told of a decline; of any other reason that another card is needed, and no more. */
+/** The error for each decline code; any other code only says that another card is needed. */
 const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   retry_limit_reached: [
     'card_declined',
@@ -147,16 +147,16 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export interface UnpaidEnd {
   /** Why it was declined; `null` for one that has failed for technical reasons alone. */
   declineCode: string | null
-  /** What whoever asked is told. */
+  /** The error code that the caller receives. */
   code: ErrorCode
   message: string
   /** The promotions of its order, of which a use each is set aside: they are free again. */
   applied: readonly AppliedPromotion[]
-  /** What is to be recorded of its last attempt. */
+  /** The writes that record its last attempt. */
   writes: readonly Write[]
 }
 
-/** The end of a payment without money: the writes, and the answer to whoever asked for it. `routing` is recorded as it is. */
+/** The end of a payment without money: the writes, and the answer for the caller. `routing` is recorded as it is. */
 function endUnpaid(
   payment: Payment,
   { declineCode, code, message, applied, writes }: UnpaidEnd,
@@ -185,8 +185,9 @@ const explainEnd = 'UPDATE payments SET decline_code = ?, routing = ? WHERE acco
 export type Unauthenticated = Exclude<ThreedsOutcome, 'authenticated' | 'attempted' | 'pending'>
 
 /**
- * Declines a payment that waits for its buyer, who was not authenticated: the writes, and the answer to whoever wants to continue it. An
- * authentication that was not to be had declines it too, because the shop would bear the loss of a fraud.
+ * Declines a payment that waits for its buyer, who was not authenticated: the writes, and the answer for the request to
+ * continue it. It is declined as well where authentication was unavailable, because the shop would bear the loss of a
+ * fraud.
  */
 export async function declineUnauthenticated(
   payment: Payment,

@@ -22,7 +22,7 @@ export interface Paying extends Charging {
   threedsProviders: ThreedsProviders
 }
 
-/** What a buyer's own page adds to a payment. */
+/** The fields that a buyer's own page adds to a payment. */
 export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
   funnelSessionId: string
   terms: PageTerms
@@ -34,7 +34,7 @@ export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'>
   alongside: (payment: Payment) => readonly Write[]
 }
 
-/** What a payment is made of, before it is known whether it may begin. */
+/** A payment with everything it needs, before it is known whether it may begin. */
 export interface PreparedPayment {
   body: NewPayment
   page: FromPage | null
@@ -47,7 +47,7 @@ export interface PreparedPayment {
   next: NextAttempt | null
   /** Spends the token of a saved card's security code. */
   spending: Write[]
-  /** The provider that authenticates the buyer, `null` where nobody can. */
+  /** The provider that authenticates the buyer, `null` where there is none. */
   authenticator: ThreedsProviderName | null
   /** The subscription that is renewed, `null` for what a buyer has just bought. */
   renewal: Renewal | null
@@ -57,8 +57,8 @@ export interface PreparedPayment {
  * Prices the order, and picks the processor.
  *
  * @param paying Who charges; and what a buyer's page adds, `null` for a server.
- * @throws {ApiError} For what there is not, `no_eligible_processor`, and `unavailable` where the flow has buyers
- *   authenticated and nobody can.
+ * @throws {ApiError} For missing resources, `no_eligible_processor`, and `unavailable` where the flow requires
+ *   authentication and there is no provider.
  */
 export async function preparePayment(
   body: NewPayment,

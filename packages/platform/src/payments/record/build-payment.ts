@@ -29,7 +29,7 @@ export interface BuiltPayment {
 export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyKey'>
 
 /**
- * What must be on record before the card is charged.
+ * Builds the records that must exist before the card is charged.
  *
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
@@ -87,7 +87,7 @@ function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly 
   return preview === null ? promotions.applied : []
 }
 
-/** What the payment does for subscriptions: those that it begins, or the one that it renews. */
+/** The subscriptions that the payment begins, or the one that it renews. */
 function recurringOf(
   { price, page, route, body, renewal }: PreparedPayment,
   order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
@@ -105,7 +105,10 @@ function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[
   return config.action
 }
 
-/** One that waits calls nobody: it is its buyer's at once, unless it is counted against limits before it is answered. */
+/**
+ * A waiting payment makes no call: it is left to its buyer at once, unless it is counted against limits before it is
+ * answered.
+ */
 function leaseOf(session: SessionRecord | null, { flow }: Route, { nowMs }: Starting): number {
   const isAnsweredAtOnce = session !== null && flow.abuseDetectionConfig === null
   return isAnsweredAtOnce ? buyersUntilMs(session) : nowMs + CLAIM_LEASE_MS
@@ -129,7 +132,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...payment.attempts.map((attempt) =>
       insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, context.nowMs),
     ),
-    // Nobody is at a checkout when a subscription is renewed.
+    // A renewal has no checkout to start.
     ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, context) : []),
     ...emit('s_order_created', { ...subject, properties: ordered }, context),
     ...emit('s_payment_created', { ...subject, properties: moved }, context),

@@ -50,8 +50,8 @@ export function buyersUntilMs({ expiresAtMs }: Pick<SessionRecord, 'expiresAtMs'
 }
 
 /**
- * The statement that leaves a waiting payment to its buyer, in the unit that answers whoever asked for it. Until then its
- * lease is that of any payment that is being worked on, so that recovery finds the ones that nobody has answered.
+ * The statement that leaves a waiting payment to its buyer, in the transaction that answers its request. Until then its
+ * lease is that of any payment in progress, so that recovery finds the unanswered ones.
  */
 export function leaveToBuyer({ accountId, id }: Pick<Payment, 'accountId' | 'id'>, untilMs: number): Write {
   return {

@@ -19,8 +19,8 @@ import { buyersUntilMs } from '../record/index.ts'
 const LOOK_EVERY_MS = 5_000
 
 /**
- * Ends 3-D Secure sessions whose time is over, with the payments that wait for them, and payments that nobody continues:
- * what was set aside for them is free again.
+ * Ends 3-D Secure sessions that have timed out, with the payments that wait for them, and payments that were never
+ * continued, releasing what was reserved for them.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -38,7 +38,7 @@ export function startWaitingPayments(services: Services): () => Promise<void> {
   })
 }
 
-/** Session and payment end together. Whoever is refused was not needed: somebody else has come before. */
+/** Ends session and payment together. A refused write is fine: another process or the buyer was faster. */
 async function endLapsed(session: SessionRecord, services: Services): Promise<void> {
   const { accountId, paymentId } = session
   const emitter = emitterAt(accountId, services)
@@ -65,14 +65,14 @@ async function endOverdue({ accountId, paymentId }: Overdue, services: Services)
   const payment = await readPayment(paymentId, accountId, services.db)
   if (payment?.status !== 'requires_action') return
   const session = await findSession(payment.threedsSessionId ?? '', accountId, services.db)
-  // Nobody has answered yet whoever asked for it, which is for recovery to do.
+  // The original request has not been answered yet, which is left to recovery.
   if (session !== null && services.clock.now() < buyersUntilMs(session)) return
   const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, services.clock.now()))
   const emitter = emitterAt(accountId, services)
   await write(await declineWrites(payment, endOf(outcome), { emitter, services }), services)
 }
 
-/** A buyer who was authenticated, and whose payment nobody has continued, is too late as well. */
+/** A buyer who was authenticated, but whose payment was never continued, is too late as well. */
 function endOf(outcome: ReturnType<typeof outcomeOf>): Unauthenticated {
   switch (outcome) {
     case 'authenticated':

@@ -151,7 +151,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await undoSettlement(platform(), payment)
     const looked = services.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])
     clock.advance(PROCESSOR_TIMEOUT_MS)
-    // Whoever looks for abandoned payments has done so once a later one is settled.
+    // Once a later payment is settled, the search for abandoned payments has run.
     const other = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
     await undoSettlement(platform(), other, { leaseUntilMs: 0 })
     await settled(other.id, 'succeeded')

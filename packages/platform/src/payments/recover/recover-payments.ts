@@ -18,25 +18,25 @@ const LOOK_EVERY_MS = 5_000
 /** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
 const AT_ONCE = 32
 
-/** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+/** Dependencies of payment recovery. `answer` makes the response of a reply, to be stored for the original request. */
 export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
   /** The same for a buyer's page, which is told less. */
   answerPage: (reply: Reply<Payment>) => Answer
-  /** What else is looked for each time, such as captures and refunds without an outcome; nothing unless given. */
+  /** Further recovery work each time, such as captures and refunds without an outcome; none unless given. */
   alongside?: (before: number) => Promise<void>
 }
 
 /**
- * Brings payments to their end whose process died, or whose processor gave no answer: asks the processor what became of
- * the last attempt, and settles by what it says. Nobody else is asked after that: the buyer is gone, and so is the code of
- * the card.
+ * Completes payments whose process died, or whose processor gave no answer: asks the processor for the outcome of the
+ * last attempt, and records it. No other processor is tried after that: the buyer is gone, and so is the security code
+ * of the card.
  *
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
   const { clock, db, log } = recovery.services
-  // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
+  // The embedded database has one process: work that was in progress when it opened was abandoned by an earlier one.
   let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
   return startWorker({
     clock,
@@ -123,11 +123,11 @@ function whyUntried({ routing }: Payment): 'scheme_limit' | 'authentication_requ
 const WAITING_AT_ONCE = 100
 
 /**
- * Answers for payments that wait for their buyers, and whose process died before it could: they go on waiting, and whoever
- * asks again under the same key is told how to go on.
+ * Answers for payments that wait for their buyers, and whose process died before it could: they go on waiting, and a
+ * repeated request under the same key receives the next action.
  *
- * @param before Whose lease ended before this time, in Unix milliseconds.
- * @param answerFor Makes the response of a reply, as whoever asked for the payment is told.
+ * @param before Only leases that ended before this time, in Unix milliseconds.
+ * @param answerFor Makes the response of a reply, as for the payment's own request.
  */
 async function recoverWaiting(
   before: number,

@@ -10,7 +10,7 @@ import { processorRegistry } from '../../processors/registry.ts'
 import { simulatorOf } from '../../processors/simulator.ts'
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts'
 
-/** Somebody to authenticate buyers, whom nobody gets to ask here. */
+/** A provider of buyer authentication that must not be called here. */
 const provider = { authenticate: () => Promise.reject(new Error('Nobody is asked.')), methodUrl: async () => null }
 const threedsProviders = async () => provider
 

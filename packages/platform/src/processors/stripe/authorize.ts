@@ -85,7 +85,7 @@ function refusedIntent(error: unknown): AuthorisationOutcome {
   return refused(`Stripe did not begin: ${describe(error)}.`)
 }
 
-/** What is known after a request with the card has failed. Stripe refused it, or somebody has sent it before. */
+/** Resolves the outcome after a request with the card has failed: Stripe refused it, or it had been sent before. */
 async function afterFailure(error: unknown, intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (error instanceof Stripe.errors.StripeCardError) return stripeDecline(error, intentId)
@@ -106,8 +106,8 @@ function refused(reason: string): AuthorisationOutcome {
 export const ATTEMPT = 'attempt'
 
 /**
- * The payment intent of an attempt, without a card. Whoever sends the same again, under the same key, is answered the
- * same intent as it was then.
+ * Creates the payment intent of an attempt, without a card. Repeating the request under the same key returns the intent
+ * as it was first created.
  */
 export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent> {
   const { attemptId, amount, currency, capture, descriptor } = facts
@@ -145,7 +145,7 @@ export async function settleIntent(
 export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { outcome: 'canceled' }
 
 /**
- * What a payment intent says of the attempt that it belongs to.
+ * The outcome of the attempt that a payment intent belongs to.
  *
  * @throws {Error} While Stripe does not know yet itself.
  */

@@ -7,7 +7,7 @@ import { ask } from './errors.ts'
 /** How old a signature may be, in seconds. Source: Stripe, "Verify webhook signatures". */
 const TOLERANCE_S = 300
 
-/** What came in, as Stripe has signed it. */
+/** A received event, with Stripe's signature. */
 export interface SignedEvent {
   body: Buffer
   /** The header `stripe-signature`. */

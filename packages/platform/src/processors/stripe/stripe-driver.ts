@@ -38,7 +38,9 @@ async function findIntent(
   return data[0] ?? null
 }
 
-/** What Stripe finds wrong with an intent it found wrong at first too, so that there is none. */
+/**
+ * Resolves with `null` where Stripe rejects the intent as invalid: it did so the first time too, and never created one.
+ */
 async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent | null> {
   try {
     return await createIntent(facts, client)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
 import { processorSettings, settingOption } from '../settings.ts'
 
-/** What an operator says of a processor at Stripe. */
 const settings = processorSettings.extend({
   apiUrl: settingOption(
     z
