@@ -60,7 +60,7 @@ export function statusOfOutcome(transStatus: TransStatus): ThreedsStatus {
 }
 
 /**
- * What a session's status and times allow: authenticate it, wait for the request in progress, expire it, or nothing.
+ * The step open to a session: authenticate it, wait for the one in progress, expire it, or none.
  */
 export type Standing = 'ready' | 'busy' | 'lapsed' | 'over'
 
