@@ -59,11 +59,13 @@ export const somebodyForges: readonly ThreedsCase[] = [
 
 const twoTabs: ThreedsCase = {
   when: 'two tabs show the challenge',
-  andThen: async ({ page, authenticate, bankAsks, typeCode, end }) => {
+  andThen: async ({ page, authenticate, bankAsks, typeCode, timePasses, end }) => {
     const other = await anotherTab(page)
     await authenticate({}, other)
     await bankAsks(other)
+    await page.bringToFront()
     await typeCode('1234')
+    await timePasses() // a result that meets another request is sent again, by the platform's clock
     expect(await end(other)).toEqual(await end())
   },
   outcome: 'authenticated',
