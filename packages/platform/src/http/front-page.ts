@@ -24,6 +24,7 @@ const style = `
   h2 { font-size: 1rem; margin: 2rem 0 .25rem }
   p, dl { margin: .25rem 0 0 }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem }
+  dt { font-weight: 600 }
   dd { margin: 0; overflow-wrap: anywhere }
   pre { padding: .75rem 1rem; border-radius: .5rem; overflow-x: auto; background: color-mix(in srgb, CanvasText 8%, Canvas) }
   small { font-weight: normal; opacity: .7 }
