@@ -2,22 +2,11 @@
  * The attacker: an account that once had a domain, and keeps it from its next owner by doing nothing; and an account that
  * waits for a domain to be taken off while its name still points here, to show pages of its own on it.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { insertAccount } from '../src/accounts/accounts.ts'
-import { newApiKey } from '../src/accounts/api-keys.ts'
-import { readConfig } from '../src/config.ts'
-import { commit } from '../src/http/commit.ts'
-import { startPlatform } from '../src/platform.ts'
-import { manualClock } from '../src/runtime/clock.ts'
-import { deployBody, deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { describe, expect, test } from 'vitest'
+import { deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { startDevelopment } from '../test/plugins/development-platform.ts'
 import { visit } from '../test/plugins/visit.ts'
-import { sendRequest } from '../test/send-request.ts'
 import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
 
 const { promoteToCustomDomain } = contract.plugins
@@ -26,42 +15,11 @@ const HOST = 'shop.sold.example'
 
 /** Two accounts on a development platform, each with a deployment, and the zone of a domain that changes hands. */
 async function twoAccounts() {
-  const folder = await mkdtemp(join(tmpdir(), 'removed-domain-'))
-  const vaultKey = randomBytes(32)
-  const config = readConfig({
-    TILLWRIGHT_ENVIRONMENT: 'development',
-    TILLWRIGHT_HOME: folder,
-    TILLWRIGHT_HOST: '127.0.0.1',
-    TILLWRIGHT_PORT: '0',
-    TILLWRIGHT_VAULT_PORT: '0',
-    TILLWRIGHT_API_URL: 'https://api.platform.example',
-    TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
-    TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
-    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
-  })
-  const logged: string[] = []
-  const log = pino({}, { write: (line) => void logged.push(line) })
-  const clock = manualClock(Date.UTC(2030, 0, 1))
   const zone: string[] = []
-  const platform = await startPlatform({ ...config, vaultKey }, { clock, log, resolveTxt: async () => zone })
-  onTestFinished(async () => {
-    await platform.stop()
-    await rm(folder, { recursive: true })
-  })
-  const { port } = JSON.parse(logged.find((line) => line.includes('platform started')) ?? '{}')
-  const apiUrl = `http://127.0.0.1:${port}`
-  const account = async (accountId: string) => {
-    const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.services)
-    await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], platform.services)
-    const send = (path: string, body: object) =>
-      sendRequest('POST', apiUrl + path, { body, key, headers: { 'X-Forwarded-Proto': 'https' } })
-    const { id: storeId } = contract.stores.create.response.parse(
-      (await send(contract.stores.create.path, { name: 'Shop' })).body,
-    )
-    const inlineAssets = [{ path: 'index.html', content: `<title>${accountId}</title>` }]
-    const deployed = await send(contract.plugins.deploy.path, deployBody(storeId, { inlineAssets }))
-    const { deploymentId } = contract.plugins.deploy.response.parse(deployed.body)
+  const { apiUrl, account } = await startDevelopment(async () => zone)
+  const owner = async (name: string) => {
+    const inlineAssets = [{ path: 'index.html', content: `<title>${name}</title>` }]
+    const { storeId, deploymentId, send } = await account({ inlineAssets })
     return {
       promote: (path = '/') => send(promoteToCustomDomain.path, { deploymentId, customDomain: HOST, path }),
       remove: (path = '/') => send(removeDomain.path, { storeId, hostname: HOST, path }),
@@ -70,8 +28,8 @@ async function twoAccounts() {
   }
   return {
     zone,
-    first: await account('acc_first'),
-    second: await account('acc_second'),
+    first: await owner('acc_first'),
+    second: await owner('acc_second'),
     visitHost: () => visit({ apiUrl }, { host: HOST }),
   }
 }

@@ -1,20 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type CallOf, contract } from '@tillwright/contract'
-import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
-import { sendRequest } from '../../../test/send-request.ts'
+import { type DeployedAccount, startDevelopment } from '../../../test/plugins/development-platform.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
-import { insertAccount } from '../../accounts/accounts.ts'
-import { newApiKey } from '../../accounts/api-keys.ts'
-import { readConfig } from '../../config.ts'
-import { commit } from '../../http/commit.ts'
-import { startPlatform } from '../../platform.ts'
-import { manualClock } from '../../runtime/clock.ts'
-import type { ResolveTxt } from '../hosting.ts'
 
 const { promoteToCustomDomain } = contract.plugins
 type Body = CallOf<typeof promoteToCustomDomain>['body']
@@ -239,57 +227,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 })
 
 describe('outside local', () => {
-  const clock = manualClock(Date.UTC(2030, 0, 1))
-
-  /** A platform behind a proxy that ends HTTPS, with a deployment to promote. */
-  async function startDevelopment(resolveTxt: ResolveTxt) {
-    const folder = await mkdtemp(join(tmpdir(), 'domains-'))
-    const vaultKey = randomBytes(32)
-    const config = readConfig({
-      TILLWRIGHT_ENVIRONMENT: 'development',
-      TILLWRIGHT_HOME: folder,
-      TILLWRIGHT_HOST: '127.0.0.1',
-      TILLWRIGHT_PORT: '0',
-      TILLWRIGHT_VAULT_PORT: '0',
-      TILLWRIGHT_API_URL: 'https://api.platform.example',
-      TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
-      TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
-      TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-      TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
-      TILLWRIGHT_RATE_LIMITS: 'off',
-    })
-    const logged: string[] = []
-    const log = pino({}, { write: (line) => void logged.push(line) })
-    const platform = await startPlatform({ ...config, vaultKey }, { clock, log, resolveTxt })
-    onTestFinished(async () => {
-      await platform.stop()
-      await rm(folder, { recursive: true })
-    })
-    const { port } = JSON.parse(logged.find((line) => line.includes('platform started')) ?? '{}')
-    const send = (path: string, body: unknown, key: string) =>
-      sendRequest('POST', `http://127.0.0.1:${port}${path}`, { body, key, headers: { 'X-Forwarded-Proto': 'https' } })
-    let accounts = 0
-    async function account() {
-      const accountId = `acc_${(accounts += 1)}`
-      const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.services)
-      await commit(
-        [insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write],
-        platform.services,
-      )
-      const { id } = contract.stores.create.response.parse(
-        (await send(contract.stores.create.path, { name: 'Shop' }, key)).body,
-      )
-      const deployed = contract.plugins.deploy.response.parse(
-        (await send(contract.plugins.deploy.path, deployBody(id), key)).body,
-      )
-      return {
-        url: deployed.url,
-        promote: (customDomain: string, more: object = {}) =>
-          send(promoteToCustomDomain.path, { deploymentId: deployed.deploymentId, customDomain, ...more }, key),
-      }
-    }
-    return { account, logged }
-  }
+  const promoting = ({ deploymentId, send }: DeployedAccount) => ({
+    promote: (customDomain: string, more: object = {}) =>
+      send(promoteToCustomDomain.path, { deploymentId, customDomain, ...more }),
+  })
 
   const recordOf = (message: string) => {
     const [, name = '', value = ''] = /set the TXT record (\S+) to "(\S+)"/.exec(message) ?? []
@@ -308,7 +249,7 @@ describe('outside local', () => {
       asked.push(name)
       return zone.get(name) ?? []
     })
-    const { promote } = await account()
+    const { promote } = promoting(await account())
     const unproven = await promote('Shop.Example.com')
     expect([unproven.status, unproven.error.code]).toEqual([409, 'state_conflict'])
     const { name, value } = recordOf(unproven.error.message)
@@ -330,7 +271,7 @@ describe('outside local', () => {
   test('the proof of one account or name is none for another', async () => {
     const zone: string[] = []
     const { account } = await startDevelopment(async () => zone)
-    const [first, second] = [await account(), await account()]
+    const [first, second] = [promoting(await account()), promoting(await account())]
     const of = async (promoting: typeof first, name: string) =>
       recordOf((await promoting.promote(name)).error.message).value
     const values = [
@@ -350,12 +291,12 @@ describe('outside local', () => {
   test('a look-up that fails, or never ends, is a fault of the name servers and says nothing of the domain', async () => {
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
-    const { account, logged } = await startDevelopment(async (name) => {
+    const { clock, account, logged } = await startDevelopment(async (name) => {
       if (name.includes('broken')) throw new Error('SERVFAIL')
       asked()
       return new Promise(() => {})
     })
-    const { promote } = await account()
+    const { promote } = promoting(await account())
     const broken = await promote('broken.example.com')
     expect([broken.status, broken.error.code]).toEqual([502, 'upstream_failed'])
     expect(broken.text).not.toContain('SERVFAIL')
@@ -368,7 +309,7 @@ describe('outside local', () => {
 
   test('the platform’s own hosts are nobody’s domain', async () => {
     const { account } = await startDevelopment(async () => [])
-    const { promote } = await account()
+    const { promote } = promoting(await account())
     const own = ['api.platform.example', 'vault.platform.example', 'platform.example', 'other.platform.example']
     const ofPlugins = ['plugins.platform-pages.example', 'x.plugins.platform-pages.example', 'platform-pages.example']
     for (const name of [...own, ...ofPlugins]) {
