@@ -37,6 +37,7 @@ export async function startRegistry(packages: readonly PackedPackage[], port = 0
   const address = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${address.port}/`
   for (const each of packages) await put(each, url)
+  onlyRead(server)
   return {
     url,
     async stop() {
@@ -45,6 +46,19 @@ export async function startRegistry(packages: readonly PackedPackage[], port = 0
       await rm(storage, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * From now on nothing can be published: the registry lets every page that the developer has open send it requests, and what
+ * such a page put there would be run by the next `npm install`.
+ */
+function onlyRead(server: Server): void {
+  const [answer] = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return answer?.call(server, request, response)
+    response.writeHead(403).end('This registry can only be read.')
+  })
 }
 
 /** As a registry takes a package: its manifest with the archive in it. Never sent anywhere but to this machine. */

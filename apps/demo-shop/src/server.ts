@@ -119,7 +119,8 @@ async function findBought(paymentId: string): Promise<Bought | null> {
       tillwright.orders.get({ orderId }),
       tillwright.paymentInstruments.get({ paymentInstrumentId }),
     ])
-    return { payment, order, instrument }
+    // The key opens the whole account; this shop's receipts are of its own store.
+    return order.storeId === settings.storeId ? { payment, order, instrument } : null
   } catch (error) {
     if (error instanceof TillwrightError && (error.status === 404 || error.status === 400)) return null
     throw error

@@ -49,6 +49,20 @@ const spoken: Record<PackageManager, (line: string) => string> = {
       .replace('npx', 'pnpm exec'),
 }
 
+test('a page that the developer has open cannot publish to the registry', async () => {
+  const body = JSON.stringify({
+    name: '@tillwright/cli',
+    'dist-tags': { latest: '9.9.9' },
+    versions: {},
+    _attachments: {},
+  })
+  const headers = { 'Content-Type': 'application/json', Origin: 'https://attacker.example' }
+  const address = `${registry.url}@tillwright%2fcli`
+  for (const method of ['PUT', 'POST', 'DELETE', 'OPTIONS'])
+    expect([method, (await fetch(address, { method, headers, body })).status]).toEqual([method, 403])
+  expect(await (await fetch(address)).json()).toMatchObject({ 'dist-tags': { latest: '0.0.0' } })
+})
+
 // In parallel, because both mostly wait for downloads.
 test.concurrent.for(['npm', 'pnpm'] as const)(
   'with %s, from nothing to a plugin that is paid on, by the lines of the README (npm on Node 20, pnpm on this one)',

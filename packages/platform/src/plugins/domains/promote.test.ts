@@ -227,7 +227,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 })
 
 describe('outside local', () => {
-  const promoting = ({ deploymentId, send }: DeployedAccount) => ({
+  const promoterOf = ({ deploymentId, send }: DeployedAccount) => ({
     promote: (customDomain: string, more: object = {}) =>
       send(promoteToCustomDomain.path, { deploymentId, customDomain, ...more }),
   })
@@ -249,7 +249,7 @@ describe('outside local', () => {
       asked.push(name)
       return zone.get(name) ?? []
     })
-    const { promote } = promoting(await account())
+    const { promote } = promoterOf(await account())
     const unproven = await promote('Shop.Example.com')
     expect([unproven.status, unproven.error.code]).toEqual([409, 'state_conflict'])
     const { name, value } = recordOf(unproven.error.message)
@@ -271,9 +271,9 @@ describe('outside local', () => {
   test('the proof of one account or name is none for another', async () => {
     const zone: string[] = []
     const { account } = await startDevelopment(async () => zone)
-    const [first, second] = [promoting(await account()), promoting(await account())]
-    const of = async (promoting: typeof first, name: string) =>
-      recordOf((await promoting.promote(name)).error.message).value
+    const [first, second] = [promoterOf(await account()), promoterOf(await account())]
+    const of = async (promoterOf: typeof first, name: string) =>
+      recordOf((await promoterOf.promote(name)).error.message).value
     const values = [
       await of(first, 'a.example.com'),
       await of(first, 'b.example.com'),
@@ -296,7 +296,7 @@ describe('outside local', () => {
       asked()
       return new Promise(() => {})
     })
-    const { promote } = promoting(await account())
+    const { promote } = promoterOf(await account())
     const broken = await promote('broken.example.com')
     expect([broken.status, broken.error.code]).toEqual([502, 'upstream_failed'])
     expect(broken.text).not.toContain('SERVFAIL')
@@ -309,7 +309,7 @@ describe('outside local', () => {
 
   test('the platform’s own hosts are nobody’s domain', async () => {
     const { account } = await startDevelopment(async () => [])
-    const { promote } = promoting(await account())
+    const { promote } = promoterOf(await account())
     const own = ['api.platform.example', 'vault.platform.example', 'platform.example', 'other.platform.example']
     const ofPlugins = ['plugins.platform-pages.example', 'x.plugins.platform-pages.example', 'platform-pages.example']
     for (const name of [...own, ...ofPlugins]) {
