@@ -20,6 +20,7 @@ if ('missing' in settings) {
   process.exit(1)
 }
 const tillwright = createClient({ apiKey: settings.apiKey, baseUrl: settings.apiUrl })
+const { storeId } = settings
 const orders = openOrders()
 const shop = new Hono()
 
@@ -40,12 +41,12 @@ shop.post('/pay', async (c) => {
   // The card's token is good for one purchase, so it names this one: the page may ask again, and pays once.
   const purchase = createHash('sha256').update(serviceToken).digest('hex')
   const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken(
-    { serviceToken, storeId: settings.storeId, customerData: { email } },
+    { serviceToken, storeId, customerData: { email } },
     { idempotencyKey: `instrument-${purchase}` },
   )
   const paymentInstrumentId = paymentInstrument.id
   const payment = await tillwright.payments.create(
-    { storeId: settings.storeId, paymentInstrumentId, currency, lines: [{ variantId, quantity }] },
+    { storeId, paymentInstrumentId, currency, lines: [{ variantId, quantity }] },
     { idempotencyKey: `payment-${purchase}` },
   )
   orders.open(payment.orderId)
@@ -120,7 +121,7 @@ async function findBought(paymentId: string): Promise<Bought | null> {
       tillwright.paymentInstruments.get({ paymentInstrumentId }),
     ])
     // The key opens the whole account; this shop's receipts are of its own store.
-    return order.storeId === settings.storeId ? { payment, order, instrument } : null
+    return order.storeId === storeId ? { payment, order, instrument } : null
   } catch (error) {
     if (error instanceof TillwrightError && (error.status === 404 || error.status === 400)) return null
     throw error
