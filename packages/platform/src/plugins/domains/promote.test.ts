@@ -272,8 +272,8 @@ describe('outside local', () => {
     const zone: string[] = []
     const { account } = await startDevelopment(async () => zone)
     const [first, second] = [promoterOf(await account()), promoterOf(await account())]
-    const of = async (promoterOf: typeof first, name: string) =>
-      recordOf((await promoterOf.promote(name)).error.message).value
+    const of = async (promoter: typeof first, name: string) =>
+      recordOf((await promoter.promote(name)).error.message).value
     const values = [
       await of(first, 'a.example.com'),
       await of(first, 'b.example.com'),
