@@ -11,6 +11,7 @@ export type ErrorClass =
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'METHOD_NOT_SUPPORTED'
+  | 'TIMEOUT'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'TOO_MANY_REQUESTS'
@@ -47,6 +48,7 @@ export const errorKinds = {
   parameter_missing: badRequest,
   parameter_invalid: badRequest,
   json_invalid: badRequest,
+  http_invalid: badRequest,
   amount_invalid: badRequest,
   currency_unsupported: badRequest,
   token_invalid: badRequest,
@@ -80,9 +82,12 @@ export const errorKinds = {
   resource_exists: conflict,
   state_conflict: conflict,
   promotion_exhausted: conflict,
+  request_timeout: { status: 408, type: 'invalid_request_error', class: 'TIMEOUT' },
   body_too_large: { status: 413, type: 'invalid_request_error', class: 'PAYLOAD_TOO_LARGE' },
+  address_too_long: { status: 414, type: 'invalid_request_error', class: 'BAD_REQUEST' },
   content_type_unsupported: { status: 415, type: 'invalid_request_error', class: 'UNSUPPORTED_MEDIA_TYPE' },
   rate_limit_exceeded: tooMany,
+  headers_too_large: { status: 431, type: 'invalid_request_error', class: 'BAD_REQUEST' },
   concurrency_exceeded: tooMany,
   internal: { status: 500, ...fault },
   upstream_failed: { status: 502, ...fault },
@@ -164,6 +169,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   parameter_missing: 'A required parameter is missing; `param` names it.',
   parameter_invalid: 'A parameter is invalid; `param` names it and the message says which rule it breaks.',
   json_invalid: 'The body is not JSON, or is JSON that parsers could read differently.',
+  http_invalid: 'The request does not follow HTTP/1.1, so that nothing of it could be read.',
   amount_invalid: 'An amount is not a whole number of minor units or is out of range.',
   currency_unsupported: 'A currency is not an ISO 4217 code, or the price has no amount in it.',
   token_invalid: 'A token or an encrypted card is unknown, belongs to something else, or was altered.',
@@ -199,9 +205,12 @@ export const errorMeanings: Record<ErrorCode, string> = {
   resource_exists: 'An object with this id or unique value already exists.',
   state_conflict: 'The object is in a state that does not allow this operation.',
   promotion_exhausted: 'The promotion has reached its usage limit.',
+  request_timeout: 'The request did not arrive completely in time.',
   body_too_large: 'The body is larger than the operation allows.',
+  address_too_long: 'The address, with its query, is longer than 8 KiB.',
   content_type_unsupported: 'The body is not `application/json`.',
   rate_limit_exceeded: 'Too many requests; `Retry-After` says when to try again.',
+  headers_too_large: 'The headers of the request are larger than 16 KiB in total.',
   concurrency_exceeded: 'Too many concurrent requests; wait for one to finish before sending the next.',
   internal: 'An error on our side; it is logged under the request id.',
   upstream_failed: 'An upstream service returned an error.',

@@ -19,6 +19,7 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  *
  * `path` has its parameters in braces. `description` is Markdown that the reference adds to the summary; audience,
  * scope, events and idempotency are documented from their fields. `headers` are those of the successful response only.
+ * `existingStatus` is the status of a success that created nothing, because what it asks for existed or is not complete.
  * `idempotent` says how an `Idempotency-Key` is handled: `unit` if all effects and the response are stored in one
  * transaction; `lease` if the operation calls an external service, so the key is claimed before and the response stored
  * after; `repeatable` if that call may be made again, so a claim left by a dead process is taken over. `secretAnswer`
@@ -39,6 +40,7 @@ export interface Operation {
   query?: z.ZodObject
   body?: z.ZodType
   status: 200 | 201
+  existingStatus?: 200
   response: z.ZodType
   headers?: readonly 'Link'[]
   errors: readonly ErrorCode[]

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { OperatorError, readAddress, sharesCookies } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './storage/index.ts'
@@ -87,7 +88,7 @@ export interface Config {
  *   start half-configured.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const result = environmentVariables.safeParse(env)
+  const result = environmentVariables.safeParse(env, { error: ruleMessage })
   if (!result.success) {
     throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
   }

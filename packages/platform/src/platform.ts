@@ -10,6 +10,7 @@ import {
   type BothOrigins,
   keepToHttps,
   listenOnBoth,
+  plainFailure,
   refuseOtherHosts,
   requestReader,
   routeAssetUpload,
@@ -34,7 +35,7 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type Clock, secretBox, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
@@ -157,10 +158,11 @@ async function serve(
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serverContext: shared, blobs })
   routeOperations(apiApp, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
-  api.serve(apiApp)
+  const failure = (error: ApiError) => plainFailure(error, shared)
+  api.serve(apiApp, failure)
   const { clientCertHeader: certificateHeader } = config
   const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
-  vault.serve(await vaultApp(handlers, vaultPages))
+  vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 

@@ -75,11 +75,12 @@ export interface RequestContext {
 }
 
 /**
- * A handler's response. `writes` are committed together with the stored response, before it is sent. `rawJson` is a
- * body sent exactly as it is stored: JSON text of the response's shape.
+ * A handler's response. `writes` are committed together with the stored response, before it is sent. `created: false`
+ * gives it the operation's `existingStatus`. `rawJson` is a body sent exactly as it is stored: JSON text of the
+ * response's shape.
  */
 export type Reply<Body> =
-  | { body: Body; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
+  | { body: Body; created?: false; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
   | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never }
   | { failure: ApiError; writes?: readonly Write[] }
 

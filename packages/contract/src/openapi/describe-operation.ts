@@ -44,10 +44,14 @@ export function describeOperation(
   operation: Operation,
   { servers, components }: { servers: Servers; components: Components },
 ): Json {
-  const { audience, status, response, body, summary } = operation
+  const { audience, status, existingStatus, response, body, summary } = operation
   const docsUrl = `${servers.api[0] ?? ''}/docs`
   const schema = schemaOf(response, 'output', components.schemas)
   const request = body && schemaOf(body, 'input', components.schemas)
+  const success = () => ({
+    headers: successHeaders(operation, components.headers),
+    content: withExample(schema, components),
+  })
   return {
     operationId: `${id.group}.${id.name}`,
     tags: [id.group],
@@ -59,11 +63,8 @@ export function describeOperation(
     ...(request && { requestBody: { required: true, content: withExample(request, components) } }),
     ...(operation.bytes && { requestBody: plainBytes }),
     responses: {
-      [status]: {
-        description: status === 201 ? 'Created.' : 'Success.',
-        headers: successHeaders(operation, components.headers),
-        content: withExample(schema, components),
-      },
+      [status]: { description: status === 201 ? 'Created.' : 'Success.', ...success() },
+      ...(existingStatus && { [existingStatus]: { description: 'Success; nothing was created.', ...success() } }),
       ...errorResponses(operation, docsUrl, components),
     },
   }

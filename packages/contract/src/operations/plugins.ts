@@ -6,8 +6,8 @@ import { deployed, deploymentsOfStore, newDeployment, pluginDeployments } from '
 import { configSync, synced, templatesSync } from '../resources/plugin-settings.ts'
 
 /**
- * Source: reference, "POST /plugins/...". All of them return 200 rather than 201: a deployment may already exist or
- * still wait for its assets, and a promotion may only switch a route.
+ * Source: reference, "POST /plugins/...". A deployment or a promotion is a 201 if it created a deployment or a route, and
+ * a 200 if it did not.
  */
 export const plugins = {
   deploy: {
@@ -17,10 +17,11 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Deploy a plugin',
     description:
-      'Deploys a version of a plugin to a store and activates it: completely, or not at all. The same content again returns the same deployment; different content under the same version is a 409 unless `overwrite` is true. If assets are given by hash only and are not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
+      'Deploys a version of a plugin to a store and activates it: completely, or not at all. The same content again returns the same deployment; different content under the same version is a 409 unless `overwrite` is true. If assets are given by hash only and are not stored yet, nothing is deployed, `success` is false and `missing` lists them. The status is 201 for a new deployment; 200 for one that existed, for missing assets and for a dry run.',
     body: newDeployment,
     files: 'inlineAssets',
-    status: 200,
+    status: 201,
+    existingStatus: 200,
     response: deployed,
     errors: ['resource_exists', 'resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployed', 's_plugin_activated', 's_funnel_updated'],
@@ -90,9 +91,10 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Promote a deployment to a domain',
     description:
-      'Serves a deployment on your own domain. Name the deployment (`deploymentId`, `customDomain`, `basePath`) to stay with it, or the plugin (`pluginId`, `storeId`, `hostname`, `path`) to follow its active deployment. A host name belongs to one account: outside `local`, a TXT record proves ownership; the error contains the record to create. Repeating the request switches the route at once and keeps its id.',
+      'Serves a deployment on your own domain. Name the deployment (`deploymentId`, `customDomain`, `basePath`) to stay with it, or the plugin (`pluginId`, `storeId`, `hostname`, `path`) to follow its active deployment. A host name belongs to one account: outside `local`, a TXT record proves ownership; the error contains the record to create. Repeating the request switches the route at once and keeps its id. The status is 201 for a new route and 200 for one that existed.',
     body: domainPromotion,
-    status: 200,
+    status: 201,
+    existingStatus: 200,
     response: promoted,
     errors: ['resource_missing', 'resource_exists', 'state_conflict', 'upstream_failed', 'upstream_timeout'],
     emits: ['s_domain_route_created'],

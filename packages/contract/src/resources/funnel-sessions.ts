@@ -88,12 +88,13 @@ export const newPreviewSession = z.object({
     .meta({ description: 'The outcome of the next payment, whatever card is entered. Networks can be given by name.' }),
   previewShippingCountry: z
     .string()
-    .length(2)
-    .regex(/^[A-Za-z]*$/, 'must be an ISO 3166-1 alpha-2 code, such as "DE"')
+    .length(2, 'must have exactly 2 characters: an ISO 3166-1 alpha-2 code, such as "DE"')
     .meta({ examples: ['DE'] })
-    .transform((code) => code.toUpperCase())
+    .transform((code) => (/^[a-z]{2}$/i.test(code) ? code.toUpperCase() : code))
     .optional()
-    .meta({ description: countryMeta.description }),
+    .meta({
+      description: `${countryMeta.description} Any two characters are accepted; nothing ships to a country that does not exist.`,
+    }),
   builderOptions: smallFreeForm.optional().meta(optionsMeta),
   contextData: smallFreeForm.optional().meta(contextMeta),
 })

@@ -7,7 +7,7 @@ const percentage = z
   .number()
   .gt(0)
   .max(100)
-  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals')
+  .refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals')
   .meta({
     description: 'The percentage to take off: more than 0, at most 100, with at most two decimals.',
     examples: [12.5],
@@ -197,13 +197,23 @@ interface ShippingAdjustmentFields {
 }
 
 function singleAdjustment(action: ShippingAdjustmentFields, context: z.RefinementCtx) {
-  const adjustments = [action.free, action.adjustmentPercentage !== null, action.adjustmentAmount !== null]
-  if (adjustments.filter(Boolean).length !== 1) {
-    const message = 'must be true unless exactly one of adjustmentPercentage and adjustmentAmount is given'
-    context.addIssue({ code: 'custom', path: ['free'], message })
+  const { free, adjustmentPercentage, adjustmentAmount } = action
+  const given = adjustmentPercentage !== null ? 'percentage' : adjustmentAmount !== null ? 'amount' : null
+  if (given === null && !free) {
+    const message = 'is required unless adjustmentAmount or free: true is given'
+    context.addIssue({ code: 'custom', path: ['adjustmentPercentage'], message })
     return
   }
-  const given = action.adjustmentPercentage !== null ? 'percentage' : action.adjustmentAmount !== null ? 'amount' : null
+  if (given !== null && free) {
+    const path = [given === 'percentage' ? 'adjustmentPercentage' : 'adjustmentAmount']
+    context.addIssue({ code: 'custom', path, message: 'must be null or left out when shipping is free' })
+    return
+  }
+  if (adjustmentPercentage !== null && adjustmentAmount !== null) {
+    const message = 'must be null or left out when adjustmentPercentage is given'
+    context.addIssue({ code: 'custom', path: ['adjustmentAmount'], message })
+    return
+  }
   if (action.adjustmentType === null || action.adjustmentType === given) return
   const message = given === null ? 'must be null or left out when shipping is free' : `must be "${given}" or left out`
   context.addIssue({ code: 'custom', path: ['adjustmentType'], message })

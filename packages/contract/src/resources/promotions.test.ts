@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ruleMessage } from '../rule-messages.ts'
 import { newPromotion, promotionChange } from './promotions.ts'
 
 const bare = { storeId: 'store_1', name: 'Sale' }
@@ -65,8 +66,17 @@ test.for([
     action({ type: 'LineItemAmountAdjustment', adjustmentAmount: { ABC: { amount: 1 } } }),
     'actions.0.adjustmentAmount.ABC',
   ],
-  ['shipping without an adjustment', shipping({}), 'actions.0.free'],
-  ['shipping with two adjustments', shipping({ free: true, adjustmentPercentage: 5 }), 'actions.0.free'],
+  ['shipping without an adjustment', shipping({}), 'actions.0.adjustmentPercentage'],
+  [
+    'free shipping with a percentage',
+    shipping({ free: true, adjustmentPercentage: 5 }),
+    'actions.0.adjustmentPercentage',
+  ],
+  [
+    'shipping with two adjustments',
+    shipping({ adjustmentPercentage: 5, adjustmentAmount: { USD: { amount: 1 } } }),
+    'actions.0.adjustmentAmount',
+  ],
   [
     'shipping with the wrong adjustment type',
     shipping({ adjustmentType: 'amount', adjustmentPercentage: 5 }),
@@ -80,6 +90,15 @@ test.for([
     const issues = schema.safeParse({ ...bare, ...change }).error?.issues ?? []
     expect(issues.map((issue) => issue.path.join('.'))).toContain(path)
   }
+})
+
+test.for([
+  [-10, ['must be more than 0']],
+  [1e21, ['must be at most 100']],
+  [12.345, ['must have at most two decimals']],
+] as const)('a percentage of %s is told what is wrong with it, and nothing else', ([sent, messages]) => {
+  const { error } = newPromotion.safeParse({ ...bare, ...percentage(sent) }, { error: ruleMessage })
+  expect(error?.issues.map(({ message }) => message)).toEqual(messages)
 })
 
 test('a change has no defaults for fields it does not name', () => {

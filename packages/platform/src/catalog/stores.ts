@@ -12,7 +12,7 @@ export const stores: Handlers<Contract['stores']> = {
   async create({ body }, context) {
     const { accountId } = context.caller
     if (body.accountId !== undefined && body.accountId !== accountId)
-      throw missing('account', body.accountId, 'accountId')
+      throw missing('account', body.accountId, { param: 'accountId', place: 'that this key can use' })
     if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, context)
     const { store, writes } = storeWrites(body, context)
     return { body: store, writes }

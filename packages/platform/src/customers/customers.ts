@@ -1,7 +1,7 @@
 import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
-import { missing } from '../runtime/index.ts'
+import { inStore, missing } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import { customersTable } from './tables.ts'
 
@@ -26,7 +26,7 @@ export async function customerFor(
   if (request.customerId !== undefined) {
     const sql = `${selectCustomer} AND id = ? AND store_id = ?`
     const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.customerId, request.storeId]))
-    if (row === undefined) throw missing('customer', request.customerId, 'customerId')
+    if (row === undefined) throw missing('customer', request.customerId, inStore(request.storeId, 'customerId'))
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {

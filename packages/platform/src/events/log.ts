@@ -9,6 +9,7 @@ import {
   type TriggeredEvent,
 } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
+import { ruleMessage } from '@tillwright/contract/rule-messages'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, readRows, rowReader } from '../storage/index.ts'
@@ -179,12 +180,12 @@ function overlaid(base: Record<string, unknown>, over: Record<string, unknown>):
 }
 
 function checked(type: EventTrigger['eventType'], properties: Record<string, unknown>): EventProperties<typeof type> {
-  const result = eventTypes[type].strict().safeParse(properties)
+  const result = eventTypes[type].strict().safeParse(properties, { error: ruleMessage })
   if (result.success) return result.data
   const [issue] = result.error.issues
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const param = ['properties', ...(issue?.path ?? []), ...unknown].join('.')
   const problem =
-    unknown.length > 0 ? `is no property of ${type}: leave it out` : `does not fit ${type}: ${issue?.message}`
+    unknown.length > 0 ? `is no property of ${type}: leave it out` : `does not fit ${type}: it ${issue?.message}`
   throw new ApiError('parameter_invalid', `${param} ${problem}.`, { param })
 }

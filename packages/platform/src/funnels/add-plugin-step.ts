@@ -7,7 +7,7 @@ import {
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { findFunnel, pageForStep, replaceFunnel } from './funnel-rows.ts'
 
 /** A plugin whose page a step shall show. */
@@ -30,7 +30,7 @@ export async function addPluginStep(
 ): Promise<Write[]> {
   const param = 'autoInstantiate.funnelId'
   const stored = await findFunnel(funnelId, context.caller.accountId, context.services.db)
-  if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, param)
+  if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, inStore(storeId, param))
   const { funnel, revision } = stored
   if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []
   if (funnel.steps.length === FUNNEL_STEPS_MAX) {

@@ -2,7 +2,7 @@ import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunn
 import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
-import { missing } from '../runtime/index.ts'
+import { inStore, missing } from '../runtime/index.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
 
@@ -129,7 +129,8 @@ async function requireOffered(
   const known = await findVariants([...new Set(offered)], { storeId, accountId }, services.db)
   for (const [index, { offer }] of steps.entries()) {
     for (const [place, { variantId }] of (offer ?? []).entries()) {
-      if (!known.has(variantId)) throw missing('variant', variantId, `steps[${index}].offer[${place}].variantId`)
+      if (known.has(variantId)) continue
+      throw missing('variant', variantId, inStore(storeId, `steps[${index}].offer[${place}].variantId`))
     }
   }
 }

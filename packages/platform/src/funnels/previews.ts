@@ -20,7 +20,7 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   const { accountId } = context.caller
   if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
   if (body.accountId !== undefined && body.accountId !== accountId)
-    throw missing('account', body.accountId, 'accountId')
+    throw missing('account', body.accountId, { param: 'accountId', place: 'that this key can use' })
   const stored = await findFunnel(funnelId, accountId, context.services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored

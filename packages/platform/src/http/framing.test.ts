@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { errorBody } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../test/test-platform.ts'
 
@@ -87,4 +88,27 @@ test('a chunked body of a good length is read', async () => {
     `${head(`POST ${STORES}`, [typed, 'Transfer-Encoding: chunked', ...last])}f\r\n${STORE}\r\n0\r\n\r\n`,
   )
   expect(statuses(answers)).toEqual([201])
+})
+
+test.for([
+  ['malformed HTTP', 'NONSENSE\r\n\r\n', 400, 'http_invalid'],
+  ['another protocol', '\x16\x03\x01\x02\x00\x01\x00', 400, 'http_invalid'],
+  ['large headers', `GET ${TEST_KEY} HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['a long address', `GET ${TEST_KEY}?q=${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, 414, 'address_too_long'],
+] as const)('%s is answered with the body of an error', async ([, bytes, status, code]) => {
+  const answer = await exchange(bytes)
+  expect(statuses(answer)).toEqual([status])
+  const [lines = '', body = ''] = answer.split('\r\n\r\n')
+  expect(lines.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
+  const { error } = errorBody.parse(JSON.parse(body))
+  expect(error).toMatchObject({ code, docUrl: `${platform().apiUrl}/docs/errors#${code}` })
+  expect(lines.toLowerCase()).toContain(`x-request-id: ${error.requestId.toLowerCase()}`)
+})
+
+test('a browser that opens a page with too many cookies is told so in words', async () => {
+  const lines = ['GET /checkout HTTP/1.1', 'Host: x', 'Accept: text/html', `Cookie: a=${'x'.repeat(20_000)}`]
+  const answer = await exchange(`${lines.join('\r\n')}\r\n\r\n`)
+  expect(statuses(answer)).toEqual([431])
+  expect(answer.toLowerCase()).toContain('content-type: text/plain; charset=utf-8')
+  expect(answer).toMatch(/\r\n\r\nThe headers of this request are too large\..* load the page again\.$/)
 })

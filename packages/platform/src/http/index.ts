@@ -1,4 +1,4 @@
-export { allowPages, type App, routeHealth, routeOperations } from './api-app.ts'
+export { allowPages, type App, plainFailure, routeHealth, routeOperations } from './api-app.ts'
 export { routeAssetUpload } from './asset-upload.ts'
 export { commit } from './commit.ts'
 export { routeDocs } from './docs.ts'

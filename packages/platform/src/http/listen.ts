@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import { OperatorError } from '../runtime/index.ts'
+import { ApiError, OperatorError } from '../runtime/index.ts'
 import type { App } from './api-app.ts'
 
 /** How many ports after the wanted one are tried when it is taken. */
@@ -20,12 +20,15 @@ const KEEP_ALIVE_MS = 75_000
 /** How often connections are looked at whose request does not arrive. */
 const LOOK_EVERY_MS = 30_000
 
-/** A server that accepts connections. Requests that come before `serve` has given it its routes wait for them. */
+/**
+ * A server that accepts connections. Requests that come before `serve` has given it its routes wait for them. `failure`
+ * responds to requests that cannot be read at all.
+ */
 export interface Listening {
   /** The address of the machine, such as `127.0.0.1`. */
   address: string
   port: number
-  serve: (app: App) => void
+  serve: (app: App, failure?: FailureResponse) => void
   /** Takes no more connections, lets requests finish for at most 10 s, and closes. */
   stop: () => Promise<void>
 }
@@ -103,7 +106,7 @@ async function listenOn(port: number, { host, loopbackOnly }: TwoPlaces): Promis
 }
 
 function cannotListen(address: string, error: NodeJS.ErrnoException): CannotListen {
-  const message = `Nobody can listen on ${address} (${error.code}); name another address in TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
+  const message = `Cannot listen on ${address} (${error.code}); set another address with TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
   return new CannotListen(message, { cause: error })
 }
 
@@ -113,7 +116,8 @@ function listening(server: Server): Listening {
   const wait = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
   server.on('request', wait)
   server.on('request', (_, response) => response.once('close', () => setImmediate(hangUp)))
-  answerUnreadable(server)
+  let respond: FailureResponse = plainText
+  answerUnreadable(server, () => respond)
   /** While the server stops, a connection that has had its answer is not kept for another. */
   function hangUp(): void {
     if (!server.listening) server.closeIdleConnections()
@@ -121,7 +125,8 @@ function listening(server: Server): Listening {
   return {
     address,
     port,
-    serve: (app) => {
+    serve: (app, failure = plainText) => {
+      respond = failure
       const answer = getRequestListener(app.fetch)
       server.off('request', wait).on('request', answer)
       for (const [request, response] of early) void answer(request, response)
@@ -140,14 +145,17 @@ function listening(server: Server): Listening {
 
 /** How long a browser may go on sending what was refused already, so that it reads why before the connection is gone. */
 const DRAIN_MS = 2_000
-/** A first line of more bytes is what is too large of a request, rather than its cookies. */
+/** If the first line has more bytes, the address is what is too large about a request, rather than its cookies. */
 const ADDRESS_MAX_BYTES = 8 * 1024
 
+/** The response to a request that failed before any route saw it. */
+export type FailureResponse = (error: ApiError) => Response
+
 /**
- * Answers what the parser of HTTP has refused. A browser with too many cookies for us would be refused for as long as they
- * live, which may be 400 days, and no page could help it: it is told to forget them. None of them is ours.
+ * Responds to requests that Node's HTTP parser has rejected. A browser with more cookies than we accept would be refused
+ * for as long as they live, up to 400 days, and no page could help it, so it is told to delete them. None of them is ours.
  */
-function answerUnreadable(server: Server): void {
+function answerUnreadable(server: Server, respond: () => FailureResponse): void {
   const responses = new WeakMap<Duplex, ServerResponse>()
   const answered = new WeakSet<Duplex>()
   server.on('request', ({ socket }, response) => responses.set(socket, response))
@@ -157,7 +165,9 @@ function answerUnreadable(server: Server): void {
     const response = responses.get(socket)
     const isAnswering = response?.headersSent === true && !response.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()
-    socket.end(answerTo(error))
+    void written(refusalOf(error), { isPage: asksForPage(error.rawPacket), respond: respond() }).then((answer) =>
+      socket.end(answer),
+    )
     socket.resume()
     const deadline = setTimeout(() => socket.destroy(), DRAIN_MS)
     socket.once('close', () => clearTimeout(deadline))
@@ -170,22 +180,23 @@ interface Unreadable extends Error {
   rawPacket?: Buffer
 }
 
-const refusals: Readonly<Record<string, { status: string; message: string }>> = {
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Payload Too Large', message: 'A chunk has too long an extension.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time.' },
-}
-const unknownRefusal = { status: '400 Bad Request', message: 'This is not an HTTP request that can be read.' }
-const longAddress = { status: '414 URI Too Long', message: 'The address of this request is too long.' }
-const largeHeaders = {
-  status: '431 Request Header Fields Too Large',
-  message:
-    'The headers of this request are too large. If that was because of cookies, your browser has forgotten them now: load the page again.',
-}
-
-function answerTo({ code = '', rawPacket }: Unreadable): string {
-  if (code !== 'HPE_HEADER_OVERFLOW') return written(refusals[code] ?? unknownRefusal)
-  if (hasLongAddress(rawPacket)) return written(longAddress)
-  return written(largeHeaders, ['Clear-Site-Data: "cookies"'])
+function refusalOf({ code = '', rawPacket }: Unreadable): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return hasLongAddress(rawPacket)
+        ? new ApiError('address_too_long', 'The address of this request is too long; send what it carries in a body.')
+        : new ApiError(
+            'headers_too_large',
+            'The headers of this request are too large. If that was because of cookies, your browser has forgotten them now: load the page again.',
+            { headers: { 'Clear-Site-Data': '"cookies"' } },
+          )
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ApiError('body_too_large', 'A chunk of the body has too long an extension; send chunks without any.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout', 'The request did not arrive in time; send it again.')
+    default:
+      return new ApiError('http_invalid', 'This is not an HTTP request that can be read; send it with an HTTP client.')
+  }
 }
 
 /** A link to a long address must not be a way to sign somebody out of every site on our domain. */
@@ -195,15 +206,32 @@ function hasLongAddress(packet: Buffer | undefined): boolean {
   return end === -1 || end > ADDRESS_MAX_BYTES
 }
 
-function written({ status, message }: { status: string; message: string }, headers: readonly string[] = []): string {
+/** Whether a browser was going to show the response. What cannot be recognized is taken for a program's request. */
+function asksForPage(packet: Buffer | undefined): boolean {
+  const head = packet?.toString('latin1') ?? ''
+  return /^GET \/(?!api\/)/.test(head) && /\naccept:[^\n]*text\/html/i.test(head)
+}
+
+/** Writes a response as HTTP: the JSON of an error, or for a page its message alone. */
+async function written(
+  error: ApiError,
+  { isPage, respond }: { isPage: boolean; respond: FailureResponse },
+): Promise<string> {
+  const response = respond(error)
+  const body = isPage ? error.message : await response.text()
+  if (isPage) response.headers.set('Content-Type', 'text/plain; charset=utf-8')
   const head = [
-    `HTTP/1.1 ${status}`,
-    ...headers,
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${message.length}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
-  return `${head.join('\r\n')}\r\n\r\n${message}`
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Until `serve` is called, or where nothing else is known: the message. */
+function plainText({ message, status, details }: ApiError): Response {
+  return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...details.headers } })
 }

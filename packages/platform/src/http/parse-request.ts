@@ -10,6 +10,7 @@ import {
   ISSUES_MAX,
   type Operation,
 } from '@tillwright/contract'
+import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { findJsonAmbiguity } from '@tillwright/emv-3ds/json-ambiguity'
 import type { ZodType } from 'zod'
 import { ApiError } from '../runtime/index.ts'
@@ -71,7 +72,7 @@ function jsonBody({ contentType, body }: Pick<RawRequest, 'contentType' | 'body'
 }
 
 function check(schema: ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: ruleMessage })
   if (result.success) return result.data
   const issues = result.error.issues
     .flatMap(ofBranch)
@@ -171,6 +172,9 @@ export function parseJson(
 }
 
 function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw invalid('The body begins with a byte order mark; save or send it as UTF-8 without one.')
+  }
   try {
     return utf8.decode(bytes)
   } catch {

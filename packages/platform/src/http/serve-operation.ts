@@ -159,7 +159,9 @@ async function work({
   const reply = await handler(request, context)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
-  const done = { status: operation.status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
+  const created = !('created' in reply)
+  const status = created ? operation.status : (operation.existingStatus ?? operation.status)
+  const done = { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
   return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '@tillwright/contract'
+import { ruleMessage } from '@tillwright/contract/rule-messages'
 import {
   ownSettings,
   type ProcessorDriver,
@@ -56,7 +57,7 @@ export function checkProcessorSettings(
   settings: WantedSettings,
   { driver, environment }: { driver: ProcessorDriver; environment: Environment },
 ): WantedSettings {
-  const checked = driver.settings.safeParse(settings)
+  const checked = driver.settings.safeParse(settings, { error: ruleMessage })
   if (!checked.success) {
     const [issue] = checked.error.issues
     throw new OperatorError(`${optionOf(issue?.path ?? [], driver)}: ${issue?.message ?? 'is wrong'}.`)

@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls'
 import type { ThreedsProviderName } from '@tillwright/contract'
+import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { commit } from '../http/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import {
@@ -91,7 +92,7 @@ const options: Readonly<Record<string, string>> = {
  * @throws {OperatorError} Names the option that is to blame.
  */
 export async function checkDirectorySettings(settings: DirectorySettings): Promise<DirectorySettings> {
-  const checked = directorySettings.safeParse(settings)
+  const checked = directorySettings.safeParse(settings, { error: ruleMessage })
   if (!checked.success) {
     const [issue] = checked.error.issues
     throw new OperatorError(`${options[String(issue?.path[0])] ?? '--directory-url'}: ${issue?.message ?? 'is wrong'}.`)

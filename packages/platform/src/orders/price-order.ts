@@ -175,7 +175,8 @@ function priceLine(
   sold: SoldVariant | undefined,
   { currency, prices, path }: Pricing & { path: string },
 ): OrderLine {
-  if (sold === undefined) throw missing('variant', line.variantId, `${path}.variantId`)
+  if (sold === undefined)
+    throw missing('variant', line.variantId, { param: `${path}.variantId`, place: 'in this store' })
   const { product, variant } = sold
   if (!product.active || !variant.active) {
     throw new ApiError('parameter_invalid', `The variant '${variant.id}' is not on sale; leave it out.`, {
@@ -185,7 +186,10 @@ function priceLine(
   const price = variant.prices.find(({ id, default: isDefault }) =>
     line.priceId === undefined ? isDefault : id === line.priceId,
   )
-  if (price === undefined) throw missing('price', line.priceId ?? 'default', `${path}.priceId`)
+  if (price === undefined) {
+    const sought = { param: `${path}.priceId`, place: `of the variant '${variant.id}'` }
+    throw missing('price', line.priceId ?? 'default', sought)
+  }
   if (prices === 'page' && !price.offeredToPages) throw notOffered(price, path)
   const unitAmount = price.currencyOptions[currency]?.amount
   if (unitAmount === undefined) {

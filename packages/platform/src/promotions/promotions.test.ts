@@ -177,9 +177,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const made = await refused({ startDate: start, endDate: start })
     expect([made.status, made.error.param]).toEqual([400, 'endDate'])
     const id = await create({ startDate: start, endDate: daysFromNow(3) })
-    for (const data of [{ endDate: start }, { startDate: daysFromNow(3) }, { startDate: start, endDate: start }]) {
+    for (const [data, param] of [
+      [{ endDate: start }, 'data.endDate'],
+      [{ startDate: daysFromNow(3) }, 'data.startDate'],
+      [{ startDate: start, endDate: start }, 'data.endDate'],
+    ] as const) {
       const answer = await updateRefused(id, data)
-      expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', 'data.endDate'])
+      expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', param])
     }
     expect(await update(id, { startDate: daysFromNow(4), endDate: daysFromNow(5) })).toMatchObject({ id })
     expect(await update(id, { endDate: null })).toMatchObject({ endDate: null })
@@ -269,6 +273,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     ] as const) {
       const answer = await request('POST', contract.promotions.getById.path, { body })
       expect([answer.status, answer.error.code, answer.error.param]).toEqual([404, 'resource_missing', param])
+      const place = param === 'id' ? 'in this account' : `in the store '${otherStore}'`
+      expect(answer.error.message).toBe(`There is no promotion '${body.id}' ${place}.`)
     }
     expect((await updateRefused('none', {})).status).toBe(404)
   })

@@ -11,7 +11,7 @@ import {
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
 import { promotionsTable } from './tables.ts'
 
@@ -32,7 +32,7 @@ export const promotions: Handlers<Contract['promotions']> = {
   async update({ body: { id, data } }, context) {
     const { promotion: former, version } = await findPromotion(id, context)
     const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(context.nowMs).toISOString() }
-    if (!endsAfterStart(promotion)) throw endsTooEarly(promotion)
+    if (!endsAfterStart(promotion)) throw endsTooEarly(promotion, data)
     if (data.storeId !== undefined || data.rules !== undefined || data.actions !== undefined) {
       await requireReferences({ ...promotion, path: 'data.' }, context)
     }
@@ -41,7 +41,7 @@ export const promotions: Handlers<Contract['promotions']> = {
 
   async getById({ body: { id, storeId } }, context) {
     const { promotion } = await findPromotion(id, context)
-    if (promotion.storeId !== storeId) throw missing('store', storeId, 'storeId')
+    if (promotion.storeId !== storeId) throw missing('promotion', id, inStore(storeId, 'storeId'))
     return { body: promotion }
   },
 }
@@ -145,10 +145,13 @@ function codeTaken(param: 'code' | 'data.code'): ApiError {
   return new ApiError('resource_exists', message, { param })
 }
 
-function endsTooEarly({ startDate }: Promotion): ApiError {
-  return new ApiError('parameter_invalid', `data.endDate must be later than startDate, which is ${startDate}.`, {
-    param: 'data.endDate',
-  })
+/** Blames the date that was sent: the other one is the promotion's own. */
+function endsTooEarly({ startDate, endDate }: Promotion, sent: PromotionChange): ApiError {
+  const [param, rule] =
+    sent.endDate === undefined
+      ? ['data.startDate', `must be earlier than the promotion's endDate, which is ${endDate}`]
+      : ['data.endDate', `must be later than the promotion's startDate, which is ${startDate}`]
+  return new ApiError('parameter_invalid', `${param} ${rule}.`, { param })
 }
 
 /** A promotion as it lies in the database. */
@@ -215,7 +218,7 @@ async function requireReferences(sent: PromotionReferences, { caller, services }
   ])
   for (const { what, id, param } of references) {
     const found = what === 'product' ? products : variants
-    if (!found.has(id)) throw missing(what, id, `${sent.path}${param}`)
+    if (!found.has(id)) throw missing(what, id, inStore(sent.storeId, `${sent.path}${param}`))
   }
 }
 

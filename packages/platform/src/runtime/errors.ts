@@ -34,17 +34,27 @@ export class ApiError extends Error {
   }
 }
 
+/** Where an object was looked for: the parameter that names it, and the place if that is narrower than the account. */
+export interface Sought {
+  param: string
+  /** Continues the sentence: `in the store 'store_1'`. */
+  place: string
+}
+
 /**
  * Builds the error for an object that does not exist or belongs to another account; callers cannot tell these apart.
  *
  * @param what The kind of object, as the API reference calls it: `product`.
+ * @param sought The parameter that names the object, with the place if only a part of the account was searched.
  */
-export function missing(what: string, id: string, param?: string): ApiError {
-  return new ApiError(
-    'resource_missing',
-    `There is no ${what} '${id}' in this account.`,
-    param === undefined ? {} : { param },
-  )
+export function missing(what: string, id: string, sought?: string | Sought): ApiError {
+  const { param, place } = typeof sought === 'object' ? sought : { param: sought, place: 'in this account' }
+  return new ApiError('resource_missing', `There is no ${what} '${id}' ${place}.`, param === undefined ? {} : { param })
+}
+
+/** The place of an object that was looked for in one store. */
+export function inStore(storeId: string, param: string): Sought {
+  return { param, place: `in the store '${storeId}'` }
 }
 
 /** Builds the error for a new object whose caller-supplied id is already in use. */

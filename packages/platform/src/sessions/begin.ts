@@ -13,7 +13,7 @@ import {
   type StoredFunnel,
 } from '../funnels/index.ts'
 import type { RequestContext, Handler, Write } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { type BuyersSession, untouched } from './buyers-session.ts'
 import { entryStep, firstStep } from './next-step.ts'
 import { openOrder } from './open-order.ts'
@@ -60,9 +60,11 @@ async function enter(
   { caller, services }: RequestContext,
 ): Promise<Entered> {
   const stored = await findFunnel(funnelId, caller.accountId, services.db)
-  if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
+  if (stored === null || !isOwn(stored.funnel, caller)) {
+    throw missing('funnel', funnelId, caller.storeId === null ? 'funnelId' : inStore(caller.storeId, 'funnelId'))
+  }
   if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
-    throw missing('funnel step', opened, 'stepId')
+    throw missing('funnel step', opened, { param: 'stepId', place: `in the funnel '${funnelId}'` })
   }
   const step = opened === undefined ? firstStep(stored.funnel) : entryStep(stored.funnel, opened)
   if (stored.funnel.active && step !== null) return { stored, step }

@@ -31,7 +31,8 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
       const buyers = requireOpen(await readSession(context))
       const { shipping } = await openOrder(buyers, context)
       const isThere = shipping?.options.some(({ id }) => id === shippingOptionId) === true
-      if (!isThere) throw missing('shipping option', shippingOptionId, 'shippingOptionId')
+      if (!isThere)
+        throw missing('shipping option', shippingOptionId, { param: 'shippingOptionId', place: 'that fits this order' })
       return changed(buyers, { shippingOptionId }, context)
     },
 
@@ -51,7 +52,8 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
       const buyers = requireOpen(await readSession(context))
       const { promotionCodes } = buyers.state
       const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
-      if (left.length === promotionCodes.length) throw missing('promotion code', code, 'code')
+      if (left.length === promotionCodes.length)
+        throw missing('promotion code', code, { param: 'code', place: 'in this order' })
       return changed(buyers, { promotionCodes: left }, context)
     },
   }

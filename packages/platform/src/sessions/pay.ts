@@ -38,7 +38,8 @@ export function payOrder(
     async continuePayment({ params: { paymentId } }, context) {
       const { accountId, sessionId } = context.caller
       const payment = await readPayment(paymentId, accountId, context.services.db)
-      if (payment === null || payment.funnelSessionId !== sessionId) throw missing('payment', paymentId)
+      if (payment === null || payment.funnelSessionId !== sessionId)
+        throw missing('payment', paymentId, { param: 'paymentId', place: 'in this session' })
       return replyForPage(await continuePayment(paymentId, context, { ...paying, cardTries, fault: context.fault }))
     },
   }
@@ -85,12 +86,14 @@ async function usedCard(
 ): Promise<ChargedCard> {
   const isOwn = state.paidWithIds.includes(id) || payment?.paymentInstrumentId === id
   const instrument = isOwn ? await findInstrument(id, caller.accountId, services.db) : null
-  if (instrument === null) throw missing('payment instrument', id, 'paymentInstrumentId')
+  if (instrument === null) throw missing('payment instrument', id, ofSession)
   if (instrument.isActive) return { id, instrument, writes: [] }
   throw new ApiError('state_conflict', 'The card is no longer active; ask the buyer for another one.', {
     param: 'paymentInstrumentId',
   })
 }
+
+const ofSession = { param: 'paymentInstrumentId', place: 'that this session has paid with' }
 
 interface Requested {
   body: SessionPay

@@ -69,7 +69,7 @@ export function goOn(view: ViewSession): Handler<Contract['session']['next']> {
     const buyers = await readSession(context)
     const { funnel, session } = buyers
     const step = funnel?.steps.find(({ id }) => id === stepId)
-    if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
+    if (funnel === null || step === undefined) throw noSuchStep(stepId)
     if (stepId !== session.currentStepId) return replyMoved({ buyers, events: [] }, context, view)
     return replyMoved(leave(step, { ...buyers, funnel }, context), context, view)
   }
@@ -105,7 +105,7 @@ export function goTo(view: ViewSession): Handler<Contract['session']['goTo']> {
     const buyers = await readSession(context)
     const { funnel } = buyers
     const step = funnel?.steps.find(({ id }) => id === stepId)
-    if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
+    if (funnel === null || step === undefined) throw noSuchStep(stepId)
     if (stepId === buyers.session.currentStepId) return replyMoved({ buyers, events: [] }, context, view)
     requireOpen(stepId, { ...buyers, funnel })
     return replyMoved(arriveAt(step, { ...buyers, funnel }, context), context, view)
@@ -120,12 +120,16 @@ function requireOpen(stepId: string, buyers: InFunnel): void {
     case 'open':
       return
     case 'unknown':
-      throw missing('funnel step', stepId, 'stepId')
+      throw noSuchStep(stepId)
     case 'not_reached':
       throw closed('The buyer has not come as far as this step; lead them on with next.')
     case 'closed':
       throw closed('The offer was left and something was paid since, so that it is closed; go to another step.')
   }
+}
+
+function noSuchStep(stepId: string): ApiError {
+  return missing('funnel step', stepId, { param: 'stepId', place: 'that this session can visit' })
 }
 
 function closed(message: string): ApiError {

@@ -60,7 +60,8 @@ function requireAlive({ id, status }: SubscriptionRecord): void {
 async function requireInstrument(id: string, record: SubscriptionRecord, { services }: RequestContext): Promise<void> {
   const instrument = await findInstrument(id, record.accountId, services.db)
   if (instrument?.storeId !== record.terms.storeId || instrument.customerId !== record.customerId) {
-    throw missing('payment instrument', id, 'paymentInstrumentId')
+    const place = `that belongs to the customer '${record.customerId}' in the store '${record.terms.storeId}'`
+    throw missing('payment instrument', id, { param: 'paymentInstrumentId', place })
   }
   if (instrument.isActive) return
   throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the customer for another card.')

@@ -11,7 +11,7 @@ import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Reply } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
@@ -121,7 +121,7 @@ async function activeInstrument(
   if (store === null) throw missing('store', storeId, 'storeId')
   const instrument = await findInstrument(paymentInstrumentId, caller.accountId, services.db)
   if (instrument === null || instrument.storeId !== storeId) {
-    throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
+    throw missing('payment instrument', paymentInstrumentId, inStore(storeId, 'paymentInstrumentId'))
   }
   if (instrument.isActive) return instrument
   throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.', {

@@ -2,7 +2,7 @@ import type { Contract } from '@tillwright/contract'
 import { hasExpired } from '@tillwright/contract/card-rules'
 import { z } from 'zod'
 import type { RequestContext, Handler, Write } from '../request-context.ts'
-import { ApiError, base62, missing, type SecretBox } from '../runtime/index.ts'
+import { ApiError, base62, inStore, missing, type SecretBox } from '../runtime/index.ts'
 import { rowReader, text as textColumn } from '../storage/index.ts'
 import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
 import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
@@ -63,7 +63,8 @@ async function savedCard(paymentInstrumentId: string, { caller, services }: Requ
   const { accountId, storeId } = caller
   const [row] = readInstruments(await services.db.read(selectCard, [accountId, paymentInstrumentId]))
   if (row === undefined || (storeId !== null && row.store_id !== storeId)) {
-    throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
+    const param = 'paymentInstrumentId'
+    throw missing('payment instrument', paymentInstrumentId, storeId === null ? param : inStore(storeId, param))
   }
   return cardRow(row)
 }

@@ -15,6 +15,11 @@ export const operations: readonly NamedOperation[] = Object.entries(contract).fl
 /** The operations that read a body. */
 export const operationsWithBody = operations.filter(({ operation }) => operation.body !== undefined)
 
+/** Whether a status is one of the operation's successes. */
+export function isSuccess({ status, existingStatus }: Operation, answer: { status: number }): boolean {
+  return answer.status === status || answer.status === existingStatus
+}
+
 /** What a caller may send, as JSON Schema. */
 export function sentSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })

@@ -12,7 +12,7 @@ import {
   requireFlowOf,
   type Route,
 } from '../../routing/index.ts'
-import { ApiError, missing } from '../../runtime/index.ts'
+import { ApiError, inStore, missing } from '../../runtime/index.ts'
 import type { Renewal } from '../../subscriptions/index.ts'
 import { requireProvider, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
@@ -100,7 +100,7 @@ async function securityCodeOf(
 
 function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {
   if (instrument === null || instrument.storeId !== body.storeId) {
-    throw missing('payment instrument', body.paymentInstrumentId, 'paymentInstrumentId')
+    throw missing('payment instrument', body.paymentInstrumentId, inStore(body.storeId, 'paymentInstrumentId'))
   }
   if (!instrument.isActive) {
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')

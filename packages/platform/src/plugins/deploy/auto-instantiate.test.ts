@@ -25,7 +25,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a deployment can bring its own step to the end of a funnel', async () => {
     const funnel = await newFunnel(platform())
     const { body, answer } = await deployTo(funnel.id, { isPreview: true })
-    expect(answer.status, answer.text).toBe(200)
+    expect(answer.status, answer.text).toBe(201)
     const { steps } = await readFunnel(funnel.id)
     expect(steps.slice(0, -1)).toEqual(funnel.steps)
     expect(steps.at(-1)).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('deployments at the same time each bring their step', async () => {
     const funnel = await newFunnel(platform())
     const deployed = await Promise.all([1, 2, 3].map(() => deployTo(funnel.id)))
-    expect(deployed.map(({ answer }) => answer.status)).toEqual([200, 200, 200])
+    expect(deployed.map(({ answer }) => answer.status)).toEqual([201, 201, 201])
     const brought = (await readFunnel(funnel.id)).steps.slice(2).map(({ pluginId }) => pluginId)
     expect(brought.toSorted()).toEqual(deployed.map(({ body }) => body.manifest.pluginId).toSorted())
   })

@@ -286,7 +286,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const contents = Array.from({ length: 5 }, (_, n) => [{ path: 'index.html', content: `content ${n}` }])
     const answers = await Promise.all(contents.map((inlineAssets) => request({ ...body, inlineAssets })))
     const statuses = answers.map(({ status }: Answer) => status).toSorted()
-    expect(statuses).toEqual([200, 409, 409, 409, 409])
+    expect(statuses).toEqual([201, 409, 409, 409, 409])
   })
 
   test('of several that overwrite a version at once, each has its turn and one stands', async () => {
@@ -420,7 +420,7 @@ describe('large bodies', () => {
     const { local, request } = platform()
     const plain = JSON.stringify(deployBody(local.storeId, { inlineAssets: [{ path: 'a', content: '' }] }))
     const sized = (bytes: number) => plain.replace('"content":""', `"content":"${'x'.repeat(bytes - plain.length)}"`)
-    expect((await request('POST', deploy.path, { body: sized(25 * MIB) })).status).toBe(200)
+    expect((await request('POST', deploy.path, { body: sized(25 * MIB) })).status).toBe(201)
     const larger = await request('POST', deploy.path, { body: sized(25 * MIB + 1) })
     expect([larger.status, larger.error.code]).toEqual([413, 'body_too_large'])
   })

@@ -39,11 +39,11 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const wanted = newDeployment({ body, manifest, files, plugin }, context)
     const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)
     const made = { ...wanted, active: body.activate || former?.active === true }
-    if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl) }
+    if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl), created: false }
     if (former !== null && !body.overwrite) throw versionTaken(made)
     const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, context))
     const lacking = await notStored(body, files, context)
-    if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking) }
+    if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking), created: false }
     const stored = await storeAssets(files.flatMap(withBytes), context, blobs)
     const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
     const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, context)

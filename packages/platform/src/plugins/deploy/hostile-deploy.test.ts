@@ -93,5 +93,5 @@ test.for([
 ])('a %s is declared in more than one way', async ([, path = '', contentType = '']) => {
   const { local, request } = platform()
   const body = deployBody(local.storeId, { inlineAssets: [{ path, content: 'x', contentType }] })
-  expect((await request('POST', contract.plugins.deploy.path, { body })).status).toBe(200)
+  expect((await request('POST', contract.plugins.deploy.path, { body })).status).toBe(201)
 })

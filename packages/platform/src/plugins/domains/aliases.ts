@@ -1,7 +1,7 @@
 import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
-import { ApiError, missing } from '../../runtime/index.ts'
+import { ApiError, inStore, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { aliasHost, deploymentUrl } from '../addresses.ts'
 import { type Deployment, holdDeployment, requireDeployment } from '../deployments/index.ts'
@@ -51,7 +51,7 @@ export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { sto
     sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
     params: [context.caller.accountId, storeId, name],
     expect: 1,
-    onRefused: () => missing('alias', name, 'name'),
+    onRefused: () => missing('alias', name, inStore(storeId, 'name')),
   }
   return { body: { success: true }, writes: [write] }
 }

@@ -221,7 +221,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { local } = platform()
     const claims = [await claim(apiKey, store.id, '/a'), await claim(local.apiKey, local.storeId, '/b')]
     const answers = await Promise.all(claims.map((each) => each()))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
     expect(answers.find(({ status }) => status === 409)?.error.param).toBe('hostname')
   })
 })
@@ -261,10 +261,10 @@ describe('outside local', () => {
       expect((await promote('shop.example.com')).status).toBe(409)
     }
     zone.set(name, ['v=spf1 -all', value])
-    expect((await promote('shop.example.com')).status).toBe(200)
+    expect((await promote('shop.example.com')).status).toBe(201)
     zone.clear()
     const before = asked.length
-    expect((await promote('shop.example.com', { basePath: '/more' })).status).toBe(200)
+    expect((await promote('shop.example.com', { basePath: '/more' })).status).toBe(201)
     expect(asked).toHaveLength(before)
   })
 
@@ -282,7 +282,7 @@ describe('outside local', () => {
     expect(new Set(values).size).toBe(3)
     zone.push(values[0] ?? '')
     expect((await second.promote('a.example.com')).status).toBe(409)
-    expect((await first.promote('a.example.com')).status).toBe(200)
+    expect((await first.promote('a.example.com')).status).toBe(201)
     zone.splice(0, 1, values[2] ?? '')
     const late = await second.promote('a.example.com')
     expect([late.status, late.error.code]).toEqual([409, 'resource_exists'])

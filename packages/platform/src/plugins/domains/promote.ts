@@ -29,12 +29,16 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
     if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
-      return { body: { success: true, message, route: standing.route } }
+      return { body: { success: true, message, route: standing.route }, created: false }
     }
     const served = { deployment, follows } as const
     const { route, writes } =
       standing === null ? newRoute(place, served, context) : switchRoute(standing, served, context)
-    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, context), ...writes] }
+    return {
+      body: { success: true, message, route },
+      ...(standing !== null && { created: false }),
+      writes: [holdDeployment(deployment, context), ...writes],
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Contract, hostPathOf } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
-import { missing } from '../../runtime/index.ts'
+import { inStore, missing } from '../../runtime/index.ts'
 import { readHostname } from './promote.ts'
 import { findRoute, removeRoute, routesOfStore } from './routes.ts'
 
@@ -19,7 +19,7 @@ export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, c
   const place = { hostname: readHostname(body.hostname, 'hostname'), path: hostPathOf(body.path), param: 'hostname' }
   const standing = await findRoute(place, context.caller.accountId, context.services.db)
   if (standing === null || standing.route.storeId !== body.storeId) {
-    throw missing('domain', `${place.hostname}${place.path}`, 'hostname')
+    throw missing('domain', `${place.hostname}${place.path}`, inStore(body.storeId, 'hostname'))
   }
   return { body: { success: true, route: standing.route }, writes: removeRoute(standing, context) }
 }

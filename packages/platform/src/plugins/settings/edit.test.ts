@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       409,
       'state_conflict',
       'strategy',
-      ['/presets/dark/colour'],
+      ['presets.dark.colour'],
     ])
     expect((await live()).revision).toBe(2)
     expect(await sync(theirs)).toMatchObject({ revision: 3, conflicts: ['/presets/dark/colour'] })
@@ -117,7 +117,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       409,
       'state_conflict',
       'schema',
-      ['presets.light/size', 'presets.light/colour'],
+      ['presets.light.size', 'presets.light.colour'],
     ])
     expect(await sync({ schema, force: true })).toMatchObject({ updated: ['schema'], invalid: [{}, {}] })
     expect(await edit({ presets: { dark: { size: 2 } } })).toMatchObject({ updated: ['/presets/dark'] })
@@ -146,7 +146,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a pattern that would run for years elsewhere is checked like any other', async () => {
     const { sync, refused } = await deployed({ presets: { dark: { slow: `${'a'.repeat(5_000)}!` } } })
     const schema = { properties: { slow: { pattern: '^(a|a)*$' } } }
-    expect(await refused(syncConfig, { schema })).toEqual([409, 'state_conflict', 'schema', ['presets.dark/slow']])
+    expect(await refused(syncConfig, { schema })).toEqual([409, 'state_conflict', 'schema', ['presets.dark.slow']])
     expect(await sync({ schema: { properties: { slow: { pattern: '^(a+)+!$' } } } })).toMatchObject({ invalid: [] })
   })
 

@@ -24,7 +24,7 @@ export function updateSettings(presets: PresetChecker): Handler<Management['upda
     const changed = changesOf(edited(body, live), settingsOf(live))
     refuseTooMany(changed, live)
     refuseUnknownPreset(body, live)
-    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets))
+    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets), changed)
     return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, context)
   }
 }

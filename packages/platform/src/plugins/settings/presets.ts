@@ -29,20 +29,27 @@ function withChanges(live: LiveSettings, changed: readonly StoredSetting[]): Sto
   return [...all.values()]
 }
 
-/** @throws {ApiError} 409 of `schema`, with each place, when presets would become invalid. */
-export function refuseInvalid(invalid: readonly InvalidPreset[]): void {
+/** @throws {ApiError} 409 with each place, of the schema if it changed and else of the presets that would become invalid. */
+export function refuseInvalid(invalid: readonly InvalidPreset[], changed: readonly StoredSetting[]): void {
   if (invalid.length === 0) return
   const presets = new Set(invalid.map(({ preset }) => preset))
   const issues = invalid.map(({ preset, pointer, message }) => ({
-    path: `presets.${preset}${pointer}`,
+    path: `presets.${preset}${dotted(pointer)}`,
     message,
     code: 'state_conflict',
   }))
   throw new ApiError(
     'state_conflict',
-    `${presets.size === 1 ? '1 live preset' : `${presets.size} live presets`} would become invalid under the schema: ${[...presets].join(', ')}. Mend them, or send force: true.`,
-    { param: 'schema', issues },
+    `${presets.size === 1 ? '1 live preset' : `${presets.size} live presets`} would become invalid under the schema: ${[...presets].join(', ')}. Correct them, or send force: true.`,
+    { param: changed.some(({ kind }) => kind === 'schema') ? 'schema' : 'presets', issues },
   )
+}
+
+/** A JSON pointer as the path of an issue continues: `/rows/0/colour` is `.rows[0].colour`. */
+export function dotted(pointer: string): string {
+  const steps = pointer.split('/').slice(1)
+  const keys = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return keys.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`)).join('')
 }
 
 /** Checks presets by the schemas of tenants, in threads of their own. */

@@ -4,7 +4,7 @@ import type { RequestContext, Handler, Reply, Write } from '../../request-contex
 import { ApiError } from '../../runtime/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
-import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
+import { dotted, type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooLarge, refuseTooMany, revisionWrites } from './revisions.ts'
 import { readBases, readLive, settingsOf, type StoredSetting } from './settings.ts'
 
@@ -69,19 +69,20 @@ async function sync(
   }
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
-  if (!force) refuseInvalid(invalid)
+  if (!force) refuseInvalid(invalid, changed)
   return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, context) }
 }
 
 function inConflict({ conflicts }: MergedSettings): ApiError {
-  const issues = conflicts.map((path) => ({
+  const paths = conflicts.map((pointer) => dotted(pointer).slice(1))
+  const issues = paths.map((path) => ({
     path,
     message: 'has been changed by the merchant too',
     code: 'state_conflict',
   }))
   return new ApiError(
     'state_conflict',
-    `Author and merchant have both changed ${conflicts.join(', ')}; nothing was written. Send another strategy, or the merchant's values.`,
+    `Author and merchant have both changed ${paths.join(', ')}; nothing was written. Send another strategy, or the merchant's values.`,
     { param: 'strategy', issues },
   )
 }
