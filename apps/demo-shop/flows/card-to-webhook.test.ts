@@ -178,11 +178,9 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
         id: 'evt_forged',
         accountId,
         storeId,
-        customerId: null,
         eventType: 's_order_paid',
         properties: order,
         draft: false,
-        processedAt: null,
         createdAt: new Date().toISOString(),
       },
     }

@@ -23,7 +23,7 @@ function price(amounts: Record<string, number>, change: Partial<Price> = {}): Pr
 }
 
 function variant(id: string, prices: Price[], change: Partial<Variant> = {}): Variant {
-  const plain = { name: id, description: '', sku: null, grams: 0, active: true, default: false, imageUrl: null }
+  const plain = { name: id, description: '', grams: 0, active: true, default: false }
   return { id, prices, ...plain, ...change }
 }
 

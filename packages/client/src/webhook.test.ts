@@ -16,11 +16,9 @@ const delivery = {
     id: 'evt_1',
     accountId: 'acc_1',
     storeId: 'store_1',
-    customerId: null,
     eventType: 's_order_paid',
     properties,
     draft: false,
-    processedAt: null,
     createdAt: '2026-01-01T00:00:00.000Z',
   },
 }

@@ -173,7 +173,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         409,
         'state_conflict',
         undefined,
-        expect.stringContaining('leads to the country'),
+        expect.stringContaining('covers the country'),
       ])
       expect((await shipTo(buyers, 'IE')).order).toMatchObject({ amount: 8_700, problem: null })
     })

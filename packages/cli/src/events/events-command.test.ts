@@ -121,7 +121,7 @@ test('an event can be listed, shown, and resent to the endpoints that subscribe 
 test.for([
   [['trigger', 's_order_payed'], 2, 'There is no event type "s_order_payed"; choose one of: s_store_created, '],
   [['trigger', 's_order_paid', '--set', 'amount'], 2, '--set amount: must be path=value'],
-  [['trigger', 's_order_paid', '--set', 'sum=5'], 1, 'properties.sum is no property of s_order_paid'],
+  [['trigger', 's_order_paid', '--set', 'sum=5'], 1, 'properties.sum is not a property of s_order_paid'],
   [['replay', 'evt_none'], 1, "no event 'evt_none'"],
   [['listen', '--forward-to', 'localhost:3000'], 2, 'must be an address'],
 ] as const)('events %j ends with %i', async ([args, code, message]) => {

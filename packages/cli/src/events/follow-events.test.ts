@@ -52,15 +52,10 @@ function event(id: string): Event {
   return {
     id,
     accountId: 'acc_1',
-    storeId: null,
-    customerId: null,
     eventType: 's_order_paid',
     properties: {},
     draft: false,
-    processedAt: null,
     createdAt: '2030-01-01T00:00:00.000Z',
-    customer: null,
-    store: null,
   }
 }
 

@@ -24,15 +24,15 @@ export const event = z
     accountId: idOf('account', 'The account in which it happened.'),
     storeId: z
       .string()
-      .nullable()
+      .optional()
       .meta({
-        description: 'The store in which it happened; null for events of the account.',
+        description: 'The store in which it happened; left out for events of the account.',
         examples: [exampleId('store')],
       }),
     customerId: z
       .string()
-      .nullable()
-      .meta({ description: 'The customer it concerns, or null.', examples: [exampleId('customer')] }),
+      .optional()
+      .meta({ description: 'The customer it concerns; left out if there is none.', examples: [exampleId('customer')] }),
     eventType,
     properties: z.record(z.string(), z.unknown()).meta({
       description: 'Details of the event; the keys depend on its type.',
@@ -48,17 +48,17 @@ export const event = z
     draft: z
       .boolean()
       .meta({ description: 'Whether it happened in a preview rather than to a buyer.', examples: [false] }),
-    processedAt: timestamp.nullable().meta({
-      description: 'When every subscribed endpoint had acknowledged it, at once if there are none; null before that.',
+    processedAt: timestamp.optional().meta({
+      description: 'When every subscribed endpoint had acknowledged it, at once if there are none; left out before that.',
       examples: ['2026-11-20T09:30:02.000Z'],
     }),
     createdAt: timestamp.meta({ description: 'When it happened.', examples: ['2026-11-20T09:30:00.000Z'] }),
     customer: customer
-      .nullable()
-      .meta({ description: 'The customer’s current details; null if there is none or it was deleted.' }),
+      .optional()
+      .meta({ description: 'The customer’s current details; left out if there is none or it was deleted.' }),
     store: store
-      .nullable()
-      .meta({ description: 'The store’s current details; null if there is none or it was deleted.' }),
+      .optional()
+      .meta({ description: 'The store’s current details; left out if there is none or it was deleted.' }),
   })
   .meta({ id: 'Event', description: 'Something that happened in an account.' })
 export type Event = z.infer<typeof event>

@@ -184,11 +184,11 @@ export const variant = z
     id: idOf('variant', 'The id of the variant.'),
     name: z.string().meta(meaning.variantName),
     description: z.string().meta(meaning.variantDescription),
-    sku: z.string().nullable().meta(meaning.sku),
+    sku: z.string().optional().meta(meaning.sku),
     grams: z.number().meta(meaning.grams),
     active: z.boolean().meta(meaning.variantActive),
     default: z.boolean().meta({ description: 'Whether it is the default variant.', examples: [true] }),
-    imageUrl: z.string().nullable().meta(meaning.imageUrl),
+    imageUrl: z.string().optional().meta(meaning.imageUrl),
     prices: z.array(price).meta({ description: 'The prices of one unit.' }),
   })
   .meta({ id: 'Variant', description: 'A variant of a product.' })

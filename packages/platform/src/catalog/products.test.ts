@@ -45,7 +45,6 @@ describe.each(testableEngines())('on %s', (engine) => {
           grams: 300,
           active: true,
           default: true,
-          imageUrl: null,
           prices: [
             {
               id: expect.stringMatching(/^price_[0-9A-Za-z]{22}$/),

@@ -109,13 +109,13 @@ interface VariantPlace {
 function variantWrite(variant: Variant, { accountId, storeId, productId, index }: VariantPlace): Write {
   return {
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
-    params: [accountId, variant.id, storeId, productId, variant.sku],
+    params: [accountId, variant.id, storeId, productId, variant.sku ?? null],
     onRefused: () =>
       new ApiError(
         'resource_exists',
         `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`,
         {
-          param: `variants[${index}].${variant.sku === null ? 'id' : 'sku'}`,
+          param: `variants[${index}].${variant.sku === undefined ? 'id' : 'sku'}`,
         },
       ),
   }
@@ -147,8 +147,11 @@ function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, con
     0,
     sent.prices.findIndex((price) => price.default === true),
   )
+  const { sku, imageUrl, ...fields } = sent
   return {
-    ...sent,
+    ...fields,
+    ...(sku !== null && { sku }),
+    ...(imageUrl !== null && { imageUrl }),
     id: sent.id ?? context.newId('variant'),
     default: isDefault,
     prices: sent.prices.map((price, index) => ({

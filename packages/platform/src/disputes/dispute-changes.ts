@@ -51,7 +51,7 @@ function setAside({ accountId, id }: Payment, amount: number): Write {
     onRefused: () =>
       new ApiError(
         'state_conflict',
-        `Of the payment '${id}' less is left than is to be disputed; read it and try again.`,
+        `The payment '${id}' has less left than the amount to dispute; read it and try again.`,
       ),
   }
 }

@@ -46,7 +46,7 @@ function refuseInProduction({ services }: RequestContext): void {
 
 function disputedAmount({ amount }: SimulatedDispute, left: number): number {
   if (left === 0) {
-    throw new ApiError('state_conflict', 'Nothing of the payment is left that could be disputed; use a captured one.')
+    throw new ApiError('state_conflict', 'Nothing is left of the payment to dispute; use a captured one.')
   }
   if (amount === undefined || amount <= left) return amount ?? left
   throw new ApiError(

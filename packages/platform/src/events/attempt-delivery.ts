@@ -134,7 +134,7 @@ function payloadText(event: BareEvent, environment: Environment): string {
     timestamp: event.createdAt,
     environment,
     accountId: event.accountId,
-    storeId: event.storeId,
+    ...(event.storeId !== undefined && { storeId: event.storeId }),
     data: event,
   }
   const text = JSON.stringify(payload)

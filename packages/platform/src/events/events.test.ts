@@ -44,7 +44,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { body } = await bodyOf(
       events.get({ params: { eventId }, query: undefined, body: undefined }, platform.call()),
     )
-    expect(body).toMatchObject({ storeId: null, customerId: null, customer: null, store: null, processedAt: null })
+    for (const field of ['storeId', 'customerId', 'customer', 'store', 'processedAt']) {
+      expect(body).not.toHaveProperty(field)
+    }
   })
 
   test("another account's event is not there", async () => {

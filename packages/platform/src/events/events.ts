@@ -24,12 +24,12 @@ export function eventFromRow(row: RowOf<typeof eventRow>): BareEvent {
   return {
     id: row.event_id,
     accountId: row.event_account_id,
-    storeId: row.store_id,
-    customerId: row.customer_id,
+    ...(row.store_id !== null && { storeId: row.store_id }),
+    ...(row.customer_id !== null && { customerId: row.customer_id }),
     eventType: row.event_type,
     properties: row.properties,
     draft: row.draft,
-    processedAt: row.processed_at === null ? null : new Date(row.processed_at).toISOString(),
+    ...(row.processed_at !== null && { processedAt: new Date(row.processed_at).toISOString() }),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }
@@ -57,16 +57,16 @@ export function readJoinedEvents(rows: Parameters<typeof readJoinedRows>[0]): Ev
 
 const readJoinedRows = rowReader(joinedRow)
 
-/** An event with its customer and store. A store or customer that no longer exists is `null`, though the event still names it. */
+/** An event with its customer and store. One that no longer exists is left out, though the event still names it. */
 function joinedEvent(row: RowOf<typeof joinedRow>): Event {
   const event = eventFromRow(row)
   const { customerId, storeId } = event
   const { email, first_name: firstName, last_name: lastName, store_name: name } = row
-  const gone = customerId === null || email === null || firstName === null || lastName === null
+  const gone = customerId === undefined || email === null || firstName === null || lastName === null
   return {
     ...event,
-    customer: gone ? null : { id: customerId, email, firstName, lastName },
-    store: storeId === null || name === null ? null : { id: storeId, name },
+    ...(!gone && { customer: { id: customerId, email, firstName, lastName } }),
+    ...(storeId !== undefined && name !== null && { store: { id: storeId, name } }),
   }
 }
 

@@ -78,9 +78,15 @@ async function nextPage(query: EventLogQuery, context: RequestContext, stopping:
   }
 }
 
-function begin(after: string | undefined, { services, caller }: RequestContext): Promise<string> | string {
+/** @throws {ApiError} `parameter_invalid` for an `after` that is no event of the account. */
+async function begin(after: string | undefined, { services, caller }: RequestContext): Promise<string> {
   if (after === 'latest') return newestEvent(services.db, caller.accountId)
-  return after ?? LOG_START
+  if (after === undefined || after === LOG_START) return LOG_START
+  const sql = 'SELECT id FROM events WHERE account_id = ? AND id = ?'
+  const [row] = readEventIds(await services.db.read(sql, [caller.accountId, after]))
+  if (row !== undefined) return row.id
+  const message = `after is '${after}', which is no event of this account; send the nextCursor of a page, or leave it out.`
+  throw new ApiError('parameter_invalid', message, { param: 'after' })
 }
 
 /** Which events of an account are read, from where on. */
@@ -157,8 +163,6 @@ function triggeredEvent(
   const event = {
     id,
     accountId: context.caller.accountId,
-    storeId: null,
-    customerId: null,
     eventType,
     properties: checkedProperties,
     draft: true,
@@ -186,6 +190,6 @@ function checked(type: EventTrigger['eventType'], properties: Record<string, unk
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const param = ['properties', ...(issue?.path ?? []), ...unknown].join('.')
   const problem =
-    unknown.length > 0 ? `is no property of ${type}: leave it out` : `does not fit ${type}: it ${issue?.message}`
+    unknown.length > 0 ? `is not a property of ${type}; leave it out` : `does not fit ${type}: it ${issue?.message}`
   throw new ApiError('parameter_invalid', `${param} ${problem}.`, { param })
 }

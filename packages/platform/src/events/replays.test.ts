@@ -63,7 +63,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(Object.fromEntries(states)).toEqual({ [one.endpoint.id]: 'delivered', [two.endpoint.id]: 'pending' })
   })
 
-  test('what is not there, and an endpoint that does not want the event, are named', async () => {
+  test('what is not there, and an endpoint that does not subscribe to the event, are named', async () => {
     const platform = await openEvents(engine)
     const { endpoint } = await platform.addEndpoint('https://1.example/')
     const eventId = await platform.happen()

@@ -65,7 +65,7 @@ async function checkReplay(db: Database, { accountId, eventId, endpointId }: Eve
 }
 
 function unwanted(endpointId: string, eventId: string): ApiError {
-  const message = `The webhook endpoint '${endpointId}' does not want the event '${eventId}': enable it, or let it ask for that type, store or draft.`
+  const message = `The webhook endpoint '${endpointId}' does not subscribe to the event '${eventId}': enable it, or subscribe it to that type, store or draft.`
   return new ApiError('state_conflict', message, { param: 'endpointId' })
 }
 

@@ -20,11 +20,9 @@ function event(note = ''): BareEvent {
     id: 'evt_1',
     accountId: 'acc_1',
     storeId: 'store_1',
-    customerId: null,
     eventType: 's_order_paid',
     properties: { orderId: 'order_1', amount: 4_200, currency: 'EUR', note },
     draft: false,
-    processedAt: null,
     createdAt: '2030-01-01T11:59:59.000Z',
   }
 }

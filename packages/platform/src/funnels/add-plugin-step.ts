@@ -34,7 +34,7 @@ export async function addPluginStep(
   const { funnel, revision } = stored
   if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []
   if (funnel.steps.length === FUNNEL_STEPS_MAX) {
-    const message = `The funnel has ${FUNNEL_STEPS_MAX} steps, as many as there may be; take one out first.`
+    const message = `The funnel has ${FUNNEL_STEPS_MAX} steps, the maximum; remove one first.`
     throw new ApiError('state_conflict', message, { param })
   }
   const page = pageForStep(stepType, manifest.pages)

@@ -161,7 +161,7 @@ function notHere(): ApiError {
 }
 
 function ofBuyer(): ApiError {
-  const message = 'The session is a buyer’s, whose bank decides; begin a preview of its funnel.'
+  const message = 'This is a buyer’s session, where the bank decides; start a preview of its funnel instead.'
   return new ApiError('state_conflict', message, { param: 'sessionId' })
 }
 

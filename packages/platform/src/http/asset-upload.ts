@@ -42,7 +42,7 @@ async function receive(
   const { incoming } = c.env
   const { caller, bucket } = await admit(incoming, serverContext)
   const sha256 = c.req.param('sha256') ?? ''
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('a SHA-256 in 64 lower-case hexadecimal digits')
   const { services } = serverContext
   const storer = { accountId: caller.accountId, nowMs: services.clock.now(), services }
   const held = await holdBlobs([sha256], storer)
@@ -114,18 +114,18 @@ function sizeOf(received: Received): number {
     case 'stored':
       return received.size
     case 'other_hash':
-      throw notThatHash('is the SHA-256 of the bytes; these have another one')
+      throw notThatHash('the SHA-256 of the bytes; these have another one')
     case 'too_many':
       throw tooLarge(operation.limit)
   }
 }
 
 function notThatHash(rule: string): ApiError {
-  return new ApiError('parameter_invalid', `The address ends with what ${rule}.`, { param: 'sha256' })
+  return new ApiError('parameter_invalid', `The address must end with ${rule}.`, { param: 'sha256' })
 }
 
 function tooFast(retryAfterS: number): ApiError {
-  return new ApiError('rate_limit_exceeded', `Too many requests; the next one is welcome in ${retryAfterS} s.`, {
+  return new ApiError('rate_limit_exceeded', `Too many requests; try again in ${retryAfterS} s.`, {
     headers: { 'Retry-After': String(retryAfterS) },
   })
 }

@@ -51,7 +51,7 @@ export function authenticator(
     checkEnvironment(text, services)
     const key = await known(text)
     if (key === null)
-      throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
+      throw invalid('This API key is unknown; check that it was copied whole and belongs to this deployment.')
     if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
     const nowMs = services.clock.now()
     if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) {
@@ -94,7 +94,7 @@ const secretKey = /(test|live)_sk_[0-9A-Za-z]{36}/
 function presentedKey({ audience }: Operation, { authorization, origin, url }: Credentials): string {
   if (secretKey.test(decodedAddress(url))) {
     throw invalid(
-      'A secret API key stands in the address, where it gets logged: revoke it, and send keys as "Authorization: Bearer <key>".',
+      'The address contains a secret API key, where it is logged: revoke it, and send keys as "Authorization: Bearer <key>".',
     )
   }
   if (authorization === undefined)
@@ -115,12 +115,12 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
   }
   if (!inBrowser && kind === 'publishable') {
     throw invalid(
-      'A publishable key opens nothing here; use a secret key ("test_sk_..." or "live_sk_...") on your server.',
+      'A publishable key cannot be used here; use a secret key ("test_sk_..." or "live_sk_...") on your server.',
     )
   }
   if (!inBrowser && origin !== undefined) {
     throw invalid(
-      'A secret key was sent by a browser, where anybody can read it: revoke it, and call the API from your server.',
+      'A secret key was sent by a browser, where anyone can read it: revoke it, and call the API from your server.',
     )
   }
   return text
@@ -175,12 +175,12 @@ async function authenticateSession(
   const holder = hash === null ? null : await findTokenHolder(hash, db)
   if (hash !== null && holder === null && (await isReplacedToken(hash, db))) throw tokenReplaced()
   if (holder === null) {
-    const message = 'This is not the token of a session: expected "Bearer fstok_...", as a new session answers it.'
+    const message = 'This is not the token of a session: expected "Bearer fstok_...", as returned for a new session.'
     throw refusedSession('session_token_invalid', message)
   }
   const nowMs = clock.now()
   if (holder.tokenExpiresAtMs <= nowMs) {
-    throw refusedSession('session_token_expired', 'The session’s token has expired; begin another session.')
+    throw refusedSession('session_token_expired', 'The session’s token has expired; start a new session.')
   }
   const renewal = renewToken(holder, nowMs)
   if (renewal !== null) await db.write([renewal])

@@ -23,7 +23,7 @@ export function refusePrintedCardNumber(text: string): void {
 function cardNumberIn(where: 'body' | 'address'): ApiError {
   return new ApiError(
     'parameter_invalid',
-    `The ${where} holds what looks like a card number. Card numbers go into the card frame alone: send its serviceToken.`,
+    `The ${where} contains what looks like a card number. Enter card numbers in the card frame only, and send its serviceToken.`,
   )
 }
 

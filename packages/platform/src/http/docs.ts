@@ -67,7 +67,7 @@ export function routeDocs(app: App, { version, apiUrl, vaultUrl, serverContext }
 }
 
 function rateLimited(retryAfterS: number): ApiError {
-  const message = `Too many pages were asked for; the next one is welcome in ${retryAfterS} s.`
+  const message = `Too many pages were requested; try again in ${retryAfterS} s.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(retryAfterS) } })
 }
 

@@ -14,7 +14,7 @@ export function toApiError(thrown: unknown): ApiError {
       cause: thrown,
     })
   }
-  return new ApiError('internal', 'The service has a fault; it is on record under the request id.', { cause: thrown })
+  return new ApiError('internal', 'Internal error; it is logged under the request id.', { cause: thrown })
 }
 
 /**

@@ -175,7 +175,7 @@ async function earlierAnswer(
 function inUse(): ApiError {
   return new ApiError(
     'idempotency_key_in_use',
-    'A request with this Idempotency-Key is still at work; ask again in a second.',
+    'A request with this Idempotency-Key is still in progress; try again in a second.',
     {
       headers: { 'Retry-After': '1' },
     },

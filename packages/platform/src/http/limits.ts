@@ -62,7 +62,7 @@ export function frameLimits(limiter: RateLimiter): FrameLimits {
 function tooManyCards(retryAfterS: number): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `This card form has sent too many cards; the next one is welcome in ${retryAfterS} s.`,
+    `This card form has sent too many cards; try again in ${retryAfterS} s.`,
     { headers: { 'Retry-After': String(retryAfterS) } },
   )
 }

@@ -191,7 +191,7 @@ function refusalOf({ code = '', rawPacket }: Unreadable): ApiError {
             { headers: { 'Clear-Site-Data': '"cookies"' } },
           )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError('body_too_large', 'A chunk of the body has too long an extension; send chunks without any.')
+      return new ApiError('body_too_large', 'A chunk extension in the body is too long; send chunks without extensions.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in time; send it again.')
     default:

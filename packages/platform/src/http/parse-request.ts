@@ -56,7 +56,7 @@ export function parseBody(operation: Operation, raw: Pick<RawRequest, 'contentTy
 function withoutNul(values: Record<string, string>): Record<string, string> {
   for (const [param, value] of Object.entries(values)) {
     if (!value.includes('\0')) continue
-    throw new ApiError('parameter_invalid', `${param} holds a NUL character (%00), which is not accepted.`, { param })
+    throw new ApiError('parameter_invalid', `${param} contains a NUL character (%00), which is not accepted.`, { param })
   }
   return values
 }
@@ -81,7 +81,7 @@ function check(schema: ZodType, value: unknown): unknown {
     .map((issue) => toIssue(issue, value))
   const [first] = issues
   const code: ErrorCode = isErrorCode(first?.code) ? first.code : 'parameter_invalid'
-  throw new ApiError(code, first === undefined ? 'The request is not acceptable.' : sentence(first), {
+  throw new ApiError(code, first === undefined ? 'The request is invalid.' : sentence(first), {
     ...(first !== undefined && first.path !== '' && { param: first.path }),
     issues,
   })
@@ -140,7 +140,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function sentence({ path, message }: ErrorIssue): string {
-  const text = `${path === '' ? 'The body' : path} ${/^[a-z]/.test(message) ? message : `is not acceptable: ${message}`}`
+  const text = `${path === '' ? 'The body' : path} ${/^[a-z]/.test(message) ? message : `is invalid: ${message}`}`
   return text.endsWith('.') ? text : `${text}.`
 }
 
@@ -185,7 +185,7 @@ function decode(bytes: Uint8Array): string {
 /** Where the parser stopped, without the text that stood there: a body can hold secrets. */
 function position({ message }: SyntaxError): string {
   const [, at] = /at position (\d+)/.exec(message) ?? []
-  return at === undefined ? 'it ends too early or is empty' : `there is a mistake at character ${at}`
+  return at === undefined ? 'it ends too early or is empty' : `syntax error at character ${at}`
 }
 
 /** Says of whatever could be read in two ways why it is refused. */
@@ -195,13 +195,13 @@ function refuseAmbiguity(text: string, maxValues: number): void {
     case undefined:
       return
     case 'repeated_name':
-      throw invalid('The body names a field twice in one object; which of the two counts would be a guess.')
+      throw invalid('The body has the same field twice in one object; send it once.')
     case 'prototype_name':
       throw invalid('The body has a field named "__proto__", which is never accepted.')
     case 'too_deep':
-      throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
+      throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels; send a flatter one.`)
     case 'too_many_values':
-      throw invalid(`The body has more than ${maxValues} values, the most that this operation takes; send it in parts.`)
+      throw invalid(`The body has more than the ${maxValues} values that this operation accepts; send it in parts.`)
     case 'long_name':
       throw invalid(`The body has a field whose name is longer than ${BODY_NAME_MAX_CHARS} characters.`)
     case 'inexact_number':
@@ -245,9 +245,9 @@ function refuseFile(asset: unknown): void {
 /** Refuses text that a database cannot store. */
 function refuseUnkept(text: string): void {
   if (text.includes('\0')) {
-    throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
+    throw invalid('A string in the body contains a NUL character (\\u0000), which is not accepted.')
   }
-  if (!text.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
+  if (!text.isWellFormed()) throw invalid('A string in the body contains half of a surrogate pair, which is not valid text.')
 }
 
 function invalid(message: string): ApiError {

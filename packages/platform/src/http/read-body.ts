@@ -68,7 +68,7 @@ export function refuseEncoded({ headers }: IncomingMessage): void {
 export function tooLarge(maxBytes: number): ApiError {
   return new ApiError(
     'body_too_large',
-    `The body is larger than ${maxBytes} bytes, the most that this operation takes.`,
+    `The body is larger than ${maxBytes} bytes, the maximum of this operation.`,
     {
       headers: { Connection: 'close' },
     },

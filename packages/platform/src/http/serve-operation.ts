@@ -205,7 +205,7 @@ function respond({ status, body }: Answer, { operation, serverContext, progress,
 }
 
 function rateLimited({ quota: { retryAfterS } }: Bucket): ApiError {
-  return new ApiError('rate_limit_exceeded', `Too many requests; the next one is welcome in ${retryAfterS} s.`, {
+  return new ApiError('rate_limit_exceeded', `Too many requests; try again in ${retryAfterS} s.`, {
     headers: { 'Retry-After': String(retryAfterS) },
   })
 }

@@ -75,7 +75,7 @@ function refundOf(wanted: NewRefund, payment: Payment): number {
     throw new ApiError('state_conflict', `The payment '${payment.id}' has been refunded ${REFUNDS_MAX} times already.`)
   }
   if (left > 0) return amountOf(wanted, left)
-  throw new ApiError('state_conflict', `Of the payment '${payment.id}' nothing is left that could be refunded.`)
+  throw new ApiError('state_conflict', `Nothing is left of the payment '${payment.id}' to refund.`)
 }
 
 function amountOf({ amount }: { amount?: number | undefined }, left: number): number {

@@ -128,7 +128,7 @@ export class MoneyInvariantBroken extends Error {
  */
 export function holds(invariant: MoneyInvariant, paymentId: string): () => ApiError {
   return () =>
-    new ApiError('internal', 'The service has a fault; it is on record under the request id.', {
+    new ApiError('internal', 'Internal error; it is logged under the request id.', {
       cause: new MoneyInvariantBroken(
         `The invariant ${invariant} would be broken (${invariants[invariant]}): the payment ${paymentId} stays as it is.`,
       ),

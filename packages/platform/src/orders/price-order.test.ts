@@ -26,11 +26,9 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
     id: 'v1',
     name: 'Blue',
     description: '',
-    sku: null,
     grams: 0,
     active: true,
     default: true,
-    imageUrl: null,
     prices: [
       price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }),
       price('usual', { default: true, offeredToPages: true }),

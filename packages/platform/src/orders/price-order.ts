@@ -232,7 +232,7 @@ function recurrenceOf(line: Pick<SentLine, 'trialDays'>, price: Price, path: str
     throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
   }
   if (trialDays === 0) return null
-  const message = `The price '${price.id}' does not recur, so that nothing can be tried; leave trialDays out.`
+  const message = `The price '${price.id}' does not recur, so it cannot have a trial; leave trialDays out.`
   throw new ApiError('parameter_invalid', message, { param: `${path}.trialDays` })
 }
 

@@ -56,8 +56,8 @@ export function cannotShip(
   const fix = `the merchant sets them with POST /api/payments/v1/stores/${storeId}/shipping-options`
   const messages = {
     no_option: `The order has to be shipped, and the store has no shipping option in ${currency}; ${fix}.`,
-    no_country: 'The order has to be shipped; say in its shipping address which country it goes to.',
-    country_not_served: `No shipping option of the store leads to the country of the address; ask the buyer for another one, or ${fix}.`,
+    no_country: 'The order has to be shipped; set the country of its shipping address.',
+    country_not_served: `No shipping option of the store covers the country of the address; ask the buyer for another address, or ${fix}.`,
   }
   return new ApiError('state_conflict', messages[problem])
 }

@@ -75,7 +75,7 @@ function endOf({ routing }: Payment, outcome: ThreedsOutcome): ThreedsOutcome {
 function requireWaiting(payment: Payment, session: SessionRecord | null): SessionRecord {
   const { status, threedsSessionId } = payment
   if (status !== 'requires_action' || threedsSessionId === null) {
-    throw conflict(payment, `is ${status} and waits for nothing; read it to see where it stands`)
+    throw conflict(payment, `is ${status} and has nothing to continue; read it to see where it stands`)
   }
   if (session === null) throw new Error(`The session ${threedsSessionId} of a payment is gone.`)
   return session

@@ -19,8 +19,8 @@ export interface ServedDeployment {
   moves: boolean
 }
 
-/** The result of looking up an address. `nobody`: the host does not belong to any plugin. */
-export type FoundPlace = { outcome: 'place'; place: ServedDeployment } | { outcome: 'removed' | 'not_found' | 'nobody' }
+/** The result of looking up an address. `unassigned`: the host does not belong to any plugin. */
+export type FoundPlace = { outcome: 'place'; place: ServedDeployment } | { outcome: 'removed' | 'not_found' | 'unassigned' }
 
 /**
  * Finds what a host name and a path lead to: a deployment by its own host, an alias, or a domain with the longest base
@@ -42,7 +42,7 @@ export async function findServedDeployment(
 
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {
   const rows = readRoutes(await db.read(selectByDomain, [hostname]))
-  if (rows.length === 0) return { outcome: 'nobody' }
+  if (rows.length === 0) return { outcome: 'unassigned' }
   const [best] = rows
     .flatMap((row) => {
       const basePath = row.path

@@ -27,7 +27,7 @@ export interface UnderWay {
   processorId: string
 }
 
-/** Records what the processor did: the writes, and the answer to whoever asked for it. */
+/** Records what the processor did: the writes, and the response to the caller that requested it. */
 export function completePostAuthorization(
   underWay: UnderWay,
   outcome: PostAuthorizationOutcome,
@@ -158,7 +158,7 @@ function refusal(kind: PostAuthorization['kind'], failure: PostAuthorizationFail
     return new ApiError('upstream_failed', message, { paymentId })
   }
   if (failure === 'unsupported_amount') {
-    const message = `The processor takes no such amount in this currency, and nothing has changed; send another one.`
+    const message = `The processor does not accept this amount in this currency, and nothing has changed; send another amount.`
     return new ApiError('amount_invalid', message, { paymentId, param: 'amount' })
   }
   const message = `The processor refused the ${kind} (${failure}), and nothing has changed; compare the payment with what the processor shows.`

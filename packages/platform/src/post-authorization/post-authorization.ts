@@ -46,7 +46,7 @@ async function postAuthorize(
   const at = await findAuthorisation(seen, db)
   await context.begin(beginPostAuthorization(operation, seen, context))
   const outcome = await askPostAuthorization(operation, { payment: seen, at }, { ...charging, fault: context.fault })
-  // From here on nobody else moves the payment: of what is pending there is one.
+  // From here on no other request moves the payment: at most one operation is pending.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)

@@ -17,6 +17,7 @@ import { type Database, nullable, pick, readRows, rowReader } from '../storage/i
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
   async list({ query: { limit, after } }, { caller, services }) {
+    if (after !== undefined) await requireCursor(after, caller.accountId, services.db)
     const live = await liveProcessors(caller.accountId, services.db)
     const { rows, next } = await readRows(
       { sql: selectFlows, params: [caller.accountId], key: [{ name: 'id', type: 'text' }], order: 'ascending' },
@@ -34,6 +35,14 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
     const { flow, writes } = paymentFlowWrites(data, context)
     return { body: flow, writes }
   },
+}
+
+/** @throws {ApiError} `parameter_invalid` for an id that no flow of the account has ever had. */
+async function requireCursor(after: string, accountId: string, db: Database): Promise<void> {
+  const [row] = await db.read('SELECT id FROM payment_flows WHERE account_id = ? AND id = ?', [accountId, after])
+  if (row !== undefined) return
+  const message = `after is '${after}', which is no payment flow of this account; send the id of the last flow of a page, or leave it out.`
+  throw new ApiError('parameter_invalid', message, { param: 'after' })
 }
 
 const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
@@ -128,7 +137,7 @@ async function requireProcessors(
       if (seen.has(processorId)) {
         throw new ApiError(
           'parameter_invalid',
-          `The processor '${processorId}' stands twice in ${list}; name it once.`,
+          `The processor '${processorId}' is listed twice in ${list}; list it once.`,
           { param },
         )
       }

@@ -48,7 +48,7 @@ export function replayFlow(
   for (const { attemptId, processorId, customerId, currency, brand, status } of payments) {
     const kept = lastSuccess.get(customerId)
     const sticky = kept === undefined ? 'none' : { processorId: kept }
-    const of = { flow, processors, currency, brand, tried: nobody, failing: nobody, draw: drawOf(attemptId) }
+    const of = { flow, processors, currency, brand, tried: none, failing: none, draw: drawOf(attemptId) }
     const choice = pickProcessor({ ...of, lastSuccess: keepsCustomers ? sticky : 'off' }).processorId
     before.set(processorId, (before.get(processorId) ?? 0) + 1)
     if (choice === null) refused += 1
@@ -61,7 +61,7 @@ export function replayFlow(
   return { payments: payments.length, unchanged, refused, processors: shares.toSorted((a, b) => b.after - a.after) }
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 const succeeded: ReadonlySet<Payment['status']> = new Set(['succeeded', 'partially_refunded', 'refunded'])
 
 /** Which payments of an account: the newest so many, of those since a time. */

@@ -59,7 +59,7 @@ export function inStore(storeId: string, param: string): Sought {
 
 /** Builds the error for a new object whose caller-supplied id is already in use. */
 export function taken(what: string, id: string): ApiError {
-  return new ApiError('resource_exists', `The ${what} '${id}' exists already; send another id, or none.`, {
+  return new ApiError('resource_exists', `The ${what} '${id}' already exists; send another id, or none.`, {
     param: 'id',
   })
 }

@@ -70,7 +70,7 @@ export function confirmOrder(view: View): Handler<Contract['session']['confirmOr
       return { body: await view(buyers, await orderOf(buyers, context), context) }
     const order = await openOrder(buyers, context)
     if (confirmation !== confirmationOf(order)) {
-      const message = 'The order is another one than the confirmed one; show it to the buyer as it is now.'
+      const message = 'The order is not the one that was confirmed; show the buyer the current one.'
       throw new ApiError('state_conflict', message, { param: 'confirmation' })
     }
     const after = { ...buyers, state: { ...buyers.state, broughtAlong: [] } }
@@ -89,7 +89,7 @@ export function requireConfirmed({ state }: BuyersSession, isNewCard: boolean): 
     throw new ApiError('state_conflict', message, { param: 'broughtAlong' })
   }
   if (!isNewCard || state.saidElsewhere.length === 0) return
-  const message = `The ${state.saidElsewhere.join(' and the ')} came along with the session; ask for them again before another card pays.`
+  const message = `The ${state.saidElsewhere.join(' and the ')} came with the session; ask the buyer for them again before paying with another card.`
   throw new ApiError('state_conflict', message, { param: state.saidElsewhere[0] ?? 'contact' })
 }
 

@@ -70,12 +70,12 @@ async function findOwn(codeHash: string | null, context: RequestContext): Promis
   const { storeId } = context.caller
   const found = codeHash === null ? null : await readSessionOfCode(codeHash, context)
   if (found === null || (storeId !== null && storeId !== found.buyers.session.storeId)) {
-    const message = 'The code opens no session of this store, or was redeemed already; begin a session.'
+    const message = 'The code is not valid for this store, or was already redeemed; start a new session.'
     throw new ApiError('token_invalid', message, { param: 'code' })
   }
   const { buyers, codeExpiresAtMs } = found
   if (Math.min(codeExpiresAtMs, buyers.tokenExpiresAtMs) > context.nowMs) return buyers
-  throw new ApiError('token_expired', 'The code is older than a minute; begin a session.', { param: 'code' })
+  throw new ApiError('token_expired', 'The code is older than a minute; start a new session.', { param: 'code' })
 }
 
 interface NewToken {

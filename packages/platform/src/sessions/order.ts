@@ -41,7 +41,7 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
       const { promotionCodes } = buyers.state
       if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, context)
       if (promotionCodes.length === PROMOTION_CODES_MAX) {
-        const message = `The order has ${PROMOTION_CODES_MAX} codes, as many as there may be; take one out first.`
+        const message = `The order has ${PROMOTION_CODES_MAX} codes, the maximum; remove one first.`
         throw new ApiError('state_conflict', message, { param: 'code' })
       }
       await requireCode(code, buyers, context)

@@ -79,7 +79,7 @@ function leave(step: FunnelStep, buyers: InFunnel, context: RequestContext): Mov
   const { funnel, session, state } = buyers
   const place = { ...session, isPreview: session.metadata.isPreview, paidAt: paidSteps(buyers) }
   if (mustPayFirst(step, place)) {
-    throw new ApiError('state_conflict', 'The checkout is left once something is paid; pay the order first.', {
+    throw new ApiError('state_conflict', 'The checkout can be left only after a payment; pay the order first.', {
       param: 'stepId',
     })
   }
@@ -122,9 +122,9 @@ function requireOpen(stepId: string, buyers: InFunnel): void {
     case 'unknown':
       throw noSuchStep(stepId)
     case 'not_reached':
-      throw closed('The buyer has not come as far as this step; lead them on with next.')
+      throw closed('The buyer has not reached this step yet; move on with next.')
     case 'closed':
-      throw closed('The offer was left and something was paid since, so that it is closed; go to another step.')
+      throw closed('The offer was left and something has been paid since, so it is closed; go to another step.')
   }
 }
 

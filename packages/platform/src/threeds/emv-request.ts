@@ -188,7 +188,7 @@ function series({ authenticationType, recurringInfo }: AuthenticationFacts, nowM
   const recurringExpiry = recurringInfo.expiration.replaceAll('-', '')
   if (recurringExpiry < emvTime(nowMs).slice(0, 8)) {
     const param = 'recurringInfo.expiration'
-    throw new ApiError('parameter_invalid', `${param} lies in the past; send today or a later day.`, { param })
+    throw new ApiError('parameter_invalid', `${param} is in the past; send today or a later day.`, { param })
   }
   if (authenticationType === 'payment-transaction') return {}
   return { recurringExpiry, recurringFrequency: recurringInfo.frequency }

@@ -23,7 +23,7 @@ export async function openSession(
   if (session === null || session.paymentId === null) throw invalid()
   if (caller.storeId !== null && caller.storeId !== session.storeId) throw invalid()
   if (session.expiresAtMs + TOLD_FOR_MS > nowMs) return { ...session, paymentId: session.paymentId }
-  throw new ApiError('token_expired', 'The authentication was not ended in time; pay again.', { param: PARAM })
+  throw new ApiError('token_expired', 'The authentication was not completed in time; pay again.', { param: PARAM })
 }
 
 /** @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account. */
@@ -40,7 +40,7 @@ const PARAM = 'actionToken'
 
 function invalid(): ApiError {
   const message =
-    'This actionToken opens nothing here: pass on the nextAction.actionToken of the payment, with the publishable key of its store.'
+    'This actionToken is not valid here: pass on the nextAction.actionToken of the payment, with the publishable key of its store.'
   return new ApiError('token_invalid', message, { param: PARAM })
 }
 

@@ -123,7 +123,7 @@ function required(message: string): ApiError {
 function tooMany(retryAfterS: number): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `Too many cards were sent from here while this shop is sent unusually many; the next one is welcome in ${retryAfterS} s.`,
+    `Too many cards were sent from this address while the shop receives unusually many; try again in ${retryAfterS} s.`,
     { headers: { 'Retry-After': String(retryAfterS) } },
   )
 }

@@ -203,8 +203,8 @@ export async function declineUnauthenticated(
 const messages: Record<Unauthenticated, string> = {
   failed: 'The buyer could not be authenticated; ask for another card.',
   rejected: "The card's issuer refuses the payment; ask the buyer for another card.",
-  cancelled: 'The buyer has given up the authentication; pay again if the buyer wants to.',
-  timed_out: 'The buyer was not authenticated in time; pay again if the buyer wants to.',
-  unavailable: 'The buyer could not be authenticated for the moment; pay again later, or with another card.',
+  cancelled: 'The buyer cancelled the authentication; retry the payment if the buyer wants to.',
+  timed_out: 'The buyer did not authenticate in time; retry the payment if the buyer wants to.',
+  unavailable: 'The buyer could not be authenticated at the moment; pay again later, or with another card.',
   informational: 'The issuer has not authenticated the buyer; ask for another card.',
 }

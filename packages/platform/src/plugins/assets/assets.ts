@@ -89,7 +89,7 @@ async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
 
 /** The error of a full disk, or a folder that is not there. */
 export function cannotStore(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'The service cannot store files for the moment; try again later.', {
+  return new ApiError('unavailable', 'The service cannot store files at the moment; try again later.', {
     headers: { 'Retry-After': '1' },
     cause,
   })

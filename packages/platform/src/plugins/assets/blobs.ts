@@ -36,7 +36,7 @@ export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, s
   if (written.outcome === 'refused') throw new Error('A blob could not be held, which nothing refuses.')
   const held = new Map(readHeld(written.returned.flat()).map((row) => [row.sha256, row.made]))
   if (held.size === hashes.length) return held
-  throw new ApiError('unavailable', 'Former files with these bytes are just being cleared away; send them again.', {
+  throw new ApiError('unavailable', 'Files with these bytes are being deleted right now; send them again.', {
     headers: { 'Retry-After': '1' },
   })
 }

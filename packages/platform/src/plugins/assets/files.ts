@@ -25,7 +25,7 @@ export async function readFiles(assets: readonly InlineAsset[]): Promise<Deploye
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > DEPLOYMENT_MAX_BYTES) {
     throw invalid(
-      `The files have ${total} bytes together; a deployment takes ${DEPLOYMENT_MAX_BYTES} at most.`,
+      `The files have ${total} bytes together; a deployment can have at most ${DEPLOYMENT_MAX_BYTES}.`,
       'inlineAssets',
     )
   }
@@ -114,7 +114,7 @@ function refuseOther(
   param: string,
 ): void {
   if (size > ASSET_MAX_BYTES) {
-    throw invalid(`The file has ${size} bytes; a file has ${ASSET_MAX_BYTES} at most.`, `${param}.content`)
+    throw invalid(`The file has ${size} bytes; a file can have at most ${ASSET_MAX_BYTES}.`, `${param}.content`)
   }
   if (said.size !== undefined && said.size !== size) {
     throw invalid(`The content has ${size} bytes, not the ${said.size} of its size; send it whole.`, `${param}.content`)
@@ -150,7 +150,7 @@ function refuseFalseType(path: string, declared: string, param: string): void {
   if (!active.test(essence) && !active.test(told)) return
   throw new ApiError(
     'parameter_invalid',
-    `${path} is declared as ${essence}, and its name tells ${told}; let the two agree, or leave contentType out.`,
+    `${path} is declared as ${essence}, but its name says ${told}; make the two agree, or leave contentType out.`,
     { param },
   )
 }

@@ -150,7 +150,7 @@ function waiting({ version }: Deployment, plugin: FoundPlugin, lacking: string[]
 function versionTaken({ pluginId, version }: Deployment): ApiError {
   return new ApiError(
     'resource_exists',
-    `Version ${version} of the plugin '${pluginId}' stands with other content; raise manifest.version, or send overwrite: true.`,
+    `Version ${version} of the plugin '${pluginId}' exists with different content; raise manifest.version, or send overwrite: true.`,
     { param: 'manifest.version' },
   )
 }

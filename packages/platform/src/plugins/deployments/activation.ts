@@ -207,7 +207,7 @@ function answer(deployment: Deployment, formerDeploymentId: string | null, plugi
 function nothingBefore(pluginId: string): ApiError {
   return new ApiError(
     'state_conflict',
-    `Nothing of the plugin '${pluginId}' was active before in this store; activate a deployment by its id.`,
+    `No other deployment of the plugin '${pluginId}' was active in this store before; activate a deployment by its id.`,
     { param: 'pluginId' },
   )
 }

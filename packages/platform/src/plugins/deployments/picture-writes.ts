@@ -32,7 +32,7 @@ export async function pictureWrites(
   const sizes = await sizesOfStored(hashes, caller.accountId, services.db)
   const missing = named.find(([, sha256]) => !sizes.has(sha256))
   if (missing !== undefined) {
-    throw new ApiError('parameter_invalid', 'These bytes are not stored; upload them first, as assets are.', {
+    throw new ApiError('parameter_invalid', 'These bytes are not stored; upload them as assets first.', {
       param: `screenshots.${missing[0]}`,
     })
   }

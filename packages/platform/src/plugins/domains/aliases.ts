@@ -93,7 +93,7 @@ async function requireOfStore(deploymentId: string, storeId: string, context: Re
 function tooMany(storeId: string): ApiError {
   return new ApiError(
     'state_conflict',
-    `The store '${storeId}' has ${ALIASES_MAX} aliases, which is all it may have; take one away first.`,
+    `The store '${storeId}' has ${ALIASES_MAX} aliases, the maximum; remove one first.`,
     { param: 'name' },
   )
 }

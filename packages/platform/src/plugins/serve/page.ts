@@ -26,7 +26,7 @@ export async function servePage(request: PageRequest, serverContext: PageServing
     { hostname, path: path ?? '/' },
     { db: serverContext.services.db, pluginsHost },
   )
-  if (found.outcome === 'nobody') return null
+  if (found.outcome === 'unassigned') return null
   if (path === null) return statusPage('unreadable')
   if (method !== 'GET' && method !== 'HEAD') return statusPage('method')
   if (found.outcome !== 'place') return statusPage(found.outcome)

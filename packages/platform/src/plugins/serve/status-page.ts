@@ -33,7 +33,7 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
     title: 'This page cannot be shown right now',
     text: 'It is still there. Wait a moment, then load it again.',
   },
-  removed: { status: 410, title: 'This page was taken down', text: 'Whoever published it has removed it.' },
+  removed: { status: 410, title: 'This page was taken down', text: 'Its publisher has removed it.' },
 }
 
 const STYLE = `

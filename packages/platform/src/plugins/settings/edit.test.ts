@@ -124,8 +124,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await refused(updateSettings, { presets: { dark: { unknown: 1 } } })).toEqual([
       409,
       'state_conflict',
-      'schema',
-      ['presets.dark/unknown'],
+      'presets',
+      ['presets.dark.unknown'],
     ])
     expect((await live()).presets['light']).toEqual({ colour: 7 })
   })

@@ -101,7 +101,7 @@ export function refuseTooMany(changed: readonly StoredSetting[], live: LiveSetti
     const names = new Set(Object.keys(kind === 'preset' ? live.presets : live.templates))
     for (const each of changed) if (each.kind === kind && each.value !== null) names.add(each.name)
     if (names.size <= PRESETS_MAX) continue
-    const message = `The deployment would have ${names.size} ${kind}s; it has ${PRESETS_MAX} at most.`
+    const message = `The deployment would have ${names.size} ${kind}s; it can have at most ${PRESETS_MAX}.`
     throw new ApiError('parameter_invalid', message, { param: `${kind}s` })
   }
 }
@@ -121,7 +121,7 @@ export function refuseTooLarge(changed: readonly StoredSetting[], standing: read
   if (bytes <= SETTINGS_MAX_BYTES && values <= SETTINGS_MAX_VALUES) return
   throw new ApiError(
     'parameter_invalid',
-    `The settings of the deployment would have ${bytes} bytes as JSON and ${values} values; all of them together have at most ${SETTINGS_MAX_BYTES} bytes and ${SETTINGS_MAX_VALUES} values.`,
+    `The settings of the deployment would have ${bytes} bytes as JSON and ${values} values; together they can have at most ${SETTINGS_MAX_BYTES} bytes and ${SETTINGS_MAX_VALUES} values.`,
   )
 }
 
