@@ -45,6 +45,7 @@ const declineTexts: ReadonlyMap<string, keyof Texts> = new Map([
   ['insufficient_funds', 'insufficientFunds'],
   ['expired_card', 'expiredCard'],
   ['incorrect_cvc', 'incorrectCode'],
+  ['retry_limit_reached', 'declinedTooOften'],
   ['authentication_cancelled', 'cancelled'],
   ['authentication_timed_out', 'timedOut'],
   ['authentication_rejected', 'declined'],

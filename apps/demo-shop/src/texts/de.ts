@@ -33,6 +33,8 @@ export const de: Texts = {
   expiredCard: 'Diese Karte ist abgelaufen. Nehmen Sie eine andere; es wurde nichts abgebucht.',
   incorrectCode: 'Die Prüfnummer stimmt nicht. Prüfen Sie sie und zahlen Sie noch einmal; es wurde nichts abgebucht.',
   declined: 'Ihre Bank hat diese Karte abgelehnt. Nehmen Sie eine andere; es wurde nichts abgebucht.',
+  declinedTooOften:
+    'Diese Karte wurde zu oft abgelehnt und kann vorerst nicht benutzt werden. Nehmen Sie eine andere; es wurde nichts abgebucht.',
   cancelled: 'Sie haben die Bestätigung abgebrochen. Es wurde nichts abgebucht; zahlen Sie, wann immer Sie möchten.',
   timedOut: 'Die Zeit für Ihre Bestätigung ist abgelaufen. Es wurde nichts abgebucht; bitte zahlen Sie noch einmal.',
   unauthenticated:

@@ -29,6 +29,8 @@ export const en = {
   expiredCard: 'This card has expired. Try another one; you were not charged.',
   incorrectCode: 'The security code is not right. Check it and pay again; you were not charged.',
   declined: 'Your bank declined this card. Try another one; you were not charged.',
+  declinedTooOften:
+    'This card was declined too often and cannot be used for now. Try another one; you were not charged.',
   cancelled: 'You cancelled the confirmation. You were not charged; pay again whenever you like.',
   timedOut: 'The time for your confirmation ran out. You were not charged; please pay again.',
   unauthenticated: 'Your bank could not confirm that it is you. Pay again, or try another card; you were not charged.',

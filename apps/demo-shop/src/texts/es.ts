@@ -30,6 +30,8 @@ export const es: Texts = {
   expiredCard: 'Esta tarjeta ha caducado. Pruebe con otra; no se le ha cobrado nada.',
   incorrectCode: 'El código de seguridad no es correcto. Compruébelo y pague de nuevo; no se le ha cobrado nada.',
   declined: 'Su banco ha rechazado esta tarjeta. Pruebe con otra; no se le ha cobrado nada.',
+  declinedTooOften:
+    'Esta tarjeta se ha rechazado demasiadas veces y por ahora no se puede usar. Pruebe con otra; no se le ha cobrado nada.',
   cancelled: 'Ha cancelado la confirmación. No se le ha cobrado nada; pague de nuevo cuando quiera.',
   timedOut: 'Se agotó el tiempo para la confirmación. No se le ha cobrado nada; pague de nuevo.',
   unauthenticated:

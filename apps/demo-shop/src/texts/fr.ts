@@ -31,6 +31,8 @@ export const fr: Texts = {
   expiredCard: 'Cette carte a expiré. Essayez-en une autre ; vous n’avez pas été débité.',
   incorrectCode: 'Le code de sécurité est incorrect. Vérifiez-le et payez à nouveau ; vous n’avez pas été débité.',
   declined: 'Votre banque a refusé cette carte. Essayez-en une autre ; vous n’avez pas été débité.',
+  declinedTooOften:
+    'Cette carte a été refusée trop souvent et ne peut pas être utilisée pour le moment. Essayez-en une autre ; vous n’avez pas été débité.',
   cancelled: 'Vous avez annulé la confirmation. Vous n’avez pas été débité ; payez à nouveau quand vous voulez.',
   timedOut: 'Le délai de confirmation est écoulé. Vous n’avez pas été débité ; veuillez payer à nouveau.',
   unauthenticated:

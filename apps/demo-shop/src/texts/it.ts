@@ -32,6 +32,8 @@ export const it: Texts = {
   incorrectCode:
     'Il codice di sicurezza non è corretto. Lo controlli e paghi di nuovo; non le è stato addebitato nulla.',
   declined: 'La sua banca ha rifiutato questa carta. Ne provi un’altra; non le è stato addebitato nulla.',
+  declinedTooOften:
+    'Questa carta è stata rifiutata troppe volte e per ora non può essere usata. Ne provi un’altra; non le è stato addebitato nulla.',
   cancelled: 'Ha annullato la conferma. Non le è stato addebitato nulla; paghi di nuovo quando vuole.',
   timedOut: 'Il tempo per la conferma è scaduto. Non le è stato addebitato nulla; paghi di nuovo.',
   unauthenticated:

@@ -31,6 +31,8 @@ export const nl: Texts = {
   expiredCard: 'Deze kaart is verlopen. Probeer een andere; er is niets afgeschreven.',
   incorrectCode: 'De beveiligingscode klopt niet. Controleer de code en betaal opnieuw; er is niets afgeschreven.',
   declined: 'Uw bank heeft deze kaart geweigerd. Probeer een andere; er is niets afgeschreven.',
+  declinedTooOften:
+    'Deze kaart is te vaak geweigerd en kan voorlopig niet worden gebruikt. Probeer een andere; er is niets afgeschreven.',
   cancelled: 'U hebt de bevestiging geannuleerd. Er is niets afgeschreven; betaal opnieuw wanneer u wilt.',
   timedOut: 'De tijd voor uw bevestiging is verstreken. Er is niets afgeschreven; betaal opnieuw.',
   unauthenticated:

@@ -31,6 +31,8 @@ export const pl: Texts = {
   expiredCard: 'Ta karta straciła ważność. Użyj innej; nie pobrano żadnej opłaty.',
   incorrectCode: 'Kod zabezpieczający jest niepoprawny. Sprawdź go i zapłać ponownie; nie pobrano żadnej opłaty.',
   declined: 'Bank odrzucił tę kartę. Użyj innej; nie pobrano żadnej opłaty.',
+  declinedTooOften:
+    'Ta karta została odrzucona zbyt wiele razy i na razie nie można jej użyć. Użyj innej; nie pobrano żadnej opłaty.',
   cancelled:
     'Potwierdzenie zostało przez Ciebie anulowane. Nie pobrano żadnej opłaty; możesz zapłacić, kiedy zechcesz.',
   timedOut: 'Upłynął czas na potwierdzenie. Nie pobrano żadnej opłaty; zapłać ponownie.',

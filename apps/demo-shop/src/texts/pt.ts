@@ -31,6 +31,8 @@ export const pt: Texts = {
   expiredCard: 'Este cartão expirou. Tente com outro; nada lhe foi cobrado.',
   incorrectCode: 'O código de segurança não está certo. Verifique-o e pague de novo; nada lhe foi cobrado.',
   declined: 'O seu banco recusou este cartão. Tente com outro; nada lhe foi cobrado.',
+  declinedTooOften:
+    'Este cartão foi recusado demasiadas vezes e não pode ser usado por agora. Tente com outro; nada lhe foi cobrado.',
   cancelled: 'Cancelou a confirmação. Nada lhe foi cobrado; pague de novo quando quiser.',
   timedOut: 'O tempo para a confirmação esgotou-se. Nada lhe foi cobrado; pague de novo.',
   unauthenticated:

@@ -2,8 +2,8 @@ import { TillwrightError, type PayOutcome } from '@tillwright/plugin-sdk'
 import { expect, test } from 'vitest'
 import { explainOutcome } from './explain-outcome.ts'
 
-const declined = (reason: string): PayOutcome => {
-  return { outcome: 'declined', reason, declineCode: null, message: '', paymentId: null }
+const declined = (reason: string, declineCode: string | null = null): PayOutcome => {
+  return { outcome: 'declined', reason, declineCode, message: '', paymentId: null }
 }
 const failed = (code: string): PayOutcome => ({ outcome: 'failed', error: new TillwrightError(code, '') })
 
@@ -11,6 +11,7 @@ test.for([
   [declined('insufficient_funds'), 'declinedFunds'],
   [declined('incorrect_cvc'), 'declinedCode'],
   [declined('anything_new'), 'declined'],
+  [declined('card_declined', 'retry_limit_reached'), 'declinedTooOften'],
   [{ outcome: 'cancelled' }, 'cancelled'],
   [{ outcome: 'incomplete' }, null],
   [failed('network_failed'), 'failed'],

@@ -1,11 +1,12 @@
 import type { PayOutcome } from '@tillwright/plugin-sdk'
 import type { Texts } from '../texts/languages.ts'
 
-/** Declines that a buyer can do something about, by the code of the platform's answer. */
+/** Declines that a buyer can do something about, by the decline code or else the error code of the platform's answer. */
 const declines: Readonly<Record<string, keyof Texts>> = {
   insufficient_funds: 'declinedFunds',
   expired_card: 'declinedExpired',
   incorrect_cvc: 'declinedCode',
+  retry_limit_reached: 'declinedTooOften',
   authentication_required: 'declinedBank',
 }
 
@@ -23,7 +24,7 @@ export function explainOutcome(outcome: PayOutcome): keyof Texts | null {
     case 'incomplete':
       return null
     case 'declined':
-      return declines[outcome.reason] ?? 'declined'
+      return declines[outcome.declineCode ?? ''] ?? declines[outcome.reason] ?? 'declined'
     case 'cancelled':
       return 'cancelled'
     case 'pending':

@@ -38,6 +38,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(idsOf(await read(platform, { after: second.nextCursor }))).toEqual([later])
   })
 
+  test('a page that is to begin after an unknown event is a 400 of after, and one after the empty log is not', async () => {
+    const platform = await openEvents(engine)
+    const foreign = await platform.happen({ accountId: 'acc_2' })
+    for (const after of ['evt_none', 'nonsense', foreign]) {
+      await expect(read(platform, { after })).rejects.toMatchObject({
+        code: 'parameter_invalid',
+        details: { param: 'after' },
+      })
+    }
+    const { nextCursor } = await read(platform)
+    const id = await platform.happen()
+    expect(idsOf(await read(platform, { after: nextCursor }))).toEqual([id])
+  })
+
   test('drafts come to whoever asks for them, and types are chosen by their whole names', async () => {
     const platform = await openEvents(engine)
     const draft = await platform.happen({ draft: true })

@@ -56,6 +56,42 @@ test.for([
   expect(answer.error).toMatchObject({ type: 'invalid_request_error', code: 'json_invalid' })
 })
 
+test('a byte order mark is named as what is wrong', async () => {
+  const { error } = await platform().request('POST', STORES, { body: '\uFEFF{"name":"Shop"}' })
+  expect(error).toMatchObject({
+    code: 'json_invalid',
+    message: 'The body begins with a byte order mark; save or send it as UTF-8 without one.',
+  })
+})
+
+test.for([
+  ['a record', STORES, { name: 'S', baseCurrency: 7 }, 'baseCurrency must be a string, not a number.'],
+  ['a map', PRODUCTS, { storeId: 's', name: 'x', variants: {} }, 'variants must be a list, not an object.'],
+  ['a body', STORES, [], 'The body must be an object, not a list.'],
+  [
+    'a time',
+    STORES,
+    { name: 'S', createdAt: '2030-01-02' },
+    /^createdAt is a date without a time: must be an ISO 8601/,
+  ],
+] as const)('%s of another type is refused in plain words', async ([, path, body, message]) => {
+  const { error } = await platform().request('POST', path, { body })
+  if (typeof message === 'string') expect(error.message).toBe(message)
+  else expect(error.message).toMatch(message)
+})
+
+test('a number of the query that is none is refused in plain words', async () => {
+  const key = platform().local.adminApiKey
+  const { error } = await platform().request('GET', '/api/public/v1/payment-flows?limit=x', { key })
+  expect(error).toMatchObject({ param: 'limit', message: 'limit must be a number.' })
+})
+
+test('a time may be sent without seconds, with its offset in hours, and comes back in UTC', async () => {
+  const body = { name: 'Shop', createdAt: '20300102T0304+02' }
+  const { body: store } = await platform().request('POST', STORES, { body })
+  expect(store).toMatchObject({ createdAt: '2030-01-02T01:04:00.000Z' })
+})
+
 test('64 levels are read', async () => {
   const body = `{"name":"a","x":${'['.repeat(63)}${']'.repeat(63)}}`
   expect((await platform().request('POST', STORES, { body })).status).toBe(201)

@@ -6,6 +6,8 @@ import { newFlow } from '../../test/payments/new-flow.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { isOverSchemeLimit, type RetryRules, schemeWindow, cascadeStopReason } from './next-attempt.ts'
 
+const asNetworksDo = { headers: { 'Tillwright-Fault': 'network=retry_limit' } }
+
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
@@ -14,9 +16,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform(), { number: '4000000000009995' })
     const request = { paymentInstrumentId: id, paymentFlowId: flow.id }
     for (let i = 0; i < 20; i++) {
-      expect((await requestPayment(platform(), request)).error.code).toBe('insufficient_funds')
+      expect((await requestPayment(platform(), request, asNetworksDo)).error.code).toBe('insufficient_funds')
     }
-    const { error } = await requestPayment(platform(), request)
+    const { error } = await requestPayment(platform(), request, asNetworksDo)
+    expect(error.message).toMatch(/not tried: it has been declined as often as its network allows .*Visa 20 times/)
     expect(error).toMatchObject({ code: 'card_declined', declineCode: 'retry_limit_reached' })
     const params = { paymentId: error.paymentId ?? '' }
     expect(await platform().call(contract.payments.get, { params })).toMatchObject({
@@ -25,14 +28,25 @@ describe.each(testableEngines())('on %s', (engine) => {
       routing: { stopped: 'scheme_limit' },
     })
     platform().clock.advance(30 * 86_400_000)
-    expect((await requestPayment(platform(), request)).error.code).toBe('insufficient_funds')
+    expect((await requestPayment(platform(), request, asNetworksDo)).error.code).toBe('insufficient_funds')
+  })
+
+  test('outside production a test card may be declined any number of times, and then pay', async () => {
+    const { flow } = await newFlow(platform(), 0)
+    const { id } = await newInstrument(platform())
+    const request = { paymentInstrumentId: id, paymentFlowId: flow.id }
+    for (let i = 0; i < 21; i++) {
+      expect((await requestPayment(platform(), { ...request, amount: 200_051 })).error.code).toBe('insufficient_funds')
+    }
+    expect((await requestPayment(platform(), request)).body).toMatchObject({ status: 'succeeded' })
   })
 
   test('payments that wait for the buyer’s authentication do not use a card up', async () => {
     const { flow } = await newFlow(platform(), 1)
     const { id } = await newInstrument(platform(), { number: '4000002760003184' })
     for (let i = 0; i < 21; i++) {
-      const { body } = await requestPayment(platform(), { paymentInstrumentId: id, paymentFlowId: flow.id })
+      const request = { paymentInstrumentId: id, paymentFlowId: flow.id }
+      const { body } = await requestPayment(platform(), request, asNetworksDo)
       expect(body).toMatchObject({ status: 'requires_action', attempts: [{ status: 'declined' }] })
     }
   })

@@ -1,8 +1,8 @@
 import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
 import { paymentAttemptsTable } from '../ledger/index.ts'
 import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
-import type { RequestContext } from '../request-context.ts'
-import { ApiError, drawOf } from '../runtime/index.ts'
+import type { RequestContext, Services } from '../request-context.ts'
+import { ApiError, drawOf, type Fault, faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
 import type { Charging, Route, RoutedCard } from './route.ts'
@@ -17,12 +17,12 @@ export type NextAttempt =
 export async function nextAttempt(
   { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
   { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
-  { services, circuit, hasDriver }: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
+  { services, circuit, hasDriver, fault = null }: Pick<Charging, 'services' | 'circuit' | 'hasDriver' | 'fault'>,
 ): Promise<NextAttempt> {
   const { accountId, card } = route
   const [processors, isOver] = await Promise.all([
     liveTakes(accountId, services.db, hasDriver),
-    isCardOver(card, { accountId, nowMs }, services.db),
+    countsDeclines(services, fault) && isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
   const id = newId('att')
@@ -69,6 +69,14 @@ function readTakes(config: RawProcessorSettings | null): Takes {
   return { currencies, brands }
 }
 
+/**
+ * Networks count the declines of real cards only. Elsewhere a test card may be declined any number of times, unless the
+ * request asks for the limit.
+ */
+function countsDeclines({ environment }: Pick<Services, 'environment'>, fault: Fault | null): boolean {
+  return environment === 'production' || faultOf('network', fault) !== null
+}
+
 /** Whether the card was declined as often as its network allows, on whichever processor of the account. */
 async function isCardOver(
   { brand, fingerprint }: RoutedCard,
@@ -99,10 +107,10 @@ const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
  */
 export async function firstAttempt(
   route: Route,
-  context: Pick<RequestContext, 'nowMs' | 'newId'>,
+  context: Pick<RequestContext, 'nowMs' | 'newId'> & Partial<Pick<RequestContext, 'fault'>>,
   charging: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
-  const next = await nextAttempt({ route, tried: [] }, context, charging)
+  const next = await nextAttempt({ route, tried: [] }, context, { ...charging, fault: context.fault ?? null })
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
   return next
 }

@@ -101,6 +101,22 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
   })
 
+  test('a page that is to begin after an unknown flow is a 400 of after, also where another account has it', async () => {
+    const { request, local, addAccount } = platform()
+    const foreign = await addAccount()
+    const { id } = await platform().call(
+      contract.paymentFlows.create,
+      { body: { data: dataOf(await newProcessor(foreign.accountId)) } },
+      foreign.apiKey,
+    )
+    for (const after of ['flow_none', id]) {
+      const path = `${contract.paymentFlows.list.path}?limit=1&after=${after}`
+      const { status, error } = await request('GET', path, { key: local.adminApiKey })
+      expect([status, error.code, error.param]).toEqual([400, 'parameter_invalid', 'after'])
+      expect(error.message).toContain(`after is '${after}', which is no payment flow of this account`)
+    }
+  })
+
   test('a list that is whole has no link', async () => {
     const { request, local } = platform()
     const answer = await request('GET', '/api/public/v1/payment-flows?limit=100', { key: local.adminApiKey })

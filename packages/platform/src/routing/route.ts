@@ -85,6 +85,6 @@ export interface Charging {
   circuit: CircuitBreaker
   /** Whether this platform has a driver of the name; every name counts unless given. */
   hasDriver?: (name: string) => boolean
-  /** The fault to simulate at the processor; none by default. */
+  /** The fault to simulate at the processor, or the limit of the card's network; none by default. */
   fault?: Fault | null
 }

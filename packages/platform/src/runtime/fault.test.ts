@@ -23,5 +23,6 @@ test('a fault is felt by the one that it names alone', () => {
   expect(faultOf('threeds', 'threeds=outage')).toBe('threeds=outage')
   expect(faultOf('processor', 'threeds=outage')).toBeNull()
   expect(faultOf('processor', 'processor=late')).toBe('processor=late')
+  expect(faultOf('network', 'network=retry_limit')).toBe('network=retry_limit')
   expect(faultOf('processor', null)).toBeNull()
 })

@@ -1,7 +1,10 @@
 import type { Environment } from '@tillwright/contract'
 import { ApiError } from './errors.ts'
 
-/** Faults that a request can ask for, to test how its caller handles them: `<who fails>=<how>`. */
+/**
+ * Faults that a request can ask for, to test how its caller handles them: `<who fails>=<how>`. `network=retry_limit` counts
+ * a card's declines as card networks do, which is otherwise done in production only.
+ */
 const faults = [
   'threeds=outage',
   'threeds=timeout',
@@ -11,12 +14,13 @@ const faults = [
   'processor=slow',
   'processor=late',
   'processor=duplicate',
+  'network=retry_limit',
 ] as const
 
 export type Fault = (typeof faults)[number]
 
 /** The faults of one component. */
-export type FaultOf<Who extends 'threeds' | 'processor'> = Extract<Fault, `${Who}=${string}`>
+export type FaultOf<Who extends 'threeds' | 'processor' | 'network'> = Extract<Fault, `${Who}=${string}`>
 
 /**
  * Reads the `Tillwright-Fault` header, which works only in `local` and `development`, on requests that change
@@ -35,6 +39,9 @@ export function readFault(header: string | undefined, environment: Environment):
 }
 
 /** Returns the fault if it concerns the given component, otherwise `null`. */
-export function faultOf<Who extends 'threeds' | 'processor'>(who: Who, fault: Fault | null): FaultOf<Who> | null {
+export function faultOf<Who extends 'threeds' | 'processor' | 'network'>(
+  who: Who,
+  fault: Fault | null,
+): FaultOf<Who> | null {
   return fault?.startsWith(`${who}=`) ? (fault as FaultOf<Who>) : null // its prefix was just checked
 }

@@ -129,7 +129,7 @@ const anotherCard = ['card_declined', 'The card was declined; ask the buyer for 
 const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   retry_limit_reached: [
     'card_declined',
-    'The card was declined as often as its network allows; ask the buyer for another card.',
+    'The card was not tried: it has been declined as often as its network allows (Visa 20 times in 30 days, Mastercard 10 times in 24 hours or 35 in 30 days). Ask the buyer for another card.',
   ],
   do_not_honor: ['card_declined', 'The card was declined; ask the buyer for another card, or to call the issuer.'],
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],

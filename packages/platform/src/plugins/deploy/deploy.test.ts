@@ -228,6 +228,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(byId.deployment?.plugin).toEqual({ id: first.pluginId, name: 'Renamed', description: '' })
   })
 
+  test('a new deployment is a 201; the same again, a dry run and missing assets are a 200', async () => {
+    const body = bodyOf({})
+    const missing = bodyOf({ inlineAssets: [{ path: 'a.js', sha256: '0'.repeat(64), size: 1 }] })
+    const statuses: number[] = []
+    for (const sent of [{ ...body, dryRun: true }, missing, body, body]) {
+      statuses.push((await request(sent)).status)
+    }
+    expect(statuses).toEqual([200, 200, 201, 200])
+  })
+
   test('the same content of a version is the same deployment, and no event', async () => {
     const body = bodyOf()
     const first = await call(body)

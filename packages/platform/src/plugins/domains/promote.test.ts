@@ -69,6 +69,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(elsewhere.route.id).not.toBe(route.id)
   })
 
+  test('a new route is a 201, one that is switched or stays a 200, and a repeated request has the first status', async () => {
+    const first = await deployPlugin(platform())
+    const second = await deployPlugin(platform())
+    const customDomain = newHost()
+    const headers = { 'Idempotency-Key': customDomain }
+    const sent = { body: { deploymentId: first.id, customDomain }, headers }
+    const status = async (answer: Promise<{ status: number }>) => (await answer).status
+    expect(await status(platform().request('POST', promoteToCustomDomain.path, sent))).toBe(201)
+    expect(await status(request({ deploymentId: second.id, customDomain }))).toBe(200)
+    expect(await status(request({ deploymentId: second.id, customDomain }))).toBe(200)
+    expect(await status(platform().request('POST', promoteToCustomDomain.path, sent))).toBe(201)
+  })
+
   test('promotions of one place at once make one route', async () => {
     const made = await Promise.all([1, 2, 3].map(() => deployPlugin(platform())))
     const customDomain = newHost()
