@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, errorKinds } from '../packages/contract/src/errors.ts'
-import { findMessages, type Message } from './find-messages.ts'
+import { findMessages, type Message } from './messages/find-messages.ts'
 
 const root = join(import.meta.dirname, '..')
 const PAGE = 'docs/messages.md'

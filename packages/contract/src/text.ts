@@ -33,7 +33,6 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['202
  */
 export const anyTimestamp = z
   .string()
-  .max(64)
   .overwrite((sent) => readTimestamp(sent) ?? sent)
   .refine((utc) => timestamp.safeParse(utc).success, {
     error: ({ input }) => timestampProblem(String(input)),

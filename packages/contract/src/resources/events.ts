@@ -49,7 +49,8 @@ export const event = z
       .boolean()
       .meta({ description: 'Whether it happened in a preview rather than to a buyer.', examples: [false] }),
     processedAt: timestamp.optional().meta({
-      description: 'When every subscribed endpoint had acknowledged it, at once if there are none; left out before that.',
+      description:
+        'When every subscribed endpoint had acknowledged it, at once if there are none; left out before that.',
       examples: ['2026-11-20T09:30:02.000Z'],
     }),
     createdAt: timestamp.meta({ description: 'When it happened.', examples: ['2026-11-20T09:30:00.000Z'] }),

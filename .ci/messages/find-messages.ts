@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { parseSync } from 'oxc-parser'
+import { inner, innerList, type Node, nameOf, nodeOf, nodesOf, property, sourceOf } from './syntax-tree.ts'
 
 /** A message that a caller of the API may be sent, with `{name}` for each part that depends on the request. */
 export interface Message {
   /** Error codes that the message comes with; none for a rule on a field, whose code depends on the field. */
   codes: readonly string[]
   text: string
-}
-
-/** A node of the syntax tree, with its parent and its file. */
-interface Node {
-  type: string
-  start: number
-  end: number
-  parent: Node | null
-  file: string
-  fields: Readonly<Record<string, unknown>>
 }
 
 /** How far a message is followed through variables and functions. */
@@ -29,55 +18,6 @@ export function findMessages(files: readonly string[]): Message[] {
   const nodes = files.flatMap((file) => [...nodesOf(file)])
   const reader = new MessageReader(nodes)
   return nodes.flatMap((node) => reader.messagesAt(node))
-}
-
-function* nodesOf(file: string): Generator<Node> {
-  const source = readFileSync(file, 'utf8')
-  sources.set(file, source)
-  const { program, errors } = parseSync(file, source)
-  const [error] = errors
-  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
-  yield* walk(program, null, file)
-}
-
-const sources = new Map<string, string>()
-const known = new WeakMap<object, Node>()
-
-function* walk(value: unknown, parent: Node | null, file: string): Generator<Node> {
-  if (Array.isArray(value)) {
-    for (const each of value) yield* walk(each, parent, file)
-  } else if (isSyntax(value)) {
-    const node: Node = { type: value.type, start: value.start, end: value.end, parent, file, fields: value }
-    known.set(value, node)
-    yield node
-    for (const inner of Object.values(value)) yield* walk(inner, node, file)
-  }
-}
-
-type Syntax = Readonly<Record<string, unknown>> & { type: string; start: number; end: number }
-
-function isSyntax(value: unknown): value is Syntax {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'end' in value
-}
-
-/** The node of a field, or `null` if it has none. */
-function inner(node: Node, field: string): Node | null {
-  const value = node.fields[field]
-  return isSyntax(value) ? (known.get(value) ?? null) : null
-}
-
-function innerList(node: Node, field: string): Node[] {
-  const value = node.fields[field]
-  return Array.isArray(value) ? value.flatMap((each) => (isSyntax(each) ? (known.get(each) ?? []) : [])) : []
-}
-
-function nameOf(node: Node | null): string | null {
-  const name = node?.type === 'Identifier' ? node.fields['name'] : null
-  return typeof name === 'string' ? name : null
-}
-
-function sourceOf({ file, start, end }: Node): string {
-  return (sources.get(file) ?? '').slice(start, end)
 }
 
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
@@ -140,7 +80,8 @@ class MessageReader {
       return isIssue || isRule ? this.texts(message).map((text) => ({ codes: isRule ? [] : codes, text })) : []
     }
     const error = property(node, 'error')
-    const isArgument = node.parent?.type === 'CallExpression' && inner(node.parent, 'callee')?.type === 'MemberExpression'
+    const isArgument =
+      node.parent?.type === 'CallExpression' && inner(node.parent, 'callee')?.type === 'MemberExpression'
     if (!error || !isArgument || !/packages\/contract\//.test(node.file)) return []
     return this.texts(error).map((text) => ({ codes: [], text }))
   }
@@ -238,18 +179,19 @@ class MessageReader {
   }
 
   /** Calls of a function in its own file, and in those that import it. */
-  #callsOf({ owner, file, isExported }: Parameter): Node[] {
+  #callsOf({ owner, file, isExported: isForAll }: Parameter): Node[] {
     return (this.#calls.get(owner) ?? []).filter((call) => {
       if (call.file === file) return true
       const hasOwn = (this.#functions.get(owner) ?? []).some((each) => each.file === call.file)
-      return isExported && !hasOwn
+      return isForAll && !hasOwn
     })
   }
 
   #member(node: Node, depth: number): string[] {
     const object = inner(node, 'object')
     const name = nameOf(object)
-    const variable = name === null ? undefined : (this.#variables.get(name) ?? []).find(({ file }) => file === node.file)
+    const variable =
+      name === null ? undefined : (this.#variables.get(name) ?? []).find(({ file }) => file === node.file)
     const init = variable === undefined ? null : inner(variable, 'init')
     if (init?.type !== 'ObjectExpression') return [unknown(node)]
     const field = node.fields['computed'] === true ? null : nameOf(inner(node, 'property'))
@@ -275,7 +217,7 @@ class MessageReader {
 
 function* returnValues(node: Node): Generator<Node> {
   for (const value of Object.values(node.fields).flat()) {
-    const child = isSyntax(value) ? known.get(value) : undefined
+    const child = nodeOf(value)
     if (child === undefined || functionTypes.has(child.type)) continue
     const argument = child.type === 'ReturnStatement' ? inner(child, 'argument') : null
     if (argument === null) yield* returnValues(child)
@@ -322,11 +264,6 @@ function parameterOf(node: Node, name: string): Parameter | null {
 function isExported(named: Node): boolean {
   const declaration = named.type === 'VariableDeclarator' ? named.parent : named
   return declaration?.parent?.type === 'ExportNamedDeclaration'
-}
-
-function property(node: Node, name: string): Node | undefined {
-  const found = innerList(node, 'properties').find((each) => nameOf(inner(each, 'key')) === name)
-  return found === undefined ? undefined : (inner(found, 'value') ?? undefined)
 }
 
 function scopeOf(node: Node): Node | null {
