@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scenarioOf } from './test-cards.ts'
+import { scenarioOf } from './directory-server.ts'
 
 test('a card of no table is authenticated without a challenge', () => {
   expect(scenarioOf('0000')).toEqual({ transStatus: 'Y' })
