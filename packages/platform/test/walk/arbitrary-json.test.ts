@@ -6,7 +6,7 @@ import { happyRequests } from '../happy-requests.ts'
 import type { Answer } from '../send-request.ts'
 import { sharedPlatform, testableEngines } from '../test-platform.ts'
 import { pathsOf, putAt } from './at-path.ts'
-import { expectRefusal } from './expect-refusal.ts'
+import { expectBlamesSent, expectRefusal } from './expect-refusal.ts'
 import { isSuccess, operations, operationsWithBody } from './operations.ts'
 import { sendTo, type SentParts } from './send-to.ts'
 import { tableDigests, withoutWebhooks } from './table-digests.ts'
@@ -46,7 +46,10 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
     const after = await tableDigests(platform().services.db)
     // A busy machine may be slow once; a request that is slow by itself is slow again.
     if (ms > ANSWER_MAX_MS) expect((await timed(operation, sent)).ms).toBeLessThan(ANSWER_MAX_MS)
-    if (!isSuccess(operation, answer)) expectRefusal(operation, answer)
+    if (!isSuccess(operation, answer)) {
+      expectRefusal(operation, answer)
+      expectBlamesSent(answer, sent)
+    }
     const refused = answer.status >= 400 && answer.status !== 402 // a declined payment is on record
     if (refused) expect(after).toEqual(digests)
     digests = after

@@ -1,6 +1,8 @@
 import { errorBody, errorKinds, isErrorCode, openApi, type Operation } from '@tillwright/contract'
 import { expect } from 'vitest'
 import type { Answer } from '../send-request.ts'
+import { pathName, pathsOf } from './at-path.ts'
+import type { SentParts } from './send-to.ts'
 
 const document = openApi('0', [])
 
@@ -17,6 +19,17 @@ export function expectRefusal(operation: Operation, answer: Answer): void {
   expect([answer.status, type]).toEqual([errorKinds[code].status, errorKinds[code].type])
   expect(answer.headers['x-request-id']).toBe(requestId)
   expect(descriptionOf(operation, answer.status)).toContain(`\`${code}\``)
+}
+
+/**
+ * A refusal blames what was sent: `param` names a value of the request, unless the field is missing or the request
+ * names no field at all.
+ */
+export function expectBlamesSent({ error, text }: Answer, { params = {}, query = {}, body }: SentParts): void {
+  const { code, param } = error
+  if (param === undefined || code === 'parameter_missing') return
+  const sent = [params, query, body].flatMap((part) => [...pathsOf(part)].map(pathName))
+  expect(sent, text).toContain(param)
 }
 
 function descriptionOf({ path, method }: Operation, status: number): string {
