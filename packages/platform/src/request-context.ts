@@ -35,10 +35,10 @@ export interface Caller {
   scopes: readonly string[]
   plan: Plan
   rateLimit: RateLimit
-  /** Of a publishable key: the store it takes cards for, and the origins of the pages it may stand in. */
+  /** For a publishable key: its store, and the origins of the pages that may use it. */
   storeId: string | null
   allowedOrigins: readonly string[]
-  /** Of a session's token: the session that it opens. */
+  /** For a session token: the session that it opens. */
   sessionId?: string
   /** SHA-256 of that token, which is dead as soon as the session has another one. */
   sessionTokenHash?: string

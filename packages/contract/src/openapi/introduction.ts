@@ -83,6 +83,7 @@ Responses with status 429 and above are not stored: try again with the same key.
 | 404 | the object or the address does not exist |
 | 405 | the address supports other methods; \`Allow\` lists them |
 | 409 | the object, or the \`Idempotency-Key\`, is in another state |
+| 408, 414, 431 | the request did not arrive in time, or its address or headers are too large |
 | 413, 415 | the body is too large, or not JSON |
 | 429 | too many requests; \`Retry-After\` says when to try again |
 | 5xx | an error on our side; try again |
@@ -108,7 +109,8 @@ list has at most ${PAGE_MAX} entries.
 Amounts are integers in the currency's minor unit: \`1999\` is 19.99 USD, 1,999 JPY or 1.999 KWD. Currencies are
 upper-case ISO 4217 codes. The largest amount is 9007199254740991 (2^53 - 1).
 
-Times are ISO 8601 in UTC with milliseconds, such as \`2026-11-20T09:30:00.000Z\`. Requests may use any offset.
+Times are ISO 8601 in UTC with milliseconds, such as \`2026-11-20T09:30:00.000Z\`. Requests may use
+any usual form with an offset, such as \`2026-11-20T10:30+01\` or \`20261120T093000Z\`.
 
 ## Webhooks
 

@@ -171,7 +171,7 @@ export interface ListedKey {
   shown: string
   roles: readonly Role[]
   scopes: readonly string[]
-  /** Of a publishable key: the store and the pages it is for. */
+  /** For a publishable key: its store and the origins of its pages. */
   storeId: string | null
   allowedOrigins: readonly string[]
   createdAt: string

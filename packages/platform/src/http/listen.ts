@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { ApiError, OperatorError } from '../runtime/index.ts'
 import type { App } from './api-app.ts'
 
-/** How many ports after the wanted one are tried when it is taken. */
+/** How many further ports are tried if the requested one is in use. */
 const PORTS_TRIED = 50
 const PORT_MAX = 65_535
 /** How long requests under way may take to finish when the platform stops. */
@@ -33,17 +33,17 @@ export interface Listening {
   stop: () => Promise<void>
 }
 
-/** The wanted address cannot be had. The message says what to name instead. */
+/** The address cannot be listened on. The message says what to set instead. */
 export class CannotListen extends OperatorError {
   override readonly name = 'CannotListen'
 }
 
 /**
- * Listens on the wanted port, or where it is taken on the next one that is free.
+ * Listens on the requested port, or on the next free one if it is in use.
  *
  * @param port 0 takes any free port.
  * @param arriveMs How long a request may take to arrive, five minutes unless given.
- * @throws {CannotListen} When the ports after it are taken too, or the host is none of this machine's.
+ * @throws {CannotListen} If the ports after it are in use too, or the host is not an address of this machine.
  */
 export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): Promise<Listening> {
   const patience = {
@@ -71,7 +71,7 @@ export interface BothOrigins {
   vault: Listening
 }
 
-/** Where both origins listen. */
+/** The addresses that both origins listen on. */
 export interface TwoPlaces {
   host: string
   port: number
@@ -81,7 +81,7 @@ export interface TwoPlaces {
 }
 
 /**
- * Listens for both origins or for neither: one that listened alone would keep the process alive.
+ * Listens for both origins or for neither: a single one would keep the process alive.
  *
  * @throws {CannotListen}
  */
@@ -143,7 +143,7 @@ function listening(server: Server): Listening {
   }
 }
 
-/** How long a browser may go on sending what was refused already, so that it reads why before the connection is gone. */
+/** How long a client may keep sending after it was refused, so that it can read the response before the connection closes. */
 const DRAIN_MS = 2_000
 /** If the first line has more bytes, the address is what is too large about a request, rather than its cookies. */
 const ADDRESS_MAX_BYTES = 8 * 1024
@@ -160,7 +160,7 @@ function answerUnreadable(server: Server, respond: () => FailureResponse): void 
   const answered = new WeakSet<Duplex>()
   server.on('request', ({ socket }, response) => responses.set(socket, response))
   server.on('clientError', (error: Unreadable, socket) => {
-    if (answered.has(socket)) return // what comes behind it is as unreadable
+    if (answered.has(socket)) return // the bytes that follow are just as unreadable
     answered.add(socket)
     const response = responses.get(socket)
     const isAnswering = response?.headersSent === true && !response.writableFinished
@@ -191,7 +191,10 @@ function refusalOf({ code = '', rawPacket }: Unreadable): ApiError {
             { headers: { 'Clear-Site-Data': '"cookies"' } },
           )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError('body_too_large', 'A chunk extension in the body is too long; send chunks without extensions.')
+      return new ApiError(
+        'body_too_large',
+        'A chunk extension in the body is too long; send chunks without extensions.',
+      )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in time; send it again.')
     default:

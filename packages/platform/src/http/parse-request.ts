@@ -36,7 +36,7 @@ export function parseRequest(operation: Operation, raw: RawRequest): ParsedReque
   return { ...parseParameters(operation, raw), body: parseBody(operation, raw) }
 }
 
-/** All but the body, of which `parseRequest` says more. */
+/** Everything except the body. */
 export function parseParameters(
   { params, query }: Operation,
   raw: Pick<RawRequest, 'params' | 'query'>,
@@ -47,16 +47,18 @@ export function parseParameters(
   }
 }
 
-/** The body alone, `undefined` where the operation takes none. */
+/** Only the body; `undefined` if the operation has none. */
 export function parseBody(operation: Operation, raw: Pick<RawRequest, 'contentType' | 'body'>): unknown {
   return operation.body && check(operation.body, jsonBody(raw, operation))
 }
 
-/** An address can spell a NUL (%00), which no column of the database holds. */
+/** An address can contain a NUL (%00), which the database cannot store. */
 function withoutNul(values: Record<string, string>): Record<string, string> {
   for (const [param, value] of Object.entries(values)) {
     if (!value.includes('\0')) continue
-    throw new ApiError('parameter_invalid', `${param} contains a NUL character (%00), which is not accepted.`, { param })
+    throw new ApiError('parameter_invalid', `${param} contains a NUL character (%00), which is not accepted.`, {
+      param,
+    })
   }
   return values
 }
@@ -89,7 +91,7 @@ function check(schema: ZodType, value: unknown): unknown {
 
 type ZodIssue = NonNullable<ReturnType<ZodType['safeParse']>['error']>['issues'][number]
 
-/** Where a value may have several shapes, the problems of the shape that was meant: the one that fits at the outside. */
+/** For a union, returns the problems of the intended branch: the one whose outer type fits. */
 function ofBranch(issue: ZodIssue): readonly ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const [meant] = issue.errors
@@ -98,7 +100,7 @@ function ofBranch(issue: ZodIssue): readonly ZodIssue[] {
   return meant?.flatMap((inner) => ofBranch({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
 }
 
-/** Fields that an object may not have are told one by one, each by its own name. */
+/** Reports each unknown field of a strict object by its own name. */
 function ofEachUnknown(issue: ZodIssue): readonly ZodIssue[] {
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }))
@@ -111,7 +113,7 @@ function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {
   const ownCode = rule.code === 'custom' && isErrorCode(rule.params?.['code']) ? rule.params['code'] : null
   if (valueAt(value, issue.path) !== undefined)
     return { message: rule.message, path, code: ownCode ?? 'parameter_invalid' }
-  // A rule between fields says by itself why this one is wanted; a rule on a value has nothing to say about none.
+  // A rule between fields says itself why this one is required; a rule about a value says nothing about a missing one.
   const message = rule.code === 'custom' && ownCode === null ? rule.message : 'is required'
   return { message, path, code: 'parameter_missing' }
 }
@@ -182,13 +184,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Where the parser stopped, without the text that stood there: a body can hold secrets. */
+/** Where the parser stopped, without quoting the text there: a body can contain secrets. */
 function position({ message }: SyntaxError): string {
   const [, at] = /at position (\d+)/.exec(message) ?? []
   return at === undefined ? 'it ends too early or is empty' : `syntax error at character ${at}`
 }
 
-/** Says of whatever could be read in two ways why it is refused. */
+/** Refuses text that two parsers could read differently. */
 function refuseAmbiguity(text: string, maxValues: number): void {
   const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues, maxNameChars: BODY_NAME_MAX_CHARS })
   switch (found?.kind) {
@@ -218,7 +220,7 @@ function refuseBody(value: unknown, files: string | undefined): void {
   else refuseValues(sent)
 }
 
-/** Each name and value by itself, as it was meant: a character that no column holds, or a card number. */
+/** Refuses card numbers and characters that the database cannot store, in every name and value. */
 function refuseValues(value: unknown): void {
   if (typeof value === 'string') {
     refuseCardNumber(value, 'body')
@@ -233,7 +235,7 @@ function refuseValues(value: unknown): void {
   }
 }
 
-/** A file of a plugin: its text is a program's or a picture's. */
+/** A plugin's file contains code or an image rather than data. */
 function refuseFile(asset: unknown): void {
   if (!isObject(asset) || typeof asset['content'] !== 'string') return refuseValues(asset)
   const { content, ...rest } = asset
@@ -247,7 +249,8 @@ function refuseUnkept(text: string): void {
   if (text.includes('\0')) {
     throw invalid('A string in the body contains a NUL character (\\u0000), which is not accepted.')
   }
-  if (!text.isWellFormed()) throw invalid('A string in the body contains half of a surrogate pair, which is not valid text.')
+  if (!text.isWellFormed())
+    throw invalid('A string in the body contains half of a surrogate pair, which is not valid text.')
 }
 
 function invalid(message: string): ApiError {

@@ -26,7 +26,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   })
 }
 
-/** A body as it arrives. Each chunk is copied to its place at once: to copy a large body in one go would take long. */
+/** A body as it arrives. Each chunk is copied immediately, because copying a large body at the end would take long. */
 class Collected {
   bytes = 0
   #block: Buffer<ArrayBuffer>
@@ -52,7 +52,7 @@ class Collected {
 }
 
 /**
- * A compressed body is refused before a byte of it is read: a small one may stand for any number of bytes.
+ * Refuses a compressed body before it is read: a small one could expand to any size.
  *
  * @throws {ApiError} `content_type_unsupported`.
  */
@@ -64,15 +64,11 @@ export function refuseEncoded({ headers }: IncomingMessage): void {
   })
 }
 
-/** The error of a body with more bytes than are taken. */
+/** The error for a body over the limit. */
 export function tooLarge(maxBytes: number): ApiError {
-  return new ApiError(
-    'body_too_large',
-    `The body is larger than ${maxBytes} bytes, the maximum of this operation.`,
-    {
-      headers: { Connection: 'close' },
-    },
-  )
+  return new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes, the maximum of this operation.`, {
+    headers: { Connection: 'close' },
+  })
 }
 
 function brokenOff(): ApiError {

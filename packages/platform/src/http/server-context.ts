@@ -17,7 +17,7 @@ import { type Bucket, frameLimits, type FrameLimits, pageLimits, takeOfAddress }
 /** State shared by all operations of a process. */
 export interface ServerContext {
   services: Services
-  /** One line for each request. Its fields are fixed and hold no secrets, so that it is spared the search for them. */
+  /** One line per request. Its fields are fixed and hold no secrets, so they are not searched for any. */
   requestLog: Services['log']
   authenticate: Authenticate
   once: ReturnType<typeof idempotencyRunner>

@@ -41,10 +41,10 @@ export function planPostAuthorization(
   if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
   switch (wanted.kind) {
     case 'void':
-      requireStatus(payment, ['authorized'], 'only an authorised payment can be voided')
+      requireStatus(payment, ['authorized'], 'only an authorized payment can be voided')
       return { ...planned, kind: 'void', amount: 0, reason: null }
     case 'capture':
-      requireStatus(payment, ['authorized'], 'only an authorised payment can be captured')
+      requireStatus(payment, ['authorized'], 'only an authorized payment can be captured')
       return { ...planned, kind: 'capture', amount: amountOf(wanted, payment.amount), reason: null }
     case 'refund':
       requireStatus(payment, ['succeeded', 'partially_refunded'], 'only what was captured can be refunded')

@@ -33,7 +33,7 @@ export interface NewEntry {
   amount: number
 }
 
-/** One side of an entry, as it is kept. */
+/** A stored side of an entry. */
 export interface LedgerLine {
   entry: string
   booking: Booking

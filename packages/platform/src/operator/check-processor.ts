@@ -40,7 +40,7 @@ export function checkDriver(name: string, { find, drivers, simulators }: Process
   const pretending = simulators.find((each) => each.name === name)
   if (pretending !== undefined) {
     throw new OperatorError(
-      `--driver: ${pretending.title} moves no money and is not to be had in production; name another.`,
+      `--driver: ${pretending.title} moves no money and is not available in production; name another.`,
     )
   }
   throw new OperatorError(
@@ -69,7 +69,7 @@ export function checkProcessorSettings(
   }
   const refused = ownSettings(driver.settings).find(({ name, option }) => !option.inProduction && given.includes(name))
   if (refused !== undefined && environment === 'production') {
-    throw new OperatorError(`${optionName(refused.name)}: is not to be had in production; leave it out.`)
+    throw new OperatorError(`${optionName(refused.name)}: is not available in production; leave it out.`)
   }
   return checked.data
 }

@@ -32,7 +32,7 @@ export async function continuePayment(
   return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, context), charging)
 }
 
-/** Who charges, and where a decline that tells of a tester is counted. */
+/** Dependencies for charging cards, with the counter for declines that suggest card testing. */
 export interface CountedCharging extends Charging {
   cardTries: CardTries
 }

@@ -16,7 +16,7 @@ export interface PluginHosting {
 /** The TXT records of a name, each as one text; none when the name does not exist. Rejects when the lookup fails. */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>
 
-/** One name server may take this long, twice. */
+/** How long a name server may take per attempt, of two. */
 const QUERY_TIMEOUT_MS = 2_000
 
 /**

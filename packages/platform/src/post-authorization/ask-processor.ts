@@ -6,13 +6,13 @@ import type { Charging } from '../routing/index.ts'
 import { faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 
-/** Who has authorised a payment, and what the authorisation is called there. */
+/** The processor that authorized a payment, and its reference for the authorization. */
 export interface AuthorisedAt {
   processorId: string
   reference: string
 }
 
-/** @throws When no processor has: a bug of the caller, whose payment is authorised or was captured. */
+/** @throws If no processor has: a bug of the caller, whose payment is authorized or captured. */
 export async function findAuthorisation(
   { id, accountId }: Pick<Payment, 'id' | 'accountId'>,
   db: Database,

@@ -169,7 +169,7 @@ function touched(payment: Payment, status: Payment['status'], { nowMs }: Emitter
   return { ...payment, status, updatedAt: new Date(nowMs).toISOString() }
 }
 
-/** Of a payment's captures or refunds, the one that has just succeeded. */
+/** Marks the capture or refund of a payment that has just succeeded. */
 function succeededOf({ id }: PostAuthorization, { nowMs }: Emitter) {
   return <Moved extends Capture | Refund>(each: Moved): Moved =>
     each.id === id ? { ...each, status: 'succeeded', finishedAt: new Date(nowMs).toISOString() } : each

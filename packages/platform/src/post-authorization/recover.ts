@@ -20,7 +20,7 @@ import { completePostAuthorization } from './outcome.ts'
 /** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
 const AT_ONCE = 32
 
-/** What the recovery needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+/** Dependencies of the recovery. `answer` makes the stored response for the caller from a reply. */
 export interface PostAuthorizationRecovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
 }
@@ -62,7 +62,7 @@ const abandonedColumns = pick(
 const readAbandoned = rowReader(abandonedColumns)
 type AbandonedRow = RowOf<typeof abandonedColumns>
 
-/** One that cannot be recovered now must not hold up the others. */
+/** A failure to recover one must not hold up the others. */
 async function tryToRecover(row: AbandonedRow, recovery: PostAuthorizationRecovery): Promise<void> {
   try {
     await recoverOne(row, recovery)

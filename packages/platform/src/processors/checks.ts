@@ -48,7 +48,7 @@ export interface StoppedProcessor {
   driver: string
 }
 
-/** The processors that no payment goes through because their driver is not to be had here, of all accounts. */
+/** Processors of all accounts that take no payments because their driver is not available here. */
 export async function stoppedProcessors(
   { db }: Pick<Services, 'db'>,
   { find }: Pick<ProcessorRegistry, 'find'>,

@@ -39,7 +39,7 @@ export interface AttemptFacts {
   descriptor: string | null
 }
 
-/** One try to charge a card. */
+/** An attempt to charge a card. */
 export interface Authorisation extends AttemptFacts {
   card: PresentedCard
   /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
@@ -81,7 +81,7 @@ export interface Capture {
   id: string
   /** The authorisation's. */
   reference: string
-  /** In the currency's minor unit, at most what was authorised. */
+  /** In the currency's minor unit, at most what was authorized. */
   amount: number
   /** The authorisation's. */
   currency: string
@@ -110,7 +110,7 @@ export interface Void {
 /**
  * The outcome of a capture, refund or void. `reference` is the processor's id of it. A refusal has changed nothing:
  *
- * - `amount_too_large`: more than is authorised, or than is captured and not refunded yet.
+ * - `amount_too_large`: more than is authorized, or than is captured and not refunded yet.
  * - `wrong_state`: captured or voided already, or not captured yet.
  * - `unknown_reference`: the processor has no such authorisation.
  * - `unsupported_amount`: not an amount that the processor can represent in this currency.
@@ -154,7 +154,7 @@ export interface SpokenTo {
   isPreview: boolean
 }
 
-/** Who charges for a processor. */
+/** Charges cards through one kind of processor. */
 export type DriverOf = (processor: SpokenTo) => Promise<Driver>
 
 /**
@@ -187,7 +187,7 @@ export const declineKinds = {
   do_not_try_again: 'hard',
 } as const
 
-/** One of the reasons for a decline. */
+/** The reason for a decline. */
 export type DeclineCode = keyof typeof declineKinds
 
 /**

@@ -42,7 +42,7 @@ export interface SecretRule {
   problem(secret: string, environment: Environment): string | null
 }
 
-/** One processor of an account, as its driver is given it. */
+/** A processor of an account, as its driver receives it. */
 export interface OpenedProcessor {
   processorId: string
   /** The JSON of its row, already validated against the driver's `settings`, or `null`. */

@@ -166,7 +166,7 @@ function addAmounts(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER)
 }
 
-/** One hundred per cent in basis points. */
+/** 100 per cent in basis points. */
 export const WHOLE = 10_000
 
 /** A percentage of at most two decimals as whole basis points: 12.5 is 1250. */

@@ -90,7 +90,7 @@ type DueRow = RowOf<typeof dueColumns>
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
-/** One that cannot be renewed now must not hold up the others. Its lease brings it back. */
+/** A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends. */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
   const { db, log } = charging.services
   try {

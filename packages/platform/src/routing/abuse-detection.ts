@@ -9,7 +9,7 @@ import { type CardTries, findSender } from '../vault/index.ts'
 /** The limits of a flow against card testing. */
 export type AbuseDetection = NonNullable<PaymentFlow['abuseDetectionConfig']>
 
-/** Who pays with what: whatever attempts are counted by. */
+/** The buyer and card that attempts are counted by. */
 export interface Counted {
   paymentId: string
   flowId: string
@@ -43,7 +43,7 @@ export async function countedBuyer(
   return sender && `form ${sender.session}`
 }
 
-/** One thing that attempts are counted by, and how many a window may hold. */
+/** A value that attempts are counted by, and how many a window allows. */
 export interface Velocity {
   limit: AbuseLimit
   /** The flow and what is counted within it. */

@@ -77,7 +77,7 @@ const selectLastSuccess = `SELECT a.processor_id FROM payments p
   WHERE p.account_id = ? AND p.customer_id = ? AND p.payment_flow_id = ? ORDER BY p.id DESC LIMIT 1`
 const readLastSuccesses = rowReader(pick(paymentAttemptsTable, 'processor_id'))
 
-/** Who charges, and where the card's secrets come from. */
+/** Dependencies for charging a card. */
 export interface Charging {
   services: Services
   driverOf: DriverOf

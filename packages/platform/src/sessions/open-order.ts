@@ -94,7 +94,7 @@ function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Hea
   }
 }
 
-/** Of an order that is placed, the option that it was placed with is the only one. */
+/** A placed order has only the option that it was placed with. */
 function shippingOf({ shipping, shippingOption, shippingAmount }: PricedOrder): SessionOrder['shipping'] {
   if (shipping !== null) return { optionId: shipping.chosen?.id ?? null, options: [...shipping.options] }
   if (shippingOption === null) return null

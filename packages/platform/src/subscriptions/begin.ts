@@ -111,7 +111,7 @@ function renewalLink({ id, terms, period, tries }: Renewal): PaymentSubscription
   return { subscriptionId: id, occasion: 'renewal', period: next, ...times, status, tries }
 }
 
-/** One that is paid in arrears owes its last period when it ends. */
+/** A subscription paid in arrears owes its last period when it ends. */
 function lastLink({ id, terms, period, tries }: Renewal): PaymentSubscription {
   const { startMs, endMs } = periodOf(terms, period)
   const times = { periodStart: isoTime(startMs), periodEnd: isoTime(endMs) }

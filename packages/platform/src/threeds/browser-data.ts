@@ -28,7 +28,7 @@ export interface EmvBrowser {
 export const colorDepths = ['1', '4', '8', '15', '16', '24', '32', '48'] as const
 type ColorDepth = (typeof colorDepths)[number]
 
-/** Of a header, in characters. What is beyond is cut off, as EMV 3DS says. */
+/** Maximum length of a header, in characters. Longer ones are truncated, as EMV 3DS requires. */
 const HEADER_MAX_CHARS = 2_048
 const LANGUAGE_MAX_CHARS = 8
 const SCREEN_MAX = 999_999

@@ -4,7 +4,7 @@ import { ApiError } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvRequest } from './emv-request.ts'
 
-/** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
+/** An attempt to authenticate a cardholder. The message's transaction id makes it safe to repeat. */
 export interface AuthenticationRequest {
   message: EmvRequest
   /** The card's details without its number. */

@@ -22,7 +22,7 @@ export const messageFields = {
 /** A card as a buyer typed it, once it has passed every rule. `number` and `cvc` are digits, `expYear` has four. */
 export interface CheckedCard {
   number: string
-  /** Of a co-badged card the network that the buyer chose, and else the one that is shown first. */
+  /** For a co-badged card, the network that the buyer chose, or the first one shown. */
   brand: Brand
   expMonth: number
   expYear: number

@@ -17,7 +17,7 @@ import type { Renewal } from '../../subscriptions/index.ts'
 import { requireProvider, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
 
-/** Who charges, and who authenticates buyers. */
+/** Dependencies for charging cards and authenticating buyers. */
 export interface Paying extends Charging {
   threedsProviders: ThreedsProviders
 }

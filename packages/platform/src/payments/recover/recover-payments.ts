@@ -80,7 +80,7 @@ const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_ke
 const readAbandoned = rowReader(abandonedColumns)
 type AbandonedRow = RowOf<typeof abandonedColumns>
 
-/** One that cannot be recovered now, such as one whose card cannot be read, must not hold up the others. */
+/** A failure to recover one payment, such as an unreadable card, must not hold up the others. */
 async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
@@ -114,7 +114,7 @@ function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer,
   return funnelSessionId === null ? answer(reply) : answerPage(reply)
 }
 
-/** One that no processor was asked for had its reason from the beginning. */
+/** If no processor was asked, the reason was recorded with the payment. */
 function whyUntried({ routing }: Payment): 'scheme_limit' | 'authentication_required' {
   return routing.stopped === 'authentication_required' ? routing.stopped : 'scheme_limit'
 }
@@ -144,7 +144,7 @@ async function recoverWaiting(
   }
 }
 
-/** Of those that were answered the lease ends with the buyer's time. */
+/** The lease of a payment that was responded to ends when the buyer's time does. */
 const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expires_at
   FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
   WHERE p.status = 'requires_action' AND p.lease_until < ? AND p.lease_until < s.expires_at + ?

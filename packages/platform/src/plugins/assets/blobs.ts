@@ -3,7 +3,7 @@ import { ApiError, base62 } from '../../runtime/index.ts'
 import { type Blobs, pick, rowReader, type Statement } from '../../storage/index.ts'
 import { pluginAssetsTable, pluginBlobsTable } from '../tables.ts'
 
-/** Who stores bytes, and when. */
+/** The account that stores bytes, and the time. */
 export interface Storer {
   accountId: string
   nowMs: number

@@ -155,7 +155,7 @@ function refuseFalseType(path: string, declared: string, param: string): void {
   )
 }
 
-/** One name for all types that a browser treats alike. */
+/** Maps types that browsers treat alike to one name. */
 function kindOf(type: string): string {
   if (isScriptType(type)) return 'text/javascript'
   const essence = essenceOf(type)

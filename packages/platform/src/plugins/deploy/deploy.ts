@@ -23,8 +23,8 @@ import { pluginsTable } from '../tables.ts'
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
 /**
- * Deploys a version of a plugin to a store. Content that stands for the version already answers the same deployment, and
- * changes nothing. The newest deployment becomes the one that the store uses, unless the request says otherwise.
+ * Deploys a version of a plugin to a store. The same content again returns the existing deployment and changes nothing.
+ * The newest deployment becomes the one that the store uses, unless the request says otherwise.
  *
  * Source: reference, "POST /plugins/v2/deploy".
  */
@@ -186,7 +186,7 @@ function deploymentWrites(services: DeploymentContents, context: RequestContext)
   ]
 }
 
-/** One deployment stands for a version of a plugin in a store: a second one at the same time loses the race. */
+/** A store has one live deployment per version of a plugin: a concurrent second one loses the race. */
 function insertDeployment(
   deployment: Deployment,
   { manifest, body }: Pick<DeploymentContents, 'manifest' | 'body'>,

@@ -9,7 +9,7 @@ import type { SettingKind, Settings, StoredSetting } from './settings.ts'
  */
 export type MergeStrategy = 'merge' | 'theirs' | 'ours' | 'strict'
 
-/** One setting as three know it; `undefined` where there is none. */
+/** Three versions of a setting; `undefined` where it does not exist. */
 export interface ThreeWays {
   /** The author's previously synchronised value. */
   base: unknown

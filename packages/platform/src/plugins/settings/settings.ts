@@ -20,7 +20,7 @@ export interface LiveSettings {
   activePreset: string | null
 }
 
-/** One setting as it stands. A `null` value is one that was taken away. */
+/** A stored setting. Its value is `null` if it was removed. */
 export interface StoredSetting {
   kind: SettingKind
   name: string
