@@ -48,7 +48,8 @@ export function readSessionCode(text: string): string | null {
 
 /** The refusal of a token that was good until another page took the session over. */
 export function tokenReplaced(): ApiError {
-  const message = 'The session was handed over to another page, and this token no longer works; continue there, or start a new session.'
+  const message =
+    'The session was handed over to another page, and this token no longer works; continue there, or start a new session.'
   return new ApiError('session_token_replaced', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 

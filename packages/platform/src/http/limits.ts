@@ -60,11 +60,9 @@ export function frameLimits(limiter: RateLimiter): FrameLimits {
 }
 
 function tooManyCards(retryAfterS: number): ApiError {
-  return new ApiError(
-    'rate_limit_exceeded',
-    `This card form has sent too many cards; try again in ${retryAfterS} s.`,
-    { headers: { 'Retry-After': String(retryAfterS) } },
-  )
+  return new ApiError('rate_limit_exceeded', `This card form has sent too many cards; try again in ${retryAfterS} s.`, {
+    headers: { 'Retry-After': String(retryAfterS) },
+  })
 }
 
 /** Limits for buyers' pages, in buckets that all processes share. They are separate from the account's own. */

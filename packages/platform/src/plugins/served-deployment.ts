@@ -20,7 +20,9 @@ export interface ServedDeployment {
 }
 
 /** The result of looking up an address. `unassigned`: the host does not belong to any plugin. */
-export type FoundPlace = { outcome: 'place'; place: ServedDeployment } | { outcome: 'removed' | 'not_found' | 'unassigned' }
+export type FoundPlace =
+  | { outcome: 'place'; place: ServedDeployment }
+  | { outcome: 'removed' | 'not_found' | 'unassigned' }
 
 /**
  * Finds what a host name and a path lead to: a deployment by its own host, an alias, or a domain with the longest base

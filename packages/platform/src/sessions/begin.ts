@@ -68,9 +68,13 @@ async function enter(
   }
   const step = opened === undefined ? firstStep(stored.funnel) : entryStep(stored.funnel, opened)
   if (stored.funnel.active && step !== null) return { stored, step }
-  throw new ApiError('state_conflict', 'The funnel is not open to buyers; activate it, with a step that buyers can see.', {
-    param: 'funnelId',
-  })
+  throw new ApiError(
+    'state_conflict',
+    'The funnel is not open to buyers; activate it, with a step that buyers can see.',
+    {
+      param: 'funnelId',
+    },
+  )
 }
 
 /** A publishable key is for one store. */
