@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type BuyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
-import { newInstrument } from '../../test/pay-with-card.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
@@ -82,6 +82,29 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(paymentOf(await payPage(platform(), declined)).status).toBe('succeeded')
     const success = await previewed({ testCardPreset: 'network1_success' })
     expect(paymentOf(await payPage(platform(), success, '4000000000000002')).status).toBe('succeeded')
+  })
+
+  test('a network’s limit for declines stops no preview, so that the preset decides', async () => {
+    const number = '4000000000009995'
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number })
+    for (let count = 0; count < 20; count++) {
+      expect((await requestPayment(platform(), { paymentInstrumentId })).error.code).toBe('insufficient_funds')
+    }
+    const stopped = await requestPayment(platform(), { paymentInstrumentId })
+    expect(stopped.error.declineCode).toBe('retry_limit_reached')
+
+    const success = await previewed({ testCardPreset: 'network1_success' })
+    expect(paymentOf(await payPage(platform(), success, number)).status).toBe('succeeded')
+    const declined = await previewed({ testCardPreset: 'network1_declined' })
+    expect((await payPage(platform(), declined, number)).error.declineCode).toBe('generic_decline')
+    expect((await payPage(platform(), declined, number)).error.code).toBe('insufficient_funds')
+
+    const authenticated = await previewed({ testCardPreset: 'network1_success' })
+    const params = { sessionId: authenticated.session.sessionId }
+    await platform().call(contract.funnels.updatePreview, { params, body: { threeds: 'frictionless' } })
+    const { id, nextAction } = paymentOf(await payPage(platform(), authenticated, number))
+    await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+    expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
 
   test('the preset for 3-D Secure has the issuer challenge the buyer', async () => {
