@@ -157,11 +157,12 @@ export const happyRequests: HappyRequests = {
       variants: [{ name: 'Only' }],
     },
   }),
-  'funnels.previewSession': async ({ local }) => ({
-    params: { funnelId: local.funnelId },
+  'funnels.previewSession': async (platform) => ({
+    params: { funnelId: platform.local.funnelId },
     body: {
-      storeId: local.storeId,
-      stepId: local.stepId,
+      storeId: platform.local.storeId,
+      stepId: platform.local.stepId,
+      customerId: (await newInstrument(platform)).customerId,
       environment: 'production',
       enableSticky: true,
       currency: 'EUR',

@@ -52,10 +52,10 @@ type Placed = Pick<BuyerSession, 'funnel' | 'step' | 'nextStep' | 'furthestStepI
 async function placeOf(buyers: BuyersSession, urlsOf: PageUrls, db: Database): Promise<Placed> {
   const { session, funnel } = buyers
   if (funnel === null) return { funnel: null, step: null, nextStep: null, furthestStepId: null }
-  const { currentStepId, furthestStepId, funnelVariantId: variantId } = session
-  const { accountId, isPreview } = session.metadata
+  const { currentStepId, furthestStepId, funnelVariantId: variantId, environment } = session
+  const { accountId } = session.metadata
   const step = funnel.steps.find(({ id }) => id === currentStepId) ?? null
-  const following = nextStep(funnel, { currentStepId, isPreview, paidAt: paidSteps(buyers) })
+  const following = nextStep(funnel, { currentStepId, environment, paidAt: paidSteps(buyers) })
   const shown = [step, following].filter((each) => each !== null)
   const urls = await urlsOf(shown, { accountId, storeId: session.storeId }, db)
   const urlOf = ({ id }: FunnelStep) => urls.get(id) ?? null
