@@ -30,6 +30,7 @@ export const happyRequests: HappyRequests = {
       credentials: 'secret',
       selectedPaymentFlowId: local.paymentFlowId,
       createDemoProducts: true,
+      customThankYouUrl: 'https://shop.example/thanks',
       flaggedForDeletionAt: '2030-01-01T00:00:00+01:00',
     },
   }),
