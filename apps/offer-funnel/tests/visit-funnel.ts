@@ -13,7 +13,7 @@ export interface Visitor {
   typeBuyer(): Promise<void>
   typeCard(number: string): Promise<void>
   pay(): Promise<void>
-  /** The page of something beside the order, when its price is there. */
+  /** The upsell page, once its price is shown. */
   seesOffer(headline: string): Promise<void>
   /** Clicks what buys it. */
   add(): Promise<void>
@@ -43,7 +43,7 @@ export async function visitFunnel(
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => void complaints.push(error.message))
-  // What an answer's status is, the browser writes to the console; what it means, the page says.
+  // The browser writes the status of failed requests to the console; the page explains them.
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
