@@ -56,8 +56,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id: deploymentId, pluginId } = await deployPlugin(platform())
     const shown = async (id = deploymentId) => {
       const params = { deploymentId: id }
-      const { presets, templates } = await platform().call(contract.pluginManagement.settings, { params })
-      return [Object.keys(presets), Object.keys(templates)]
+      const live = await platform().call(contract.pluginManagement.settings, { params })
+      return [Object.keys(live.presets), Object.keys(live.templates)]
     }
     await config({ deploymentId, presets: { night: {}, atelier: {}, plain: {} } })
     await templates({ deploymentId, templates: { winter: {}, spring: {} } })
