@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
 
 /** A buyer in the funnel, on a phone unless it is said otherwise. */
 export interface Visitor {
@@ -76,8 +76,7 @@ function steps(
       return page.locator('.receipt').innerText()
     },
     async expectAccessible() {
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
     },
   }
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { violationsOf } from '../../../../.ci/accessibility.ts'
 import type { Buyer } from '../testing/buyer.ts'
 import { setStage, type Stage, type Wanted } from '../testing/stage.ts'
 
@@ -244,7 +244,6 @@ describe.each(['plain', 'atelier', 'night'] as const)('the preset %s', (preset) 
 })
 
 /** Without the card form: it has tests of its own, and in its frame axe takes the page's dark ground for a white one. */
-async function complaintsOfAxe({ page }: Buyer): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('.card iframe').analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+function complaintsOfAxe({ page }: Buyer): Promise<string[]> {
+  return violationsOf(page, { exclude: ['.card iframe'] })
 }
