@@ -22,7 +22,7 @@ async function goOn(page: Page): Promise<boolean> {
   if (before?.step == null && before?.thankYouUrl == null) return false
   try {
     const { step, thankYouUrl } = await page.next()
-    return thankYouUrl !== null || step?.id !== before.step?.id
+    return thankYouUrl != null || step?.id !== before.step?.id
   } catch {
     return false // the order is paid all the same, and its receipt is here
   }

@@ -19,7 +19,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { ...page, orderId }
   }
 
-  test('a buyer who has paid is sent to the merchant’s page with the order, and nobody before', async () => {
+  test('a buyer who has paid is sent to the merchant’s page with the order, and not before', async () => {
     const shop = await shopOf()
     const { token } = await beginSession(shop, { storeId: shop.local.storeId })
     expect(await thankYouUrlOf(await filledPage(shop, { token }))).toBeNull()
