@@ -19,10 +19,10 @@ export async function nextAttempt(
   { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
   { services, circuit, hasDriver, fault = null }: Pick<Charging, 'services' | 'circuit' | 'hasDriver' | 'fault'>,
 ): Promise<NextAttempt> {
-  const { accountId, card } = route
+  const { accountId, card, isPreview } = route
   const [processors, isOver] = await Promise.all([
     liveTakes(accountId, services.db, hasDriver),
-    countsDeclines(services, fault) && isCardOver(card, { accountId, nowMs }, services.db),
+    !isPreview && countsDeclines(services, fault) && isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
   const id = newId('att')
