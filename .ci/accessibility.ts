@@ -66,9 +66,8 @@ interface Context {
 
 declare global {
   interface Window {
-    /** The part of axe-core that is called here and in plugin-dev's page checks. Source: its API.md. */
+    /** The part of axe-core that is called here. Source: its API.md. */
     axe: {
-      run(context: Context | Document, options: RunOptions): Promise<AxeResults>
       runPartial(context: Context, options: RunOptions): Promise<PartialResult>
       finishRun(partials: readonly PartialResult[], options: RunOptions): Promise<AxeResults>
       utils: {
