@@ -77,7 +77,8 @@ export {
   type ProcessorConfig,
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
-export type { AuthenticationType, NewThreedsAuthentication } from './resources/threeds-authentications.ts'
+export type { AuthenticationType, ChallengePreference, RecurringInfo } from './resources/threeds-series.ts'
+export type { NewThreedsAuthentication } from './resources/threeds-authentications.ts'
 export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
 export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-attempts.ts'
 export type {

@@ -92,12 +92,22 @@ test.for([
   ['recurring-transaction', '02', '2030-01-02'],
   ['installment-transaction', '03', '20300102'],
 ] as const)('a %s says until when and how often', ([authenticationType, indicator, expiration]) => {
-  const recurringInfo = { expiration, frequency: '30' }
+  const installments = authenticationType === 'installment-transaction' ? { installments: '12' } : {}
+  const recurringInfo = { expiration, frequency: '30', ...installments }
   expect(write({ authenticationType, recurringInfo })).toMatchObject({
     threeDSRequestorAuthenticationInd: indicator,
     recurringExpiry: '20300102',
     recurringFrequency: '30',
   })
+})
+
+test.each(['2', '02', '999'])('an installment-transaction says how many installments: %s', (installments) => {
+  const recurringInfo = { expiration: '2031-01-01', frequency: '30', installments }
+  const written = write({ authenticationType: 'installment-transaction', recurringInfo })
+  expect(written.purchaseInstalData).toBe(installments)
+  const recurring = { expiration: '2031-01-01', frequency: '30' }
+  const series = write({ authenticationType: 'recurring-transaction', recurringInfo: recurring })
+  expect(series).not.toHaveProperty('purchaseInstalData')
 })
 
 test('a single payment is no series, whatever is sent with it', () => {

@@ -72,6 +72,8 @@ export interface EmvRequest extends EmvBrowser {
   /** YYYYMMDD; with the frequency in days, for a series of payments alone. */
   recurringExpiry?: string
   recurringFrequency?: string
+  /** The number of installments, for those alone. */
+  purchaseInstalData?: string
   cardholderName?: string
   email?: string
   /** YYMM. */
@@ -191,7 +193,12 @@ function series({ authenticationType, recurringInfo }: AuthenticationFacts, nowM
     throw new ApiError('parameter_invalid', `${param} lies in the past; send today or a later day.`, { param })
   }
   if (authenticationType === 'payment-transaction') return {}
-  return { recurringExpiry, recurringFrequency: recurringInfo.frequency }
+  const { frequency: recurringFrequency, installments } = recurringInfo
+  return {
+    recurringExpiry,
+    recurringFrequency,
+    ...(installments !== undefined && { purchaseInstalData: installments }),
+  }
 }
 
 /** YYYYMMDDHHMMSS in UTC. */

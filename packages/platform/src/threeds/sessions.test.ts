@@ -183,6 +183,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   const { processorConfig, purchaseInfo, cardholderInfo } = body
   const series = { expiration: '2031-01-01', frequency: '30' }
   const recurring = (recurringInfo: object) => ({ authenticationType: 'recurring-transaction', recurringInfo })
+  const installment = (installments: string) => ({
+    authenticationType: 'installment-transaction',
+    recurringInfo: { ...series, installments },
+  })
 
   test.for<[what: string, change: object, param: string, code?: string]>([
     ['no session', { sessionId: undefined }, 'sessionId', 'parameter_missing'],
@@ -261,10 +265,36 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['a day that there is not', recurring({ ...series, expiration: '2031-02-29' }), 'recurringInfo.expiration'],
     ['half a date', recurring({ ...series, expiration: '2031-0101' }), 'recurringInfo.expiration'],
     ['a frequency of zero days', recurring({ ...series, frequency: '0' }), 'recurringInfo.frequency'],
+    [
+      'installments without their number',
+      { authenticationType: 'installment-transaction', recurringInfo: series },
+      'recurringInfo.installments',
+      'parameter_missing',
+    ],
+    ['a single installment', installment('1'), 'recurringInfo.installments'],
+    ['1,000 installments', installment('1000'), 'recurringInfo.installments'],
+    ['installments of a subscription', recurring({ ...series, installments: '12' }), 'recurringInfo.installments'],
     ['a frequency of 10,000 days', recurring({ ...series, frequency: '10000' }), 'recurringInfo.frequency'],
   ])('%s is a 400 that names it', async ([, change, param, code = 'parameter_invalid']) => {
     const answer = await authenticate({ ...body, ...change })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, code, param])
+  })
+
+  test('an installment-transaction tells the issuer how many installments the buyer agrees to', async () => {
+    const { id } = await newThreedsSession(platform())
+    const without = await authenticate({ ...authenticationBody(id), ...installment('12'), recurringInfo: series })
+    expect([without.status, without.error.message]).toEqual([
+      400,
+      expect.stringContaining('send the number of installments'),
+    ])
+    const answer = await authenticate({ ...authenticationBody(id), ...installment('12') })
+    expect([answer.status, answer.body]).toMatchObject([200, { status: 'successful', transStatus: 'Y' }])
+    const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId: id } })
+    expect(transcript.find(({ type }) => type === 'AReq')?.message).toMatchObject({
+      threeDSRequestorAuthenticationInd: '03',
+      purchaseInstalData: '12',
+      recurringFrequency: '30',
+    })
   })
 
   test('what only the card or the clock can refuse is a 400 too, and the session stays as it was', async () => {
