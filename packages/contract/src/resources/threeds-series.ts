@@ -81,8 +81,7 @@ export function requireSeriesTerms(fields: SeriesFields, context: z.RefinementCt
     context.addIssue({ code: 'custom', path: ['recurringInfo', ...field], message })
   const isInstallment = type === 'installment-transaction'
   if (terms === undefined) {
-    if (authenticationType !== 'payment-transaction')
-      refuse(`is required for the authenticationType ${authenticationType}`)
+    if (type !== 'payment-transaction') refuse(`is required for the authenticationType ${type}`)
     return
   }
   if (isInstallment && terms.installments === undefined) {

@@ -206,6 +206,8 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
     paymentFlowId: terms.paymentFlowId,
     currency: terms.currency,
     captureMethod: 'automatic',
+    authenticationType: 'payment-transaction',
+    challengePreference: 'no-preference',
     promotionCodes: [],
     shippingAmount: 0,
     metadata: { subscriptionId: id },

@@ -2,7 +2,7 @@ import { type CallOf, contract, currencyNumber } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emvContext } from '../../test/threeds/emv-context.ts'
-import { emvRequest } from './emv-request.ts'
+import { emvRequest, requireUnexpired } from './emv-request.ts'
 
 type Body = CallOf<typeof contract.threeds.authenticate>['body']
 
@@ -117,8 +117,9 @@ test('a single payment is no series, whatever is sent with it', () => {
 })
 
 test('a series that was over yesterday is refused', () => {
-  const recurringInfo = { expiration: '2030-01-01', frequency: '30' }
-  expect(() => write({ authenticationType: 'recurring-transaction', recurringInfo })).toThrow(
+  const { nowMs } = emvContext()
+  expect(() => requireUnexpired({ expiration: '2030-01-02', frequency: '30' }, nowMs)).not.toThrow()
+  expect(() => requireUnexpired({ expiration: '2030-01-01', frequency: '30' }, nowMs)).toThrow(
     expect.objectContaining({ code: 'parameter_invalid', details: { param: 'recurringInfo.expiration' } }),
   )
 })

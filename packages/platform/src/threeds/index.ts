@@ -14,7 +14,7 @@ export {
   tellOfRefusedResults,
   whyRefused,
 } from './directory/index.ts'
-export { RESULTS_PATH } from './emv-request.ts'
+export { isMandated, requireUnexpired, RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {
   type Notification,

@@ -15,7 +15,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import { readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
-import { emvRequest } from './emv-request.ts'
+import { emvRequest, requireUnexpired } from './emv-request.ts'
 import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
 import { type AuthenticationRequest, requireProvider, type ThreedsProvider } from './provider.ts'
 import {
@@ -135,6 +135,7 @@ async function serverRequest(
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
   { services, nowMs }: RequestContext,
 ): Promise<AuthenticationRequest> {
+  requireUnexpired(body.recurringInfo, nowMs)
   const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, services)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,

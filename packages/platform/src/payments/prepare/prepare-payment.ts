@@ -14,7 +14,7 @@ import {
 } from '../../routing/index.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import type { Renewal } from '../../subscriptions/index.ts'
-import { requireProvider, type ThreedsProviders } from '../../threeds/index.ts'
+import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
 
 /** Who charges, and who authenticates buyers. */
@@ -66,6 +66,7 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = context.caller
+  requireUnexpired(body.recurringInfo, context.nowMs)
   const [ofStore, own] = await Promise.all([
     requireFlowOf(body, accountId, context.services.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, context.services.db),

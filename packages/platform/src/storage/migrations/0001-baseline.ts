@@ -122,7 +122,7 @@ const ledger = [
     refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
-    subscriptions {text}, preview {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
+    subscriptions {text}, preview {text}, agreement {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,

@@ -316,6 +316,7 @@ CREATE TABLE payments (
   routing TEXT COLLATE "C",
   subscriptions TEXT COLLATE "C",
   preview TEXT COLLATE "C",
+  agreement TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,

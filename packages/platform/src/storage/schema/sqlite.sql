@@ -146,7 +146,7 @@ CREATE TABLE payments (
     refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
     refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
-    subscriptions TEXT, preview TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    subscriptions TEXT, preview TEXT, agreement TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
