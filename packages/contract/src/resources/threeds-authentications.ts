@@ -37,7 +37,8 @@ export const threedsAuthentication = z
       .string()
       .nullable()
       .meta({
-        description: 'The authentication value for the authorization (CAVV, AAV): 20 bytes in base64.',
+        description:
+          'The authentication value for the authorization (CAVV, AAV): 20 bytes in base64; null before a challenge has succeeded.',
         examples: ['MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='],
       }),
     dsTransactionId: z
@@ -222,6 +223,11 @@ export const newThreedsAuthentication = z
     challengePreference: challengePreference.default('no-preference'),
     authenticationType: authenticationType.default('payment-transaction'),
     recurringInfo: recurringInfo.optional(),
+    returnUrl: webAddress.optional().meta({
+      description:
+        'Where the buyer’s browser returns to after a challenge, with the query parameter `sessionId` added: an `https:` address, in `local` also `http:` on a loopback host. The outcome is never in the address: read the session. Without it the bank’s page ends in an empty one.',
+      examples: ['https://shop.example/checkout/authenticated'],
+    }),
   })
   .superRefine(requireSeriesTerms)
 export type NewThreedsAuthentication = z.output<typeof newThreedsAuthentication>

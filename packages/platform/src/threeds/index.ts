@@ -18,10 +18,12 @@ export { isMandated, requireUnexpired, RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {
   type Notification,
+  type NotificationPage,
   notificationPage,
   type NotificationStep,
   recordChallenge,
   recordMethod,
+  returnPage,
 } from './notification.ts'
 export { signActionToken } from './open-session.ts'
 export { endSession } from './outcome.ts'

@@ -25,6 +25,14 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   createdAtMs: number
   /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
   paymentId: string | null
+  /** The API key that created it; `null` for the session of a payment. */
+  keyId: string | null
+  /** SHA-256 of the request that authenticated it, in base64url; `null` before. */
+  requestHash: string | null
+  /** Where the browser goes after a challenge; `null` for the session of a payment. */
+  returnUrl: string | null
+  /** When its authentication value was told, in Unix milliseconds. */
+  valueToldAtMs: number | null
   /** Whether it is a preview's, of which all events are drafts. */
   isPreview: boolean
   /** The directory server's answer, updated with its later result; `null` before. */
@@ -143,12 +151,14 @@ export interface SessionSubject {
   customerId: string
   /** The payment that waits for it; `null` for none. */
   paymentId: string | null
+  /** The API key that asks for it by itself; `null` for a payment's. */
+  keyId: string | null
 }
 
 /** A new session for a payment instrument of the customer's. */
 export function newSession(
   body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
-  { customerId, paymentId }: SessionSubject,
+  { customerId, paymentId, keyId }: SessionSubject,
   context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   return {
@@ -164,6 +174,10 @@ export function newSession(
     expiresAtMs: context.nowMs + SESSION_LIFETIME_MS,
     createdAtMs: context.nowMs,
     paymentId,
+    keyId,
+    requestHash: null,
+    returnUrl: null,
+    valueToldAtMs: null,
     isPreview: context.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
@@ -177,8 +191,8 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
   return {
     sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
         external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id,
-        is_preview)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        is_preview, key_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       session.accountId,
       session.id,
@@ -195,7 +209,36 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
       session.createdAtMs,
       session.paymentId,
       Number(session.isPreview),
+      session.keyId,
     ],
+  }
+}
+
+/** The statement that keeps what the request to authenticate a session was, and where its browser shall return to. */
+export function keepRequest(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  { requestHash, returnUrl }: { requestHash: string; returnUrl: string | null },
+): Write {
+  return {
+    sql: 'UPDATE threeds_sessions SET request_hash = ?, return_url = ? WHERE account_id = ? AND id = ?',
+    params: [requestHash, returnUrl, accountId, id],
+  }
+}
+
+/**
+ * The statement that puts on record that the authentication value is being told.
+ *
+ * @param how `once` is refused if it was told before; `again` repeats an answer.
+ */
+export function tellValue(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  nowMs: number,
+  how: 'once' | 'again' = 'once',
+): Write {
+  return {
+    sql: `UPDATE threeds_sessions SET value_told_at = ? WHERE account_id = ? AND id = ? AND value_told_at IS NULL`,
+    params: [nowMs, accountId, id],
+    ...(how === 'once' && { expect: 1 }),
   }
 }
 
@@ -220,6 +263,10 @@ function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
     expiresAtMs: row.expires_at,
     createdAtMs: row.created_at,
     paymentId: row.payment_id,
+    keyId: row.key_id,
+    requestHash: row.request_hash,
+    returnUrl: row.return_url,
+    valueToldAtMs: row.value_told_at,
     isPreview: row.is_preview,
     methodStartedAtMs: row.method_started_at,
     methodNotifiedAtMs: row.method_notified_at,

@@ -202,7 +202,7 @@ const threeds = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     payment_instrument_id {text} NOT NULL, payment_id {text}, is_preview {int} NOT NULL DEFAULT 0,
     provider {text} NOT NULL, external_session_id {text} NOT NULL, status {text} NOT NULL, session_data {text},
-    outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
+    key_id {text}, request_hash {text}, return_url {text}, value_told_at {int}, outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
     cres_status {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,

@@ -280,7 +280,7 @@ CREATE TABLE threeds_sessions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, payment_id TEXT, is_preview INTEGER NOT NULL DEFAULT 0,
     provider TEXT NOT NULL, external_session_id TEXT NOT NULL, status TEXT NOT NULL, session_data TEXT,
-    outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
+    key_id TEXT, request_hash TEXT, return_url TEXT, value_told_at INTEGER, outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
     cres_status TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
