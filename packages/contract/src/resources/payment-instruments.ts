@@ -68,9 +68,13 @@ export const paymentInstrument = z
   .meta({ id: 'PaymentInstrument', description: 'A card that can be charged.' })
 export type PaymentInstrument = z.infer<typeof paymentInstrument>
 
+/** The response of `POST /payment-instruments/create-from-token`. */
 export const createdPaymentInstrument = z.object({
-  paymentInstrument: paymentInstrument.meta({ description: 'The new instrument.' }),
+  paymentInstrument: paymentInstrument
+    .extend({ customer: createdCustomer.meta({ description: 'The customer that the card belongs to.' }) })
+    .meta({ id: 'CreatedPaymentInstrument', description: 'The new instrument.' }),
   customer: createdCustomer.meta({
     description: 'The customer that the instrument belongs to: given, found or created.',
   }),
 })
+export type CreatedPaymentInstrument = z.infer<typeof createdPaymentInstrument>

@@ -75,7 +75,10 @@ const currencyOptions = z
 /** A price to create. `interval` is required if `recurring` is true, and not allowed otherwise. */
 export const newPrice = z
   .object({
-    id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['tote-once'] }),
+    id: ownId.optional().meta({
+      description: 'Your own id, unique in the account; generated if left out.',
+      examples: ['tote-once'],
+    }),
     currencyOptions: currencyOptions.meta(meaning.currencyOptions),
     recurring: z.boolean().default(false).meta(meaning.recurring),
     billingTiming: billingTiming.default('in_advance').meta(meaning.billingTiming),

@@ -1,4 +1,10 @@
-import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
+import type {
+  Contract,
+  CreatedCustomer,
+  CreatedPaymentInstrument,
+  InstrumentFromToken,
+  PaymentInstrument,
+} from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
@@ -27,7 +33,7 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
 
 /** An instrument that is about to be put on record, with its customer. */
 export interface NewInstrument {
-  paymentInstrument: PaymentInstrument
+  paymentInstrument: CreatedPaymentInstrument['paymentInstrument']
   customer: CreatedCustomer
   card: CardRow
   isCustomerProven: boolean
@@ -152,8 +158,10 @@ interface InstrumentParts {
   isDefault: boolean
 }
 
-function toInstrument({ card, customer, isDefault }: InstrumentParts, context: RequestContext): PaymentInstrument {
-  const { createdAt: _, ...owner } = customer
+function toInstrument(
+  { card, customer, isDefault }: InstrumentParts,
+  context: RequestContext,
+): NewInstrument['paymentInstrument'] {
   return {
     id: context.newId('pi'),
     type: 'card',
@@ -164,7 +172,7 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, context: R
     tokenizer: 'tillwright_vault',
     createdAt: new Date(context.nowMs).toISOString(),
     card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
-    customer: owner,
+    customer,
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
   }

@@ -29,6 +29,8 @@ const catalog = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL`,
+  `CREATE TABLE prices (
+    account_id {text} NOT NULL, id {text} NOT NULL, variant_id {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE shipping_options (
     account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
 ]

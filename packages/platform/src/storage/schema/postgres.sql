@@ -450,6 +450,12 @@ CREATE TABLE plugins (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX plugins_by_slug ON public.plugins USING btree (account_id, slug) WHERE (slug IS NOT NULL);
 
+CREATE TABLE prices (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  variant_id TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id));
+
 CREATE TABLE processors (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,

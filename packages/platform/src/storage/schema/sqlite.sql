@@ -219,6 +219,9 @@ CREATE TABLE plugins (
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS NOT NULL;
 
+CREATE TABLE prices (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
 CREATE TABLE processors (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, driver TEXT NOT NULL, config TEXT,
     sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER, created_at INTEGER NOT NULL,
