@@ -6,6 +6,7 @@ import {
   type ThreedsSession,
   type ThreedsStatus,
 } from '@tillwright/contract'
+import type { MessageVersion } from '@tillwright/emv-3ds'
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
 import { paymentsTable } from '../ledger/index.ts'
@@ -14,6 +15,7 @@ import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
+import { recommendedVersion } from './message-version.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
 import { type SessionResult, threedsMessagesTable, threedsSessionsTable } from './tables.ts'
 
@@ -31,6 +33,8 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   requestHash: string | null
   /** Where the browser goes after a challenge; `null` for the session of a payment. */
   returnUrl: string | null
+  /** The version of EMV 3DS that its creator recommends, or `null`. */
+  recommendedVersion: MessageVersion | null
   /** When its authentication value was told, in Unix milliseconds. */
   valueToldAtMs: number | null
   /** Whether it is a preview's, of which all events are drafts. */
@@ -157,7 +161,7 @@ export interface SessionSubject {
 
 /** A new session for a payment instrument of the customer's. */
 export function newSession(
-  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
+  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider' | 'sessionData'>,
   { customerId, paymentId, keyId }: SessionSubject,
   context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
@@ -178,6 +182,7 @@ export function newSession(
     requestHash: null,
     returnUrl: null,
     valueToldAtMs: null,
+    recommendedVersion: recommendedVersion(body.sessionData),
     isPreview: context.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
@@ -214,34 +219,6 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
   }
 }
 
-/** The statement that keeps what the request to authenticate a session was, and where its browser shall return to. */
-export function keepRequest(
-  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
-  { requestHash, returnUrl }: { requestHash: string; returnUrl: string | null },
-): Write {
-  return {
-    sql: 'UPDATE threeds_sessions SET request_hash = ?, return_url = ? WHERE account_id = ? AND id = ?',
-    params: [requestHash, returnUrl, accountId, id],
-  }
-}
-
-/**
- * The statement that puts on record that the authentication value is being told.
- *
- * @param how `once` is refused if it was told before; `again` repeats an answer.
- */
-export function tellValue(
-  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
-  nowMs: number,
-  how: 'once' | 'again' = 'once',
-): Write {
-  return {
-    sql: `UPDATE threeds_sessions SET value_told_at = ? WHERE account_id = ? AND id = ? AND value_told_at IS NULL`,
-    params: [nowMs, accountId, id],
-    ...(how === 'once' && { expect: 1 }),
-  }
-}
-
 /** The session as the API shows it. */
 export function toResource(session: SessionRecord): ThreedsSession {
   const { id, externalSessionId, provider, status, paymentInstrumentId, createdAtMs } = session
@@ -267,6 +244,7 @@ function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
     requestHash: row.request_hash,
     returnUrl: row.return_url,
     valueToldAtMs: row.value_told_at,
+    recommendedVersion: recommendedVersion(row.session_data),
     isPreview: row.is_preview,
     methodStartedAtMs: row.method_started_at,
     methodNotifiedAtMs: row.method_notified_at,

@@ -62,6 +62,25 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
+  test.for([
+    ['2.1.0', '2.1.0'],
+    ['2.2.0', '2.2.0'],
+    ['2.3.1', '2.2.0'],
+    [undefined, '2.2.0'],
+    [21, '2.2.0'],
+  ] as const)('of the recommended version %s the session speaks %s', async ([recommended, spoken]) => {
+    const sessionData = { recommended_version: recommended }
+    for (const number of ['4242424242424242', '4000000000002503']) {
+      const made = { ...(await newSessionBody(platform(), number)), sessionData }
+      const { id } = await platform().call(contract.threeds.createSession, { body: made })
+      const { threeDsVersion, creq } = await authenticated({ ...authenticationBody(id), challengePreference: '09' })
+      expect(threeDsVersion).toBe(spoken)
+      const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId: id } })
+      expect(transcript.map(({ message }) => Object(message).messageVersion)).toEqual([spoken, spoken])
+      if (creq !== null) expect(Buffer.from(creq, 'base64url').toString()).toContain(`"messageVersion":"${spoken}"`)
+    }
+  })
+
   test('a session of vendor_b has an id of its own kind', async () => {
     const session = await newThreedsSession(platform(), { provider: 'vendor_b' })
     expect(session).toMatchObject({ id: expect.stringMatching(/^3ds_[0-9A-Za-z]{22}$/), provider: 'vendor_b' })

@@ -11,7 +11,7 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Caller, RequestContext, Handlers, Reply, Services } from '../request-context.ts'
+import type { Caller, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
@@ -22,11 +22,9 @@ import { type AuthenticationRequest, requireProvider, type ThreedsProvider } fro
 import {
   findSession,
   insertSession,
-  keepRequest,
   newSession,
   type SessionRecord,
   type StoredSession,
-  tellValue,
   toResource,
 } from './session-records.ts'
 import { isFinal, outcomeOf, standingOf, statusAt } from './status.ts'
@@ -154,7 +152,7 @@ async function serverRequest(
     decoupledMinutes: 0,
     nowMs,
   })
-  return { message, card }
+  return { message, card, recommendedVersion: session.recommendedVersion }
 }
 
 /** @throws {ApiError} `parameter_invalid` for an address that is not HTTPS; locally a loopback host may be without. */
@@ -194,6 +192,34 @@ function repeatAnswer(
 function untoldValue(session: SessionRecord, { keyId }: Pick<Caller, 'keyId'>): string | null {
   if (session.keyId !== keyId || session.valueToldAtMs !== null || !isFinal(session.status)) return null
   return session.authentication?.authenticationValue ?? null
+}
+
+/** The statement that keeps what the request to authenticate a session was, and where its browser shall return to. */
+function keepRequest(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  { requestHash, returnUrl }: { requestHash: string; returnUrl: string | null },
+): Write {
+  return {
+    sql: 'UPDATE threeds_sessions SET request_hash = ?, return_url = ? WHERE account_id = ? AND id = ?',
+    params: [requestHash, returnUrl, accountId, id],
+  }
+}
+
+/**
+ * The statement that puts on record that the authentication value is being told.
+ *
+ * @param how `once` is refused if it was told before; `again` repeats an answer.
+ */
+function tellValue(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  nowMs: number,
+  how: 'once' | 'again' = 'once',
+): Write {
+  return {
+    sql: `UPDATE threeds_sessions SET value_told_at = ? WHERE account_id = ? AND id = ? AND value_told_at IS NULL`,
+    params: [nowMs, accountId, id],
+    ...(how === 'once' && { expect: 1 }),
+  }
 }
 
 /** A session with its end and the messages that led there, as its shop's server reads it. */

@@ -18,6 +18,7 @@ export function sessionRecord(change: Partial<SessionRecord> = {}): SessionRecor
     requestHash: null,
     returnUrl: null,
     valueToldAtMs: null,
+    recommendedVersion: null,
     paymentId: 'pay_1',
     isPreview: false,
     methodStartedAtMs: null,
