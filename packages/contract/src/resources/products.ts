@@ -32,7 +32,8 @@ const meaning = {
   },
   recurring: { description: 'Whether the price is charged repeatedly.', examples: [false] },
   billingTiming: {
-    description: 'When a recurring price is charged: for usage, or before or after each period.',
+    description:
+      'When a recurring price is charged: `in_advance` before each period, `in_arrears` after it, `usage` after it for each unit of usage that was reported. No effect on a price that does not recur.',
     examples: ['in_advance'],
   },
   interval: { description: 'The unit of the period; null unless the price recurs.', examples: [null, 'month'] },

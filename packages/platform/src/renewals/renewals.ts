@@ -105,7 +105,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const { services } = charging
   const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
-  const amount = amountDue(terms, record.period)
+  const amount = amountDue(terms, record)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
   if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
@@ -215,8 +215,9 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
 }
 
 /** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
-function priceOf({ terms }: SubscriptionRecord, amount: number): OrderPrice {
-  const { productId, variantId, priceId, name, quantity, unitAmount } = terms
+function priceOf({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
+  const { productId, variantId, priceId, name, unitAmount } = terms
+  const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity
   const { interval, intervalCount, billingTiming } = terms
   const subtotal = amount === 0 ? 0 : unitAmount * quantity
   const line: OrderLine = {
@@ -241,15 +242,18 @@ export type PricedTerms = Pick<
   'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
 >
 
+/** The period that ends, by its number, and what was used in it. */
+type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
+
 /**
  * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
- * one. A trial costs nothing. The first period has the discounts of the order that it was bought with.
- *
- * @param ended The number of the period that ends.
+ * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
+ * it was bought with.
  */
-export function amountDue(terms: PricedTerms, ended: number): number {
-  const paid = terms.billingTiming === 'in_arrears' ? ended : ended + 1
+export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
+  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
   const first = firstPaidPeriod(terms)
   if (paid < first) return 0
+  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
   return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
 }

@@ -54,6 +54,7 @@ function recordOf(
       tries: 0,
       refusedInstrumentId: null,
       renewalPaymentId: null,
+      usageQuantity: 0,
       cancelAtPeriodEnd: false,
       canceledMs: null,
       createdMs: nowMs,
@@ -87,7 +88,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
   const hold = {
     sql: `UPDATE subscriptions SET renewal_payment_id = ? WHERE account_id = ? AND id = ?
       AND renewal_payment_id IS NULL AND period = ? AND tries = ? AND status = ?
-      AND cancel_at_period_end = ? AND payment_instrument_id = ?`,
+      AND cancel_at_period_end = ? AND payment_instrument_id = ? AND usage_quantity = ?`,
     params: [
       payment.id,
       payment.accountId,
@@ -97,6 +98,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
       renewal.status,
       Number(renewal.cancelAtPeriodEnd),
       renewal.paymentInstrumentId,
+      renewal.usageQuantity,
     ],
     expect: 1,
   }

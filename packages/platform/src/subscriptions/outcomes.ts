@@ -3,6 +3,7 @@ import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
 import { FAULT_RETRY_MS, retryAt } from './periods.ts'
 import { isoTime } from './records.ts'
+import { countUsage } from './usage.ts'
 
 /** A payment with what it does for subscriptions. */
 type Settled = Pick<
@@ -17,7 +18,11 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
       case 'first':
         return [begin(link, payment, emitter), ...told('s_subscription_created', link, { payment, emitter })]
       case 'renewal':
-        return [renew(link, payment, emitter), ...told('s_subscription_renewed', link, { payment, emitter })]
+        return [
+          renew(link, payment, emitter),
+          countNew(link, payment),
+          ...told('s_subscription_renewed', link, { payment, emitter }),
+        ]
       case 'last':
         return [end(link, payment, emitter), ...toldEnd(link, payment, emitter)]
     }
@@ -60,6 +65,10 @@ function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }:
     params: [link.status, link.period, Date.parse(link.periodEnd), nowMs, accountId, link.subscriptionId, id],
     expect: 1,
   }
+}
+
+function countNew({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+  return countUsage({ accountId, subscriptionId })
 }
 
 function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {

@@ -31,6 +31,8 @@ export interface SubscriptionRecord {
   refusedInstrumentId: string | null
   /** The payment that is under way for it. */
   renewalPaymentId: string | null
+  /** The usage reported for the current period; 0 unless billed by usage. */
+  usageQuantity: number
   cancelAtPeriodEnd: boolean
   canceledMs: number | null
   createdMs: number
@@ -97,6 +99,7 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     currentPeriodStart: isoTime(period.startMs),
     currentPeriodEnd: isoTime(period.endMs),
     nextPaymentAt: status === 'canceled' ? null : isoTime(record.dueMs),
+    usageQuantity: terms.billingTiming === 'usage' ? record.usageQuantity : null,
     cancelAtPeriodEnd: record.cancelAtPeriodEnd,
     canceledAt: record.canceledMs === null ? null : isoTime(record.canceledMs),
     createdAt: isoTime(record.createdMs),
@@ -122,6 +125,7 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     tries: row.tries,
     refusedInstrumentId: row.refused_instrument_id,
     renewalPaymentId: row.renewal_payment_id,
+    usageQuantity: row.usage_quantity,
     cancelAtPeriodEnd: row.cancel_at_period_end,
     canceledMs: row.canceled_at,
     createdMs: row.created_at,

@@ -32,9 +32,22 @@ export const subscriptionsTable = defineTable('subscriptions', {
   tries: int,
   refused_instrument_id: nullable(text),
   renewal_payment_id: nullable(text),
+  /** The usage reported for the current period. */
+  usage_quantity: int,
   cancel_at_period_end: flag,
   canceled_at: nullable(int),
   lease_until: int,
   created_at: int,
   updated_at: int,
+})
+
+export const usageRecordsTable = defineTable('usage_records', {
+  account_id: text,
+  subscription_id: text,
+  id: text,
+  quantity: int,
+  /** The number of the period that it is billed with. */
+  period: int,
+  occurred_at: int,
+  created_at: int,
 })

@@ -539,6 +539,7 @@ CREATE TABLE subscriptions (
   tries BIGINT NOT NULL,
   refused_instrument_id TEXT COLLATE "C",
   renewal_payment_id TEXT COLLATE "C",
+  usage_quantity BIGINT NOT NULL DEFAULT 0,
   cancel_at_period_end BIGINT NOT NULL,
   canceled_at BIGINT,
   lease_until BIGINT NOT NULL,
@@ -596,6 +597,18 @@ CREATE TABLE threeds_sessions (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON public.threeds_sessions USING btree (external_session_id);
 CREATE INDEX threeds_sessions_open ON public.threeds_sessions USING btree (expires_at) WHERE (ended_at IS NULL);
+
+CREATE TABLE usage_records (
+  account_id TEXT COLLATE "C" NOT NULL,
+  subscription_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  quantity BIGINT NOT NULL,
+  period BIGINT NOT NULL,
+  occurred_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, subscription_id, id));
+CREATE INDEX usage_records_by_period ON public.usage_records USING btree (account_id, subscription_id, period);
+CREATE INDEX usage_records_by_time ON public.usage_records USING btree (account_id, subscription_id, created_at, id);
 
 CREATE TABLE variants (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -265,8 +265,8 @@ CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
-    cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    usage_quantity INTEGER NOT NULL DEFAULT 0, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
 
@@ -288,6 +288,13 @@ CREATE TABLE threeds_sessions (
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
 CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
+
+CREATE TABLE usage_records (
+    account_id TEXT NOT NULL, subscription_id TEXT NOT NULL, id TEXT NOT NULL, quantity INTEGER NOT NULL,
+    period INTEGER NOT NULL, occurred_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, id)) STRICT;
+CREATE INDEX usage_records_by_period ON usage_records (account_id, subscription_id, period);
+CREATE INDEX usage_records_by_time ON usage_records (account_id, subscription_id, created_at, id);
 
 CREATE TABLE variants (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, product_id TEXT NOT NULL, sku TEXT,
