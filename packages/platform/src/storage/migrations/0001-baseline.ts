@@ -98,6 +98,10 @@ const customers = [
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
     is_customer_proven {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id)`,
+  `CREATE TABLE processor_tokens (
+    account_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, processor_id {text} NOT NULL,
+    processor_type {text} NOT NULL, token {text} NOT NULL, status {text} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, payment_instrument_id, processor_id)) {strict}`,
 ]
 
 const promotions = [

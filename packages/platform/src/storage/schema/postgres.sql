@@ -456,6 +456,16 @@ CREATE TABLE prices (
   variant_id TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, id));
 
+CREATE TABLE processor_tokens (
+  account_id TEXT COLLATE "C" NOT NULL,
+  payment_instrument_id TEXT COLLATE "C" NOT NULL,
+  processor_id TEXT COLLATE "C" NOT NULL,
+  processor_type TEXT COLLATE "C" NOT NULL,
+  token TEXT COLLATE "C" NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, payment_instrument_id, processor_id));
+
 CREATE TABLE processors (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,

@@ -222,6 +222,11 @@ CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS 
 CREATE TABLE prices (
     account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 
+CREATE TABLE processor_tokens (
+    account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,
+    processor_type TEXT NOT NULL, token TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, payment_instrument_id, processor_id)) STRICT;
+
 CREATE TABLE processors (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, driver TEXT NOT NULL, config TEXT,
     sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER, created_at INTEGER NOT NULL,
