@@ -55,6 +55,7 @@ export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './re
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { NewUsageRecord, UsageRecord } from './resources/subscriptions.ts'
 export { processorTokenStatus } from './resources/payment-instruments.ts'
+export { retryDaysOf } from './resources/stores.ts'
 export type { CreatedPaymentInstrument } from './resources/payment-instruments.ts'
 export type { DeploymentState, ManagedDeployment, PreviewUpdate } from './resources/deployment-management.ts'
 export type { DeploymentAlias } from './resources/plugin-aliases.ts'

@@ -43,6 +43,14 @@ export const paymentSubscription = z
     periodEnd,
     status: status.meta({ description: 'The status of the subscription once the payment succeeds.' }),
     tries: z.int().meta({ description: 'The number of declined attempts for this period so far.', examples: [0] }),
+    retryAfterDays: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Days until the period is charged again if this payment is declined; null if the subscription is canceled then, and for `first`.',
+        examples: [1],
+      }),
   })
   .meta({ id: 'PaymentSubscription' })
 export type PaymentSubscription = z.output<typeof paymentSubscription>

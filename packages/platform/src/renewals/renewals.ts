@@ -22,6 +22,7 @@ import {
   findSubscription,
   firstPaidPeriod,
   postpone,
+  retryAfterDays,
   type SubscriptionRecord,
   subscriptionsTable,
   type SubscriptionTerms,
@@ -110,7 +111,18 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
-    const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
+    const skipped = failTry(
+      {
+        subscriptionId,
+        accountId,
+        storeId,
+        customerId,
+        tries,
+        retryAfterDays: retryAfterDays(terms, tries),
+        heldBy: null,
+      },
+      emitter,
+    )
     return void (await commit(skipped, services.db))
   }
   const context = { ...emitter, services, idempotencyKey: null }
@@ -170,6 +182,7 @@ async function prepareRenewal(
     route,
     customerId: record.customerId,
     countedBuyer: null,
+    selling: null,
     price: priceOf(record, amount),
     next: amount === 0 ? null : await firstAttempt(route, context, charging),
     spending: [],

@@ -1,7 +1,7 @@
 import type { Payment, PaymentSubscription } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
-import { FAULT_RETRY_MS, retryAt } from './periods.ts'
+import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
 import { isoTime } from './records.ts'
 import { countUsage } from './usage.ts'
 
@@ -38,8 +38,11 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
     if (link.occasion === 'first') return [forget(link, payment)]
     if (status === 'failed') return [tryAfterFault(link, payment, emitter)]
     const { id: paymentId, accountId, storeId, customerId, paymentInstrumentId } = payment
-    const { subscriptionId, tries } = link
-    const failed = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: paymentId }, emitter)
+    const { subscriptionId, tries, retryAfterDays } = link
+    const failed = failTry(
+      { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, heldBy: paymentId },
+      emitter,
+    )
     return needsAnotherCard(payment) ? [...failed, refuse(paymentInstrumentId, link, payment)] : failed
   })
 }
@@ -131,22 +134,24 @@ export interface FailedTry {
   customerId: string
   /** How many were declined before. */
   tries: number
+  /** Days until the next try; `null` after the last one. */
+  retryAfterDays: number | null
   /** The payment that was declined; `null` where the card was not asked again. */
   heldBy: string | null
 }
 
 /** The statements that have a renewal tried again later, or end the subscription after the last try. */
 export function failTry(failed: FailedTry, emitter: Emitter): Write[] {
-  const { subscriptionId, storeId, customerId, tries, heldBy } = failed
-  const nextMs = retryAt(tries, emitter.nowMs)
+  const { subscriptionId, storeId, customerId, tries, retryAfterDays, heldBy } = failed
   const subject = { storeId, customerId }
-  if (nextMs === null) {
+  if (retryAfterDays === null) {
     const canceled = { subscriptionId, status: 'canceled', reason: 'unpaid' } as const
     return [
       move(failed, { status: 'canceled', dueMs: emitter.nowMs, canceledMs: emitter.nowMs }, emitter),
       ...emit('s_subscription_canceled', { ...subject, properties: canceled }, emitter),
     ]
   }
+  const nextMs = emitter.nowMs + retryAfterDays * DAY_MS
   const moved = move(failed, { status: 'past_due', dueMs: nextMs, canceledMs: null }, emitter)
   if (tries > 0 || heldBy === null) return [moved]
   const properties = { subscriptionId, status: 'past_due', paymentId: heldBy, nextPaymentAt: isoTime(nextMs) } as const

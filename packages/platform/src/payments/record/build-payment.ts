@@ -92,7 +92,7 @@ function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly 
 
 /** The subscriptions that the payment begins, or the one that it renews. */
 function recurringOf(
-  { price, page, route, body, renewal }: PreparedPayment,
+  { price, page, route, body, renewal, selling }: PreparedPayment,
   order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
   context: Starting,
 ): RecurringPart {
@@ -100,7 +100,7 @@ function recurringOf(
   // What a preview buys is not delivered, and so neither renewed.
   if (page !== null && page.preview !== null) return { links: [], writes: [] }
   const { currency } = body
-  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, context)
+  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency, selling }, context)
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {

@@ -228,10 +228,11 @@ const subscriptions = [
     account_id {text} NOT NULL, id {text} NOT NULL, customer_id {text} NOT NULL,
     payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
     due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
-    usage_quantity {int} NOT NULL DEFAULT 0, cancel_at_period_end {int} NOT NULL, canceled_at {int},
+    usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
     lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due')`,
   `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
+  `CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled'`,
   `CREATE TABLE usage_records (
     account_id {text} NOT NULL, subscription_id {text} NOT NULL, id {text} NOT NULL, quantity {int} NOT NULL,
     period {int} NOT NULL, occurred_at {int} NOT NULL, created_at {int} NOT NULL,

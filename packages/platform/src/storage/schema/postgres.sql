@@ -550,6 +550,7 @@ CREATE TABLE subscriptions (
   refused_instrument_id TEXT COLLATE "C",
   renewal_payment_id TEXT COLLATE "C",
   usage_quantity BIGINT NOT NULL DEFAULT 0,
+  single_key TEXT COLLATE "C",
   cancel_at_period_end BIGINT NOT NULL,
   canceled_at BIGINT,
   lease_until BIGINT NOT NULL,
@@ -558,6 +559,7 @@ CREATE TABLE subscriptions (
   PRIMARY KEY (account_id, id));
 CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
+CREATE UNIQUE INDEX subscriptions_single ON public.subscriptions USING btree (account_id, single_key) WHERE ((single_key IS NOT NULL) AND (status <> 'canceled'::text));
 
 CREATE TABLE threeds_messages (
   account_id TEXT COLLATE "C" NOT NULL,

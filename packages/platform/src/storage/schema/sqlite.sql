@@ -270,10 +270,11 @@ CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
-    usage_quantity INTEGER NOT NULL DEFAULT 0, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
     lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
+CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';
 
 CREATE TABLE threeds_messages (
     account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,
