@@ -83,9 +83,9 @@ test.for([
 ] as const)(
   'by the settings %s what is declined is tried again after %j days, and then no more',
   ([settings, wanted]) => {
-    const terms = { retryDays: retryDaysOf({ rebillSettings: settings }) }
+    const policy = { retryDays: retryDaysOf({ rebillSettings: settings }) }
     const days: number[] = []
-    for (let next = retryAfterDays(terms, 0); next !== null; next = retryAfterDays(terms, days.length)) days.push(next)
+    for (let next = retryAfterDays(policy, 0); next !== null; next = retryAfterDays(policy, days.length)) days.push(next)
     expect(days).toEqual(wanted)
   },
 )
