@@ -57,13 +57,16 @@ export const recurringInfo = z
       .meta({
         pattern: '^[0-9]{1,3}$',
         description:
-          'The number of installments that the cardholder has agreed to, 2 to 999 (EMV 3DS `purchaseInstalData`). Required for an `installment-transaction`; leave it out for any other.',
+          'The number of installments that the cardholder has agreed to, 2 to 999 (EMV 3DS `purchaseInstalData`). Required for an `installment-transaction`; ignored for any other.',
         examples: ['12'],
       }),
   })
   .meta({
     description: 'The terms of the series; required for recurring and installment transactions.',
-    examples: [{ expiration: '2099-12-31', frequency: '30' }],
+    examples: [
+      { expiration: '2099-12-31', frequency: '30' },
+      { expiration: '2099-12-31', frequency: '30', installments: '12' },
+    ],
   })
 
 export type RecurringInfo = z.infer<typeof recurringInfo>
@@ -74,25 +77,17 @@ interface SeriesFields {
   recurringInfo?: { installments?: string | undefined } | undefined
 }
 
-/** A series needs its terms, and installments their number; no other transaction has a number of installments. */
+/** A series needs its terms, and installments their number. */
 export function requireSeriesTerms(fields: SeriesFields, context: z.RefinementCtx): void {
   const { authenticationType: type, recurringInfo: terms } = fields
+  if (type === 'payment-transaction') return
   const refuse = (message: string, ...field: string[]) =>
     context.addIssue({ code: 'custom', path: ['recurringInfo', ...field], message })
-  const isInstallment = type === 'installment-transaction'
-  if (terms === undefined) {
-    if (type !== 'payment-transaction') refuse(`is required for the authenticationType ${type}`)
-    return
-  }
-  if (isInstallment && terms.installments === undefined) {
-    refuse(
-      'is required for the authenticationType installment-transaction: send the number of installments, "2" to "999"',
-      'installments',
-    )
-  }
-  if (!isInstallment && terms.installments !== undefined) {
-    refuse('can only be sent with the authenticationType installment-transaction: leave it out', 'installments')
-  }
+  if (terms === undefined) return refuse(`is required for the authenticationType ${type}`)
+  if (type !== 'installment-transaction' || terms.installments !== undefined) return
+  const message =
+    'is required for the authenticationType installment-transaction: send the number of installments, "2" to "999"'
+  refuse(message, 'installments')
 }
 
 function isDate(sent: string): boolean {

@@ -105,8 +105,7 @@ test.each(['2', '02', '999'])('an installment-transaction says how many installm
   const recurringInfo = { expiration: '2031-01-01', frequency: '30', installments }
   const written = write({ authenticationType: 'installment-transaction', recurringInfo })
   expect(written.purchaseInstalData).toBe(installments)
-  const recurring = { expiration: '2031-01-01', frequency: '30' }
-  const series = write({ authenticationType: 'recurring-transaction', recurringInfo: recurring })
+  const series = write({ authenticationType: 'recurring-transaction', recurringInfo })
   expect(series).not.toHaveProperty('purchaseInstalData')
 })
 

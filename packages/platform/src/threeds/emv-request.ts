@@ -212,7 +212,8 @@ function series({ authenticationType, recurringInfo }: AuthenticationFacts) {
   return {
     recurringExpiry: expiryOf(recurringInfo),
     recurringFrequency,
-    ...(installments !== undefined && { purchaseInstalData: installments }),
+    ...(authenticationType === 'installment-transaction' &&
+      installments !== undefined && { purchaseInstalData: installments }),
   }
 }
 

@@ -292,7 +292,6 @@ describe.each(testableEngines())('on %s', (engine) => {
     ],
     ['a single installment', installment('1'), 'recurringInfo.installments'],
     ['1,000 installments', installment('1000'), 'recurringInfo.installments'],
-    ['installments of a subscription', recurring({ ...series, installments: '12' }), 'recurringInfo.installments'],
     ['a frequency of 10,000 days', recurring({ ...series, frequency: '10000' }), 'recurringInfo.frequency'],
   ])('%s is a 400 that names it', async ([, change, param, code = 'parameter_invalid']) => {
     const answer = await authenticate({ ...body, ...change })
