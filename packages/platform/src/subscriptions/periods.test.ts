@@ -85,7 +85,8 @@ test.for([
   ([settings, wanted]) => {
     const policy = { retryDays: retryDaysOf({ rebillSettings: settings }) }
     const days: number[] = []
-    for (let next = retryAfterDays(policy, 0); next !== null; next = retryAfterDays(policy, days.length)) days.push(next)
+    for (let next = retryAfterDays(policy, 0); next !== null; next = retryAfterDays(policy, days.length))
+      days.push(next)
     expect(days).toEqual(wanted)
   },
 )

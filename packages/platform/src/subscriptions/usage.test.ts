@@ -72,9 +72,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(data.map(({ quantity }) => quantity).reduce((all, each) => all + each, 0) * 25).toBe(
       billed.reduce((all, each) => all + each, 0),
     )
-    const rows = await platform().services.db.read('SELECT id FROM orders WHERE customer_id = ?', [
-      bought.customerId,
-    ])
+    const rows = await platform().services.db.read('SELECT id FROM orders WHERE customer_id = ?', [bought.customerId])
     expect(rows).toHaveLength(13)
   }, 120_000)
 
