@@ -224,11 +224,11 @@ function tellValue(
 
 /** A session with its end and the messages that led there, as its shop's server reads it. */
 function sessionDetails(
-  session: SessionRecord,
+  session: StoredSession,
   transcript: readonly TranscriptEntry[],
   nowMs: number,
 ): Omit<ThreedsSessionDetails, 'authenticationValue'> {
-  const { authentication, paymentId, result, expiresAtMs } = session
+  const { authentication, paymentId, result, expiresAtMs, sessionData } = session
   const status = statusAt(session, nowMs)
   const transStatus = letterOf(session, nowMs)
   const said = transStatus === null ? null : authentication
@@ -246,6 +246,7 @@ function sessionDetails(
     challengeCancel: result?.challengeCancel ?? null,
     transcript: transcript.map((entry) => without(isFinal(status) ? PROOF : [...PROOF, 'dsTransID'], entry)),
     expiresAt: new Date(expiresAtMs).toISOString(),
+    sessionData,
   }
 }
 
