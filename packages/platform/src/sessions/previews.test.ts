@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { type BuyersPage, codeOf, filledPage, payPage, takenOver } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
-import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { newInstrument, requestPayment, serviceToken } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
@@ -96,19 +96,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (let count = 0; count < 20; count++) {
       expect((await requestPayment(platform(), { paymentInstrumentId })).error.code).toBe('insufficient_funds')
     }
-    const stopped = await requestPayment(platform(), { paymentInstrumentId })
+    const headers = { 'Tillwright-Fault': 'network=retry_limit' }
+    const stopped = await requestPayment(platform(), { paymentInstrumentId }, { headers })
     expect(stopped.error.declineCode).toBe('retry_limit_reached')
 
+    const payCounted = async (page: BuyersPage) => {
+      const body = { serviceToken: await serviceToken(platform(), number), expectedAmount: page.session.order.amount }
+      return page.send('POST', '/pay', { body, headers })
+    }
     const success = await previewed({ testCardPreset: 'network1_success' })
-    expect(paymentOf(await payPage(platform(), success, number)).status).toBe('succeeded')
+    expect(paymentOf(await payCounted(success)).status).toBe('succeeded')
     const declined = await previewed({ testCardPreset: 'network1_declined' })
-    expect((await payPage(platform(), declined, number)).error.declineCode).toBe('generic_decline')
-    expect((await payPage(platform(), declined, number)).error.code).toBe('insufficient_funds')
+    expect((await payCounted(declined)).error.declineCode).toBe('generic_decline')
+    expect((await payCounted(declined)).error.code).toBe('insufficient_funds')
 
     const authenticated = await previewed({ testCardPreset: 'network1_success' })
     const params = { sessionId: authenticated.session.sessionId }
     await platform().call(contract.funnels.updatePreview, { params, body: { threeds: 'frictionless' } })
-    const { id, nextAction } = paymentOf(await payPage(platform(), authenticated, number))
+    const { id, nextAction } = paymentOf(await payCounted(authenticated))
     await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
     expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
