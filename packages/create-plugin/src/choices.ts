@@ -12,6 +12,12 @@ export type Template = keyof typeof templates
 export const languages = { typescript: 'TypeScript', javascript: 'JavaScript' } as const
 export type Language = keyof typeof languages
 
+/** Short names of languages that the command line takes too. */
+export const shortLanguages: ReadonlyMap<string, Language> = new Map([
+  ['ts', 'typescript'],
+  ['js', 'javascript'],
+])
+
 /** The frameworks, by their display names. */
 export const frameworks = { preact: 'Preact', react: 'React' } as const
 export type Framework = keyof typeof frameworks

@@ -8,6 +8,7 @@ import {
   type PackageManager,
   packageManagers,
   type PluginChoices,
+  shortLanguages,
   type Template,
   templates,
 } from './choices.ts'
@@ -50,7 +51,7 @@ export function readOptions(words: readonly string[]): Options {
     ...(folder !== undefined && { folder }),
     ...(name !== undefined && { name: readName(name) }),
     ...(template !== undefined && { template: oneOf<Template>('template', template, templates) }),
-    ...(language !== undefined && { language: oneOf<Language>('language', language, languages) }),
+    ...(language !== undefined && { language: readLanguage(language) }),
     ...(framework !== undefined && { framework: oneOf<Framework>('framework', framework, frameworks) }),
     ...managerIn(values['package-manager']),
     ...(install !== undefined && { install }),
@@ -74,6 +75,11 @@ function parse(words: readonly string[]) {
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** @throws {Failed} `usage`. */
+function readLanguage(said: string): Language {
+  return shortLanguages.get(said) ?? oneOf<Language>('language', said, languages)
 }
 
 function managerIn(said: string | undefined): { packageManager?: PackageManager } {

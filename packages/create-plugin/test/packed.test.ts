@@ -53,11 +53,11 @@ test.for(Object.keys(templates))('what is made of %s is the template that the wo
   expect(made).toMatchObject({ code: 0, err: '', pluginId: 'bockchen-co', installed: false, git: 'none' })
   const files = await readFiles(join(packed.folder, folder))
   expect(Object.keys(files)).toEqual(made.files)
-  const { '_pnpm-workspace.yaml': workspace, ...tested } = await readFiles(
+  const { '_pnpm-workspace.yaml': _, ...tested } = await readFiles(
     join(import.meta.dirname, '../../../templates', template),
   )
   const plain = Object.fromEntries(
-    Object.entries({ ...tested, 'pnpm-workspace.yaml': workspace ?? '' }).map(([path, text]) => [
+    Object.entries(tested).map(([path, text]) => [
       path,
       text
         .replace(`"@tillwright/template-${template}"`, '"bockchen-co"')
@@ -123,6 +123,14 @@ describe('in every language and with either framework', () => {
   })
 })
 
+test.for([
+  ['ts', 'tsx'],
+  ['js', 'jsx'],
+] as const)('a language has a short name: %s', async ([language, ending]) => {
+  const made = await answer(`in-${language}`, '--language', language, '--no-install')
+  expect(made.files).toContain(`src/pages/home.${ending}`)
+})
+
 test('the words of each package manager stand in the files and in what is said', async () => {
   for (const [agent, install, run] of [
     ['pnpm/12.21.0 npm/? node/v26', 'pnpm install --frozen-lockfile', 'pnpm run'],
@@ -140,6 +148,7 @@ test('the words of each package manager stand in the files and in what is said',
     expect(ci).toContain(`      - run: ${run} test:pages #`)
     expect(readme).toContain(`\`${run} build\``)
     expect('.yarnrc.yml' in files).toBe(install.endsWith('--immutable'))
+    expect('pnpm-workspace.yaml' in files).toBe(agent.startsWith('pnpm'))
   }
 })
 

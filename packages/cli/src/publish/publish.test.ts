@@ -235,7 +235,8 @@ test("a merchant's edits survive a publish, unless the author overrides them", a
     before: 'blue',
     after: 'green',
   })
-  expect(await run('sync-config', folder, '--theirs', '--dry-run')).toMatchObject({ code: 0 })
+  const dryRun = await runCommand(['sync-config', folder, '--theirs', '--dry-run'], { TILLWRIGHT_HOME: local.home })
+  expect(dryRun).toMatchObject({ code: 0, out: expect.stringContaining('Would change: plain (') })
   expect(await live(id)).toMatchObject({ colour: 'blue' })
   expect(await run('sync-config', folder, '--theirs')).toMatchObject({ code: 0, answer: { deploymentId: id } })
   expect(await live(id)).toMatchObject({ colour: 'green' })
