@@ -38,7 +38,10 @@ function rewritten(path: string, text: string, wanted: MakeOptions): string {
   return forManager(path, inFramework, wanted.packageManager)
 }
 
-function withName(path: string, text: string, { name }: MakeOptions): string {
+function withName(path: string, text: string, { name, variant }: MakeOptions): string {
+  if (path.startsWith('config/presets/')) {
+    return variant === '' ? text : text.replace('"variantId": ""', () => `"variantId": ${JSON.stringify(variant)}`)
+  }
   if (path === 'README.md') return text.replace(/^# .*/, () => `# ${name}`)
   if (path !== 'plugin.manifest.json') return text
   return text
@@ -47,7 +50,10 @@ function withName(path: string, text: string, { name }: MakeOptions): string {
 }
 
 /** Options of `makeFiles`. */
-interface MakeOptions extends Pick<PluginChoices, 'name' | 'template' | 'language' | 'framework' | 'packageManager'> {
+interface MakeOptions extends Pick<
+  PluginChoices,
+  'name' | 'template' | 'language' | 'framework' | 'packageManager' | 'variant'
+> {
   /** The version of our packages that it depends on. */
   version: string
 }

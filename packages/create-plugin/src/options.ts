@@ -29,6 +29,7 @@ const flags = {
   language: { type: 'string' },
   framework: { type: 'string' },
   'package-manager': { type: 'string' },
+  variant: { type: 'string' },
   install: { type: 'boolean' },
   git: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y', default: false },
@@ -46,7 +47,7 @@ export function readOptions(words: readonly string[]): Options {
   const [folder, ...more] = positionals
   if (more.length > 0) throw wrong(`One folder is made at a time, so ${more.join(' ')} is too much.`)
   if (folder === '') throw wrong('The folder has no name.')
-  const { name, template, language, framework, install, git, yes, json, help } = values
+  const { name, template, language, framework, variant, install, git, yes, json, help } = values
   return {
     ...(folder !== undefined && { folder }),
     ...(name !== undefined && { name: readName(name) }),
@@ -54,6 +55,7 @@ export function readOptions(words: readonly string[]): Options {
     ...(language !== undefined && { language: readLanguage(language) }),
     ...(framework !== undefined && { framework: oneOf<Framework>('framework', framework, frameworks) }),
     ...managerIn(values['package-manager']),
+    ...(variant !== undefined && { variant: readVariant(variant) }),
     ...(install !== undefined && { install }),
     ...(git !== undefined && { git }),
     yes,
@@ -67,6 +69,13 @@ export function readName(text: string): string {
   const name = text.trim()
   if (name.length >= 1 && name.length <= NAME_MAX_CHARS) return name
   throw wrong(`The name must be a text of 1 to ${NAME_MAX_CHARS} characters.`)
+}
+
+/** Reads the id of a product variant, as an option or an answer. @throws {Failed} `usage`. */
+export function readVariant(text: string): string {
+  const id = text.trim()
+  if (/^[\w.:-]{0,64}$/.test(id)) return id
+  throw wrong('The product variant is an id of up to 64 letters, digits, "_", "-", "." and ":", such as variant_3q8Z.')
 }
 
 function parse(words: readonly string[]) {

@@ -87,6 +87,7 @@ Options:
   --language <language>      ${words(languages)}, or ts, js
   --framework <framework>    ${words(frameworks)}
   --package-manager <name>   ${words(packageManagers)}; by default the one that runs this
+  --variant <id>             the product variant to sell; by default chosen when the plugin is published
   --install, --no-install    whether to install packages, which needs a network (default: yes)
   --git                      create a git repository with a first commit
   -y, --yes                  ask no questions; blank, TypeScript and Preact by default
