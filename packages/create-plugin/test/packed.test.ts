@@ -107,7 +107,7 @@ describe('in every language and with either framework', () => {
     const made = ['--test', '--test-isolation=none', 'made/*/src/**/*.test.{ts,js}']
     const { code, out } = await ended(made, packed.folder)
     expect(out).toMatch(/^ℹ fail 0$/m)
-    expect(Number(/^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThanOrEqual(4 * (2 + 7 + 10))
+    expect(Number(/^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThanOrEqual(4 * (2 + 8 + 11))
     expect(code).toBe(0)
   })
 
@@ -129,6 +129,15 @@ test.for([
 ] as const)('a language has a short name: %s', async ([language, ending]) => {
   const made = await answer(`in-${language}`, '--language', language, '--no-install')
   expect(made.files).toContain(`src/pages/home.${ending}`)
+})
+
+test('a product that is named at the start is sold in every preset', async () => {
+  for (const template of ['checkout', 'funnel']) {
+    await answer(`sells-${template}`, '--template', template, '--variant', 'variant_1', '--no-install')
+    const files = await readFiles(join(packed.folder, `sells-${template}`, 'config/presets'))
+    for (const preset of Object.values(files)) expect(JSON.parse(preset)).toMatchObject({ variantId: 'variant_1' })
+  }
+  expect(await answer('wrong', '--variant', 'a b')).toMatchObject({ code: 2, error: { code: 'usage' } })
 })
 
 test('the words of each package manager stand in the files and in what is said', async () => {

@@ -176,11 +176,13 @@ test('a saved plan can be applied, and is refused once the plugin or the platfor
   expect(await run('deploy', folder, '--apply', file)).toMatchObject({ code: 5, answer: { error: { code: 'moved' } } })
 })
 
-test('an existing version is only replaced on request', async () => {
+test('an existing version is only replaced on request, and refused on another', async () => {
   const { folder, write } = await newPlugin()
   await run('publish', folder)
   await write('src/pages/home.js', "document.body.append('other')\n")
-  expect(await run('publish', folder, '--yes')).toMatchObject({ code: 5, answer: { error: { code: 'taken' } } })
+  for (const command of [['publish', '--yes'], ['plan']]) {
+    expect(await run(...command, folder, '--exact-version')).toMatchObject({ code: 5 })
+  }
   expect(await run('publish', folder, '--yes', '--overwrite')).toMatchObject({ code: 0 })
 })
 

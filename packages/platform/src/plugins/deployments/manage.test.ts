@@ -142,6 +142,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await keys()).toEqual([])
   })
 
+  test('a deployment of a plugin that was never activated is removed', async () => {
+    const { deploymentId } = await platform().call(contract.plugins.deploy, {
+      body: {
+        storeId: storeId(),
+        manifest: { pluginId: 'never-active', name: 'Never', version: '1.0.0', pages: [{ id: 'home', path: '/' }] },
+        inlineAssets: [{ path: 'index.html', content: '<title>new</title>' }],
+        activate: false,
+      },
+    })
+    const { deployment } = await platform().call(remove, params(deploymentId ?? ''))
+    expect(deployment.state).toBe('removed')
+  })
+
   test('what is active, or on a domain of its own, is not removed', async () => {
     const { ids } = await versions(2)
     const [first = '', second = ''] = ids

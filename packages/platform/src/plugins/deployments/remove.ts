@@ -91,9 +91,9 @@ function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }:
     },
     {
       sql: `UPDATE plugin_activations SET number = number
-        WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id <> ?`,
+        WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id = ?`,
       params: [accountId, storeId, pluginId, id],
-      expect: 1,
+      expect: 0, // a plugin that was never activated has no row
     },
     {
       sql: 'UPDATE domain_routes SET follows = 0 WHERE account_id = ? AND deployment_id = ? AND follows = 0',
