@@ -1,7 +1,7 @@
 import { type Content, contentHash, deployBody } from './content.ts'
 import { listDeployments, type TargetStore } from './remote.ts'
 
-/** What becomes of a version that is deployed with different content: its next build, or itself, to be replaced. */
+/** How a version is published that is deployed with different content: as its next build, or as it is. */
 export type Versioning = 'build' | 'exact'
 
 /**

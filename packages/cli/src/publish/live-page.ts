@@ -31,7 +31,7 @@ export async function stableAddresses(published: PublishedPlugin): Promise<strin
   return own === null ? promoted : [...promoted, own]
 }
 
-/** `null` if the name leads elsewhere, by somebody's will, or the store has no room for another alias. */
+/** `null` if the name was given to another plugin or pinned to a deployment, or the store has no room for another alias. */
 async function ownAddress({ client, storeId, signal, pluginId }: PublishedPlugin): Promise<string | null> {
   const name = aliasOf(pluginId)
   const { aliases } = await client.pluginManagement.aliases({ storeId }, { signal })
@@ -54,7 +54,7 @@ function addressOf(url: string): string {
   return new URL('/', url).href
 }
 
-/** What a visit of the live page found. */
+/** The result of visiting the live page. */
 export interface Visit {
   /** HTTP status of the page. */
   status: number

@@ -20,7 +20,7 @@ export interface Sale {
   setting: string
   /** `null` if the page sells nothing, or something that the store does not have. */
   offer: Offer | null
-  /** What was in the setting, or is put there. */
+  /** The value of the setting after publishing. */
   variantId: string
   source: 'option' | 'setting' | 'step' | 'picked' | 'asked' | 'none'
   /** Edits of presets that publishing makes. */
@@ -128,7 +128,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What the store sells, oldest first; `null` if the key may not read it. */
+/** The store's products on sale, oldest first; `null` if the key may not read it. */
 async function listOffers({ client, storeId, signal }: SaleContext): Promise<Offer[] | null> {
   const offers: Offer[] = []
   for (let after: string | null | undefined; after !== null;) {
@@ -203,7 +203,7 @@ export function showPrice({ amounts }: Offer): string {
   return prices.length === 0 ? 'no price' : prices.join(', ')
 }
 
-/** What a page will sell, in one line. */
+/** The product of a page, in one line. */
 export function showSale({ offer, variantId, setting, source }: Sale): string {
   if (source === 'asked') return 'Sells    publishing asks which product; --variant names it\n'
   if (source === 'none') {

@@ -46,7 +46,7 @@ function publishing(name: string, scope: Scope): Command {
     .addHelpText('after', help)
     .action(async (folder: string, options: PublishOptions) => {
       const { publish, showOutcome } = await import('./publish.ts')
-      const { readyPlatform } = await import('../target/missing-platform.ts')
+      const { readyPlatform } = await import('./ready-platform.ts')
       let stop: (() => Promise<void>) | null = null
       const work = async () => {
         const platform = await readyPlatform(options)

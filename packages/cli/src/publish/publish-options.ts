@@ -95,7 +95,7 @@ export function consentOf({
   return { overwrite: overwrite === true, force: force === true, strategy: strategyOf(strategy) }
 }
 
-/** What the options say of a version that is deployed with different content. */
+/** How the options treat a version that is deployed with different content. */
 export function versioningOf({
   overwrite,
   exactVersion,

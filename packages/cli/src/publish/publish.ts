@@ -27,10 +27,10 @@ import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { findSale, type Sale, showSale } from './products.ts'
 import { chooseStore, consentOf, type PublishOptions, versioningOf } from './publish-options.ts'
 
-/** What publishing would do, and what it did. */
+/** The plan of publishing, and its result. */
 export interface Outcome {
   plan: Plan
-  /** What the page will sell; `null` if the plugin has no setting for that. */
+  /** The product of the page; `null` if the plugin has no setting for that. */
   sale: Sale | null
   /** Why publishing refuses this plan; `null` if it does not. */
   refusal: { code: string; message: string } | null
@@ -43,7 +43,7 @@ export interface Published extends PublishResult {
   /** The addresses that stay the same from version to version, the best one first. */
   addresses: string[]
   aliasUrl: string | null
-  /** What a visit of the live page found; `null` if it is not active, or with `--no-visit`. */
+  /** The result of visiting the live page; `null` if it is not active, or with `--no-visit`. */
   visit: Visit | null
 }
 

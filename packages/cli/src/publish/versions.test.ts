@@ -84,7 +84,7 @@ test('a publish without changes says so, and not that files were uploaded', asyn
   expect(out).toMatch(/^Nothing has changed \(dep_/m)
 })
 
-/** What may happen between two publishes. */
+/** An action of an author between two publishes. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('edit' as const), content: fc.constantFrom('a', 'b', 'c') }) },
   {

@@ -129,7 +129,7 @@ const cards = [
   ['4000 0000 0000 9995', 'has insufficient funds'],
 ] as const
 
-/** What the banner says beyond the platform's addresses. */
+/** The contents of the banner in addition to the platform's addresses. */
 export interface BannerFacts {
   moves: readonly string[]
   logFile: string

@@ -83,7 +83,7 @@ async function visit(
 interface Payment {
   pays: PayingScenario
   traffic: Traffic
-  /** What the page has complained of so far. */
+  /** The problems of the page so far. */
   problems: PageProblem[]
 }
 

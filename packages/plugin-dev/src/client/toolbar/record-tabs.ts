@@ -179,7 +179,7 @@ export function callsTab(calls: readonly ApiCall[]): HTMLElement[] {
   })
 }
 
-/** What is wrong with the plugin and keeps nothing from working; nothing where all is right. */
+/** The plugin's warnings; empty if there are none. */
 export function warningList(warnings: readonly ShownProblem[]): HTMLElement[] {
   const items = warnings.map((warning) => {
     const { file, column, rule, fix } = warning

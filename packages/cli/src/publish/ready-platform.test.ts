@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
 import { simplePlugin } from '../testing/simple-plugin.ts'
 import { tillwright } from '../testing/tillwright.ts'
-import { askWhere } from './missing-platform.ts'
+import { askWhere } from './ready-platform.ts'
 
 async function emptyHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))

@@ -3,10 +3,10 @@ import type { Readable, Writable } from 'node:stream'
 import { login } from '../login/login.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { isInteractive } from '../terminal/interaction.ts'
-import { type Credentials, readCredentials } from './credentials.ts'
-import type { TargetOptions } from './find-target.ts'
-import { findLocal } from './local.ts'
-import { noPlatform, type Target, targetNames } from './target.ts'
+import { type Credentials, readCredentials } from '../target/credentials.ts'
+import type { TargetOptions } from '../target/find-target.ts'
+import { findLocal } from '../target/local.ts'
+import { noPlatform, type Target, targetNames } from '../target/target.ts'
 
 /** The options of a command that may start a platform of its own. */
 export interface StartableOptions extends TargetOptions {
@@ -23,7 +23,7 @@ export interface ReadyPlatform extends TargetOptions {
  * The platform of a command that is about to change one. Where no local one runs and none was named, it is started with
  * `--start`; on a terminal the user is asked whether to start one, to use a login, or to log in. It runs until `stop`.
  *
- * @throws {CommandFailed} `usage`, if there is none and nobody to ask.
+ * @throws {CommandFailed} `usage`, if there is none, and no terminal to ask on.
  */
 export async function readyPlatform(options: StartableOptions): Promise<ReadyPlatform> {
   const { target, url, start } = options
