@@ -139,7 +139,7 @@ export async function checkAccessibility(page: Page): Promise<PageProblem[]> {
   await page.evaluate(await axeSource()) // not as an element: the policy of the page would refuse it
   const { violations } = await page.evaluate<AxeResults, string[]>(
     (tags) =>
-      Object(window).axe.run(document, {
+      Reflect.get(window, 'axe').run(document, {
         runOnly: { type: 'tag', values: tags },
         iframes: false,
         resultTypes: ['violations'],
