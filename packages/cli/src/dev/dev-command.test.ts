@@ -77,6 +77,11 @@ test('a key for the card form is made once, and is good for the next start on an
   expect(await keysAfterStart()).toBe(first)
 })
 
+test('a product in --variant that the store does not have is an error that names it', async () => {
+  const dev = await runDev(['--variant', 'variant_gone'])
+  await vi.waitFor(() => expect(JSON.stringify(dev.printed())).toContain('variant_gone'), { timeout: 60_000 })
+})
+
 test('with --host, pages and the card form’s origin are reachable over HTTPS', async () => {
   const dev = await runDev(['--host'])
   const { url } = await dev.ready()
