@@ -176,8 +176,9 @@ export const sessionAddress = z.object({
 export const sessionPay = z
   .object({
     serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
-      description: 'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`.',
-      examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
+      description:
+        'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`. In `local` and `development`, test tokens such as `tok_visa` are accepted, too.',
+      examples: ['tok_visa'],
     }),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
@@ -209,7 +210,7 @@ export const sessionPay = z
   })
   .meta({
     examples: [
-      { serviceToken: 'eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9', expectedAmount: 4_820 },
+      { serviceToken: 'tok_visa', expectedAmount: 4_820 },
       {
         paymentInstrumentId: exampleId('paymentInstrument'),
         securityCodeToken: 'eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9',
