@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { exampleOf } from '../examples.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
 import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
+import { agreeingResponse, exampleIn } from './agreeing-examples.ts'
 import { errorResponses, successHeaders } from './responses.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'
 
@@ -45,24 +45,25 @@ export function describeOperation(
   { servers, components }: { servers: Servers; components: Components },
 ): Json {
   const { audience, status, response, body, summary } = operation
+  const operationId = `${id.group}.${id.name}`
   const docsUrl = `${servers.api[0] ?? ''}/docs`
   const schema = schemaOf(response, 'output', components.schemas)
   const request = body && schemaOf(body, 'input', components.schemas)
   return {
-    operationId: `${id.group}.${id.name}`,
+    operationId,
     tags: [id.group],
     summary,
     description: descriptionOf(operation),
     ...(audience === 'frame' && servers.vault.length > 0 && { servers: servers.vault.map((url) => ({ url })) }),
     security: [{ [securityOf[audience]]: [] }],
     parameters: parameters(operation, components.schemas),
-    ...(request && { requestBody: { required: true, content: withExample(request, components) } }),
+    ...(request && { requestBody: { required: true, content: jsonContent(request, exampleIn(request, components)) } }),
     ...(operation.bytes && { requestBody: plainBytes }),
     responses: {
       [status]: {
         description: status === 201 ? 'Created.' : 'Success.',
         headers: successHeaders(operation, components.headers),
-        content: withExample(schema, components),
+        content: jsonContent(schema, agreeingResponse(operationId, exampleIn(schema, components))),
       },
       ...errorResponses(operation, docsUrl, components),
     },
@@ -76,9 +77,8 @@ const plainBytes = {
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
-/** Adds an example of the whole body, composed from those of its fields. */
-function withExample(schema: Json, { schemas }: Components): Json {
-  return { 'application/json': { schema, example: exampleOf(schema, { components: { schemas } }) } }
+function jsonContent(schema: Json, example: unknown): Json {
+  return { 'application/json': { schema, example } }
 }
 
 /** The operation's own description, followed by its properties in words. */

@@ -188,7 +188,7 @@ export const sessionPay = z
     expectedAmount: amount.meta({
       description:
         'The total the buyer saw, in minor units. If the order costs something else by now, nothing is charged.',
-      examples: [4_820],
+      examples: [4_098],
     }),
     expectedCurrency: currency.optional().meta({
       description:
@@ -210,11 +210,11 @@ export const sessionPay = z
   })
   .meta({
     examples: [
-      { serviceToken: 'tok_visa', expectedAmount: 4_820 },
+      { serviceToken: 'tok_visa', expectedAmount: 4_098 },
       {
         paymentInstrumentId: exampleId('paymentInstrument'),
         securityCodeToken: 'eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9',
-        expectedAmount: 4_820,
+        expectedAmount: 4_098,
         expectedCurrency: 'USD',
       },
     ],

@@ -221,7 +221,7 @@ export const newPayment = z
       description:
         'The total the buyer saw, in minor units of `currency`. If the order costs something else by now, ' +
         'nothing is charged and the response is a 409. Only with `lines`.',
-      examples: [4_820],
+      examples: [4_098],
     }),
     buyerIp: ipAddress.optional().meta({
       description:
@@ -249,7 +249,7 @@ export const newPayment = z
   .superRefine(pricedFieldsNeedLines)
   .meta({
     examples: [
-      { ...paid, amount: 1_999 },
+      { ...paid, amount: 4_098 },
       { ...paid, lines: [{ variantId: exampleId('variant'), quantity: 2 }] },
     ],
   })
