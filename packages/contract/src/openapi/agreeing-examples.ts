@@ -99,6 +99,17 @@ export function exampleIn(schema: Json, { schemas }: Pick<Components, 'schemas'>
   return exampleOf(schema, { components: { schemas } }, correct)
 }
 
+/** Parts of the bodies of requests, by the operation's id. What is `undefined` is left out. */
+const requests: Record<string, unknown> = {
+  'paymentInstruments.createFromToken': { customerId: undefined },
+  'stores.create': { accountId: undefined, flaggedForDeletionAt: undefined, lastTimeFlaggedForDeletionAt: undefined },
+}
+
+/** Corrects the example of a request's body. */
+export function agreeingRequest(operationId: string, example: unknown): unknown {
+  return completed(example, requests[operationId])
+}
+
 /** Corrects the example of a response. */
 export function agreeingResponse(operationId: string, example: unknown): unknown {
   return completed(example, responses[operationId])
@@ -113,6 +124,9 @@ function completed(example: unknown, part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   const fields = typeof example === 'object' && example !== null ? example : {}
   const own = new Map(Object.entries(fields))
-  for (const [name, value] of Object.entries(part)) own.set(name, completed(own.get(name), value))
+  for (const [name, value] of Object.entries(part)) {
+    if (value === undefined) own.delete(name)
+    else own.set(name, completed(own.get(name), value))
+  }
   return Object.fromEntries(own)
 }
