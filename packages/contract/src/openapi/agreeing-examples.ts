@@ -101,6 +101,7 @@ export function exampleIn(schema: Json, { schemas }: Pick<Components, 'schemas'>
 
 /** Parts of the bodies of requests, by the operation's id. What is `undefined` is left out. */
 const requests: Record<string, unknown> = {
+  'funnels.previewSession': { funnelId: undefined },
   'paymentInstruments.createFromToken': { customerId: undefined },
   'stores.create': { accountId: undefined, flaggedForDeletionAt: undefined, lastTimeFlaggedForDeletionAt: undefined },
 }

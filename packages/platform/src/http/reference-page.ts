@@ -91,7 +91,11 @@ function tryingScript({ apiKey, publishableKey, ...ids }: LocalAccount): string 
   }
   return `fetch('/openapi.json').then((answer) => answer.text()).then((text) => {
   for (const [example, own] of ${JSON.stringify(replaced)}) text = text.replaceAll(example, own)
-  Scalar.createApiReference('#reference', { ...${JSON.stringify(trying)}, content: JSON.parse(text) })
+  const content = JSON.parse(text)
+  // With the example of a key, the second request of the page would be refused: the key was used for the first one.
+  for (const operation of Object.values(content.paths).flatMap(Object.values))
+    for (const parameter of operation.parameters ?? []) if (parameter.name === 'Idempotency-Key') delete parameter.schema.examples
+  Scalar.createApiReference('#reference', { ...${JSON.stringify(trying)}, content })
 })`
 }
 
