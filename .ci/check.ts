@@ -9,6 +9,7 @@ const steps: readonly Step[] = [
   { name: 'types of offer-funnel', command: ['tsc', '-p', 'apps/offer-funnel'] },
   { name: 'arrows', command: ['node', '.ci/arrows.ts'] },
   { name: 'docs', command: ['node', '.ci/docs.ts'] },
+  { name: 'fields', command: ['node', '.ci/fields.ts', '--check'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },
   { name: 'changesets', command: ['node', '.ci/changesets.ts'] },

@@ -211,8 +211,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
 
 /** How to fix an error, by code, for the same page. */
 export const errorFixes: Record<ErrorCode, string> = {
-  parameter_missing:
-    'Send the parameter that `param` names.',
+  parameter_missing: 'Send the parameter that `param` names.',
   parameter_invalid:
     'Correct the parameter; `issues` lists every problem of the request, so that you can fix all of them at once.',
   json_invalid: 'Serialize the body with a JSON library: UTF-8, no repeated names, no trailing commas, no comments.',

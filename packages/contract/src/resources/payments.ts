@@ -238,7 +238,7 @@ export const newPayment = z
       .default({})
       .meta({
         maxProperties: METADATA_MAX_KEYS,
-        description: `Your own metadata, stored with the order: at most ${METADATA_MAX_KEYS} keys.`,
+        description: `Your own metadata for the order: at most ${METADATA_MAX_KEYS} keys. Kept only: your systems recognize the order by it.`,
         examples: [{ cart: 'c-1024' }],
       }),
   })

@@ -15,18 +15,35 @@ const meaning = {
     examples: ['USD'],
   },
   baseCurrency: { description: 'The store’s accounting currency: ISO 4217 code.', examples: ['USD'] },
-  type: { description: 'The category of the store, in your own words.', examples: ['retail'] },
-  syncLocale: { description: 'The language of product texts.', examples: ['en-US'] },
-  experimentalFeatures: { description: 'Experimental features of this store.', examples: ['new-receipt'] },
+  type: {
+    description: 'The category of the store, in your own words. Kept only: your reports group stores by it.',
+    examples: ['retail'],
+  },
+  syncLocale: {
+    description: 'The language of product texts: pages of the store get it as their `locale`.',
+    examples: ['en-US'],
+  },
+  experimentalFeatures: {
+    description:
+      'Experimental features of this store. Kept only: the platform has none to switch by store, so it is for pages and servers of your own.',
+    examples: ['new-receipt'],
+  },
   customThankYouUrl: {
     description: 'The page a buyer is sent to after paying.',
     examples: ['https://shop.example/thanks'],
   },
   rebillSettings: { description: 'The retry policy for recurring charges.', examples: ['{"retries":3}'] },
-  creditSettings: { description: 'The store credit policy.', examples: ['{"enabled":false}'] },
-  config: { description: 'Further settings of your own.', examples: ['{"theme":"light"}'] },
+  creditSettings: {
+    description:
+      'The store credit policy. Kept only: the platform grants no store credit, so it is for a server of your own.',
+    examples: ['{"enabled":false}'],
+  },
+  config: {
+    description: 'Further settings of your own. Kept only: they are for pages and servers of your own.',
+    examples: ['{"theme":"light"}'],
+  },
   walletSubscriptionEnabled: {
-    description: 'Whether subscriptions may be paid with a wallet.',
+    description: 'Whether subscriptions may be paid with a wallet. Kept only: every subscription is charged to a card.',
     examples: [false],
   },
   multipleSubscriptionsPerCustomerEnabled: {
@@ -35,8 +52,13 @@ const meaning = {
   },
   createdAt: { description: 'When the store was created.' },
   updatedAt: { description: 'When the store was last changed.' },
-  flaggedForDeletionAt: { description: 'When the store was marked for deletion.' },
-  lastTimeFlaggedForDeletionAt: { description: 'When the store was last marked for deletion.' },
+  flaggedForDeletionAt: {
+    description:
+      'When the store was marked for deletion. Kept only: the platform deletes no store, so it is for a clean-up of your own.',
+  },
+  lastTimeFlaggedForDeletionAt: {
+    description: 'When the store was last marked for deletion. Kept only, like `flaggedForDeletionAt`.',
+  },
 }
 
 /** String fields of a store, returned as they were sent. */
@@ -59,7 +81,8 @@ export const newStore = z.object({
   chargeCurrencies: currencyList.nullish().meta(meaning.chargeCurrencies),
   baseCurrency: currency.nullish().meta(meaning.baseCurrency),
   credentials: text.nullish().meta({
-    description: 'Secrets of the store, stored encrypted and never returned.',
+    description:
+      'Secrets of the store, encrypted and never returned. Kept only: they are for integrations that the operator adds to the platform.',
     examples: ['{"erpToken":"kept-encrypted"}'],
   }),
   selectedPaymentFlowId: referenceTo('paymentFlow', 'The default payment flow.').nullish(),
