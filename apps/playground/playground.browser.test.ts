@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runAxe, WCAG } from '../../.ci/accessibility.ts'
 import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
 import { localeTags } from '../../packages/checkout/src/locales/index.ts'
 import { comparePictures } from './compare-pictures.ts'
@@ -14,7 +14,6 @@ const states = ['empty', 'focused', 'filled', 'error', 'busy'] as const
 const larger = ['choice', 'name', 'saved'] as const
 /** High enough for all of a theme: frames that are out of sight are not painted. */
 const WIDE = { width: 1280, height: 1000 }
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** How each theme looks: the colour scheme, a field and its edges, and the edge of a focused and of a wrong one. */
 const looks = {
@@ -76,7 +75,7 @@ describe.each(themes)('the theme %s', (theme) => {
         .locator('body')
         .evaluate((body, color) => void (body.style.backgroundColor = color), ground)
     }
-    const { violations, passes } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+    const { violations, passes } = await runAxe(page, { tags: WCAG })
     expect(violations).toEqual([])
     // The rules have looked into all eight frames: two labelled fields each at least, and six have three.
     expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(22)

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
 import { buildCheckout } from '../../packages/checkout/build.ts'
 import { startVault } from '../../packages/checkout/test/vault-server.ts'
-import { stageStates } from './stage-states.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const cardSources = join(repository, 'packages/checkout/src')
@@ -16,7 +16,7 @@ export interface Playground {
 }
 
 /**
- * Builds the card form from its sources and serves the playground; whoever changes a source sees it at once.
+ * Builds the card form from its sources and serves the playground; a changed source shows at once.
  *
  * @param port 0 for any that is free.
  */
@@ -70,4 +70,33 @@ function rebuilds(build: () => Promise<void>): Plugin {
       })
     },
   }
+}
+
+/**
+ * Makes a built card form show the state that its publishable key names. A page can neither fill in a card form nor
+ * see into it, so the playground's frames get a script of their own, and a class that looks like the focus, which only
+ * one field of a page can have.
+ *
+ * @param dist The folder of the build; its `card.html` and the hashes in `card.json` are written anew.
+ */
+async function stageStates(dist: string): Promise<void> {
+  const [html, json, showState] = await Promise.all([
+    readFile(join(dist, 'card.html'), 'utf8'),
+    readFile(join(dist, 'card.json'), 'utf8'),
+    readFile(join(import.meta.dirname, 'page/show-state.js'), 'utf8'),
+  ])
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? []
+  const stagedStyle = style.replaceAll(/:focus(?![\w-])/g, ':is(:focus,.focus)')
+  const stagedScript = `${script}\n${showState}`
+  const staged = html.replace(style, () => stagedStyle).replace(script, () => stagedScript)
+  const hashes = { ...JSON.parse(json), style: cspHash(stagedStyle), script: cspHash(stagedScript) }
+  await Promise.all([
+    writeFile(join(dist, 'card.html'), staged),
+    writeFile(join(dist, 'card.json'), JSON.stringify(hashes)),
+  ])
+}
+
+function cspHash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

@@ -164,7 +164,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
     expect(await count('s_payment_created')).toBe(payments + 1)
   })
 
-  test('a webhook that nobody signed marks nothing paid', async () => {
+  test('an unsigned webhook marks nothing paid', async () => {
     const { shopUrl, accountId, storeId } = shop.local
     const order = { orderId: 'order_forged', amount: 1, currency: 'USD', paymentId: 'pay_forged' }
     const forged = {

@@ -32,7 +32,7 @@ describe.each(engines())('on $name', ({ start }) => {
     await rm(tapFolder, { recursive: true })
   })
 
-  /** What is written down by now: files, rows, what was printed, and all that passed by the shop's server. */
+  /** All that is recorded by now: files, rows, output, and the traffic of the shop's server. */
   async function stored(): Promise<Stored[]> {
     const files = await Promise.all([shop.home, tapFolder].map(storedFiles))
     const rows = shop.databaseUrl === null ? [] : await storedInPostgres(shop.databaseUrl)
@@ -52,7 +52,7 @@ describe.each(engines())('on $name', ({ start }) => {
     const messages = { where: 'the messages of the page', bytes: Buffer.from(heard) }
     const receipt = { where: 'the receipt', bytes: Buffer.from(await buyer.page.content()) }
     const everything = [messages, shopPage, receipt, ...(await stored())]
-    // What is searched is what it should be: the payment left all of this there.
+    // The search looks in the right places: the payment left all of this there.
     expect(heard).toContain('serviceToken')
     const all = Buffer.concat(everything.map(({ bytes }) => bytes))
     for (const text of ['POST /pay ', 'POST /api/payments/v1/payments ', 's_payment_succeeded', '"status":402']) {

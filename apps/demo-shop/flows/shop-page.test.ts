@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runAxe } from '../../../.ci/accessibility.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import type { Buyer } from './buyer.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
@@ -80,7 +80,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const buyer = await enter({ colorScheme })
     const violations = async () => {
-      const found = await new AxeBuilder({ page: buyer.page }).analyze()
+      const found = await runAxe(buyer.page)
       const places = found.violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
       )

@@ -13,6 +13,6 @@ test('an order is paid whether its webhook comes after, before or twice', async 
   await expect(Promise.all([waiting, orders.whenPaid('before')])).resolves.toHaveLength(2)
 })
 
-test('an order that nobody opened is unknown', () => {
+test('an order that was never opened is unknown', () => {
   expect(openOrders().whenPaid('order_1')).toBeNull()
 })

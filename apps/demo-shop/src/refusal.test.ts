@@ -9,7 +9,7 @@ test.each([
   ['incorrect_cvc', 'incorrectCode'],
   ['card_declined', 'declined'],
   ['a_reason_of_next_year', 'declined'],
-])('%s is told in the shop’s own words', (code, text) => {
+])('%s is explained in the shop’s own words', (code, text) => {
   const error = new TillwrightError(code, 'The platform’s.', { status: 402, type: 'card_error' })
   expect(refusal(error)).toEqual({ status: 402, field: 'card', text })
 })
@@ -24,7 +24,7 @@ test.each([
   expect(declined(declineCode).text).toBe(text)
 })
 
-test('a buyer who cancelled is not told of a bank, in any language', () => {
+test('a buyer who cancelled reads nothing of a bank, in any language', () => {
   const banks = /bank|banque|banco|banca|銀行|مصرف/i
   for (const [language, { cancelled, declined: said }] of languages) {
     expect(cancelled, language).not.toMatch(banks)
@@ -55,7 +55,7 @@ test.each([
   new TillwrightError('timed_out', 'Too late.'),
   new TillwrightError('internal', 'Oops.', { status: 500 }),
   new RangeError('a bug'),
-])('an outcome that nobody knows asks to try again, never says that nothing was charged: %s', (error) => {
+])('an unknown outcome asks to try again, never says that nothing was charged: %s', (error) => {
   expect(refusal(error)).toMatchObject({ status: 502, text: 'unconfirmed' })
 })
 

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { createClient, eventProperties, TillwrightError, verifyWebhook } from '@tillwright/client'
+import type { Payment } from '@tillwright/contract'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
-import { type Answer, answerOf } from './answer-of.ts'
 import { offerOf } from './offer.ts'
 import { openOrders } from './open-orders.ts'
 import { readPaymentId, readPurchase } from './read-purchase.ts'
-import { readSettings } from './read-settings.ts'
-import { type Bought, noReceiptPage, receiptPage } from './receipt-page.ts'
-import { type Refusal, refusal } from './refusal.ts'
+import { type Bought, noReceiptPage, receiptPage, receiptPath } from './receipt-page.ts'
+import { declined, type Refusal, refusal } from './refusal.ts'
 import { type Html, pageFiles, pageHeaders, shopPage } from './shop-page.ts'
 import { languageOf } from './texts/index.ts'
 
@@ -131,3 +130,60 @@ async function findBought(paymentId: string): Promise<Bought | null> {
 serve({ fetch: shop.fetch, hostname: 'localhost', port: settings.port }, () => {
   console.log(`The shop is open at http://localhost:${settings.port}`)
 })
+
+/** Response to the page for a payment that succeeded or needs another step. */
+interface Answer {
+  paymentId: string
+  /** Opens the bank's page to the buyer; `null` unless the bank wants to see the buyer first. */
+  actionToken: string | null
+  /** The address of the receipt; `null` while there is none. */
+  receipt: string | null
+}
+
+/** A payment as the page needs it. One that has ended without money, as another tab may find it, is a refusal. */
+function answerOf({ id: paymentId, status, declineCode, nextAction }: Payment): Answer | Refusal {
+  if (status === 'declined' || status === 'failed' || status === 'canceled') return declined(declineCode)
+  const actionToken = nextAction?.actionToken ?? null
+  return { paymentId, actionToken, receipt: actionToken === null ? receiptPath(paymentId) : null }
+}
+
+/** Settings of the shop, from the environment. */
+export interface Settings {
+  apiUrl: string
+  /** Where the checkout's script and card form come from: another origin than the shop's. */
+  vaultUrl: string
+  apiKey: string
+  publishableKey: string
+  storeId: string
+  productId: string
+  webhookSecret: string
+  port: number
+}
+
+/**
+ * Reads the settings from the environment, where `tillwright start` puts them for the command that it runs.
+ *
+ * @returns Or, in a sentence, which variables are missing.
+ */
+function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { missing: string } {
+  const missing: string[] = []
+  const read = (name: string): string => {
+    const value = env[name] ?? ''
+    if (value === '') missing.push(name)
+    return value
+  }
+  const found = {
+    apiUrl: read('TILLWRIGHT_API_URL'),
+    vaultUrl: read('TILLWRIGHT_VAULT_URL'),
+    apiKey: read('TILLWRIGHT_API_KEY'),
+    publishableKey: read('TILLWRIGHT_PUBLISHABLE_KEY'),
+    storeId: read('TILLWRIGHT_STORE_ID'),
+    productId: read('TILLWRIGHT_PRODUCT_ID'),
+    webhookSecret: read('TILLWRIGHT_WEBHOOK_SECRET'),
+    port: Number(env['PORT'] ?? 4410),
+  }
+  if (missing.length === 0) return found
+  return {
+    missing: `Missing in the environment: ${missing.join(', ')}. Run the shop with "tillwright start -- node ...".`,
+  }
+}

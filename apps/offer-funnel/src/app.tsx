@@ -1,12 +1,10 @@
-import './styles/app.css'
-import { render, type ComponentType } from 'preact'
-import { Application } from './application.tsx'
+import { type ComponentType, render } from 'preact'
+import { Application, LoadFailed } from './application.tsx'
 import { openFunnel } from './flow/open-funnel.ts'
 import type { PageId } from './flow/page-of-step.ts'
 import { loadStep, prefetchAfter } from './flow/steps.ts'
-import { transition } from './flow/transition.ts'
 import { openOffer } from './offer/open-offer.ts'
-import { LoadFailed } from './parts/load-failed.tsx'
+import './styles/app.css'
 
 const root = document.getElementById('app') ?? document.body
 let turns = 0
@@ -42,4 +40,19 @@ function arrive(): void {
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work)
   else setTimeout(work, 1_000)
+}
+
+/** A buyer waits no longer than this for a browser that is too busy to begin a movement. */
+const START_MAX_MS = 300
+
+/**
+ * Makes a change of the page seen as a movement, where the browser can and the buyer wants it. The change does not depend
+ * on it: a browser makes it when it has drawn what was there before, and one that draws nothing would never make it.
+ */
+async function transition(change: () => void): Promise<void> {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (isStill || !('startViewTransition' in document) || document.visibilityState === 'hidden') return change()
+  const movement = document.startViewTransition(change)
+  const late = setTimeout(() => movement.skipTransition(), START_MAX_MS)
+  await movement.updateCallbackDone.finally(() => clearTimeout(late))
 }

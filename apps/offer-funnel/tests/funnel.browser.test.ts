@@ -84,7 +84,7 @@ test('the next page appears also where the browser is too busy to draw the way t
   await buyer.toOffer()
 })
 
-test('the bank may ask at the checkout and again at the upsell, and whoever fails there buys nothing more', async () => {
+test('the bank may ask at the checkout and again at the upsell, and a buyer who fails there buys nothing more', async () => {
   const buyer = await enter()
   await buyer.toOffer()
   await buyer.toCheckout()
@@ -104,7 +104,7 @@ test('the bank may ask at the checkout and again at the upsell, and whoever fail
   expect(await buyer.receipt()).toMatch(/brush[^]*\$66\.00/)
 })
 
-test('a wrong form and a declined card are told, and what was typed stays', async () => {
+test('a wrong form and a declined card are explained, and typed text stays', async () => {
   const buyer = await enter()
   const { page } = buyer
   await buyer.toOffer()

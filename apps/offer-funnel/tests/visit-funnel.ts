@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
 
 /** A buyer in the funnel, on a phone unless it is said otherwise. */
 export interface Visitor {
@@ -13,7 +13,7 @@ export interface Visitor {
   typeBuyer(): Promise<void>
   typeCard(number: string): Promise<void>
   pay(): Promise<void>
-  /** The page of something beside the order, when its price is there. */
+  /** The upsell page, once its price is shown. */
   seesOffer(headline: string): Promise<void>
   /** Clicks what buys it. */
   add(): Promise<void>
@@ -43,7 +43,7 @@ export async function visitFunnel(
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => void complaints.push(error.message))
-  // What an answer's status is, the browser writes to the console; what it means, the page says.
+  // The browser writes the status of failed requests to the console; the page explains them.
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
@@ -76,8 +76,7 @@ function steps(
       return page.locator('.receipt').innerText()
     },
     async expectAccessible() {
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
     },
   }
 }

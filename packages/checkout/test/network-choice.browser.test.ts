@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runAxe, violationsOf } from '../../../.ci/accessibility.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
@@ -171,10 +171,10 @@ test.each(firstOf(['dark', 'light'] as const))(
     await frame.locator('body').evaluate((body, color) => void (body.style.backgroundColor = color), ground)
     await frame.getByLabel('Card number').pressSequentially('6703')
     await frame.getByLabel('Maestro').check()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await tokenize(page)
     expect(await frame.locator('[aria-invalid=true]').count()).toBe(4)
-    const { violations, passes } = await new AxeBuilder({ page }).analyze()
+    const { violations, passes } = await runAxe(page)
     expect(violations).toEqual([])
     // The rules have looked at the choice and at the name.
     expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBe(6)

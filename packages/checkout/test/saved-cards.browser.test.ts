@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import { mountCard, tokenize, typeCard } from './shop-page.ts'
 import { setStage, type Stage } from './stage.ts'
@@ -112,6 +112,5 @@ test.each(
   const frame = await mountCard(page, { locale, savedCards: [old, visa] })
   await frame.getByText(anotherCard).waitFor()
   await tokenize(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 })

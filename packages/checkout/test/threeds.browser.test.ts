@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { violationsOf, WCAG } from '../../../.ci/accessibility.ts'
 import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from './threeds-stage.ts'
 
 let stage: ThreedsStage
@@ -251,10 +251,7 @@ test('axe finds nothing in the window, whatever the scheme', async () => {
   await framesOf(page).bank.getByLabel('Code').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
   }
 })
 

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { settle } from '../../../apps/demo-shop/flows/buyer.ts'
 import { publishedPlugins, type PublishedPlugins } from './published-plugins.ts'
@@ -36,8 +36,7 @@ function isComplaint(type: string, text: string): boolean {
 
 async function expectAccessible(page: Page): Promise<void> {
   // The card form is looked at by tests of its own: what lies behind its frame axe cannot see.
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(await violationsOf(page, { exclude: ['iframe'] })).toEqual([])
 }
 
 /** Presses the button that pays, also where it has to be scrolled to. */

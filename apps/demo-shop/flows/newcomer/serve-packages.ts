@@ -11,7 +11,7 @@ export interface PackagesServer {
 /** Runs it on a port that is free. @throws {Error} With what it printed, if it ends before it serves. */
 export async function servePackages(): Promise<PackagesServer> {
   process.env['PORT'] = '0'
-  // What is built is being read by other tests, so it is not built a second time.
+  // Other tests read the built files, so they are not built a second time.
   const program = isBuilt ? ['release/serve-packages.ts'] : ['dev.mjs', 'packages']
   const child = spawnProgram(['node', ...program], ['ignore', 'pipe', 'inherit'])
   delete process.env['PORT']

@@ -33,7 +33,7 @@ test('a state is asked for where addresses have one', () => {
   expect(checkBuyer({ ...fields, state: 'NY' }, { asksAddress: true })).toEqual({})
 })
 
-test('half an e-mail address is told', () => {
+test('half an e-mail address is refused', () => {
   expect(checkBuyer({ ...ada, email: 'ada@example' }, { asksAddress: true })).toEqual({ email: 'emailInvalid' })
   expect([' ada@example.com ', 'a@b@c.de', 'a b@c.de', '@c.de', 'a@c..de'].map(isEmail)).toEqual([
     true,
@@ -44,7 +44,7 @@ test('half an e-mail address is told', () => {
   ])
 })
 
-test('an error of the platform is told at its field', () => {
+test('an error of the platform is shown at its field', () => {
   expect(fieldOfParam('shippingAddress.postalCode')).toBe('postalCode')
   expect(fieldOfParam('email')).toBe('email')
   expect(fieldOfParam('stepId')).toBe(null)

@@ -1,16 +1,15 @@
-import { useState } from 'preact/hooks'
-import { TillwrightError } from '@tillwright/plugin-sdk'
+import { type Page, TillwrightError } from '@tillwright/plugin-sdk'
 import { usePage } from '@tillwright/plugin-sdk/preact'
+import { useState } from 'preact/hooks'
 import {
-  checkBuyer,
-  fieldOfParam,
-  isAsked,
-  isEmail,
   type BuyerField,
   type BuyerFields,
+  checkBuyer,
+  fieldOfParam,
   type FieldProblem,
+  isAsked,
+  isEmail,
 } from './check-buyer.ts'
-import { firstFields } from './first-fields.ts'
 
 type Asked = Tillwright.Config['checkout']
 
@@ -77,4 +76,28 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
     }
     await page.customer.setAddress({ shippingAddress: address })
   }
+}
+
+/** The form's first values: the session's, and the buyer's country by the browser's language. */
+function firstFields(
+  { customer, session }: Pick<Page, 'customer' | 'session'>,
+  countries: readonly string[],
+): BuyerFields {
+  const said = customer.get()
+  const address = said?.shippingAddress
+  const wanted = [address?.country, session.get().view?.preview?.previewShippingCountry, ...regions()]
+  return {
+    email: said?.email ?? '',
+    firstName: said?.firstName ?? '',
+    lastName: said?.lastName ?? '',
+    country: wanted.find((country) => country && countries.includes(country)) ?? countries[0] ?? '',
+    line1: address?.line1 ?? '',
+    postalCode: address?.postalCode ?? '',
+    city: address?.city ?? '',
+    state: address?.state ?? '',
+  }
+}
+
+function regions(): (string | undefined)[] {
+  return navigator.languages.map((tag) => new Intl.Locale(tag).region)
 }

@@ -1,9 +1,6 @@
-import type { Page } from '@tillwright/plugin-sdk'
-import { openTexts, type TextsStore } from '../texts/texts-store.ts'
-import { openWay, type Arrival } from './open-way.ts'
-import { pageOf, pageOfStep, type PageId } from './page-of-step.ts'
-import { visitedOf, writeVisited, type Visited } from './visited.ts'
-import { leftForGood, whereTo } from './where-to.ts'
+import { openPage, type Page, type SessionStep } from '@tillwright/plugin-sdk'
+import { languages, openTexts, type TextsStore } from '../texts/texts-store.ts'
+import { isBefore, type PageId, pageIds, pageOf, pageOfStep } from './page-of-step.ts'
 
 /** A buyer's way through the funnel, in one document. */
 export interface Funnel {
@@ -45,7 +42,7 @@ export function openFunnel(show: (pageId: PageId, isFirst: boolean) => void): Fu
 
   async function begin(): Promise<void> {
     await texts.ready
-    // What the landing page says does not hang on the session; every other page does.
+    // The landing page does not depend on the session; every other page does.
     if (current === 'landing') show(current, true)
     const view = await page.session.ready().catch(() => null)
     const visited: Visited = { pageId: current, stepId: page.data.funnel?.stepId ?? null }
@@ -86,4 +83,119 @@ export function openFunnel(show: (pageId: PageId, isFirst: boolean) => void): Fu
     way.note()
     if (isAnother && page.pay.get().status === 'idle') void arrive({ pageId: current, stepId: null })
   }
+}
+
+/** A step that the session has been led to, and how its page is to stand in the history. */
+interface Arrival {
+  url: URL
+  step: SessionStep
+  /** `push` adds to the history, `replace` corrects its entry. */
+  mode: 'push' | 'replace'
+}
+
+/** The session's way from step to step. */
+export interface Way {
+  page: Page
+  /** The page of the session's step; `null` without a funnel, and as long as there is no session. */
+  at(): PageId | null
+  /** Leads a session that is new, or behind a page, on to it, without anything being shown. */
+  catchUp(pageId: PageId): Promise<void>
+  /** Goes to a step, by default where the session is. @returns Whether the platform allows it. */
+  goTo(mode: Arrival['mode'], stepId?: string): Promise<boolean>
+  /** The step of a page where the buyer has been. */
+  stepIdOf(pageId: PageId): string | undefined
+  /** Remembers the step that the session is at. */
+  note(): void
+}
+
+/** Opens the page, and tells where its session is led. */
+function openWay(onArrival: (arrival: Arrival) => void): Way {
+  let mode: Arrival['mode'] | 'hold' = 'push'
+  const stepIds = new Map<PageId, string>()
+  const page = openPage({
+    locales: Object.keys(languages),
+    navigate(url, step) {
+      stepIds.set(pageOfStep(step), step.id)
+      if (mode !== 'hold') onArrival({ url, step, mode })
+    },
+  })
+  const step = (): SessionStep | null => page.session.get().view?.step ?? null
+
+  const way: Way = {
+    page,
+    stepIdOf: (pageId) => stepIds.get(pageId),
+    note() {
+      const present = step()
+      if (present !== null) stepIds.set(pageOfStep(present), present.id)
+    },
+    at() {
+      const present = step()
+      return present && pageOfStep(present)
+    },
+    async catchUp(pageId) {
+      for (let tries = 0; tries < pageIds.length; tries += 1) {
+        const at = way.at()
+        if (at === null || !isBefore(at, pageId)) return
+        if (!(await inMode('hold', () => page.next()))) return
+      }
+    },
+    goTo: (wanted, stepId = step()?.id ?? '') => inMode(wanted, () => page.goTo(stepId)),
+  }
+  return way
+
+  async function inMode(wanted: typeof mode, work: () => Promise<unknown>): Promise<boolean> {
+    mode = wanted
+    try {
+      await work()
+      return true
+    } catch {
+      return false // the session is where it was
+    } finally {
+      mode = 'push'
+    }
+  }
+}
+
+/** A page that somebody wants to see, by its address, and where their session is. */
+export interface Wish {
+  wanted: PageId
+  /** The page of the session's step; `null` without a funnel. */
+  at: PageId | null
+  /** Whether something was bought in this session. */
+  hasBought: boolean
+}
+
+/** The pages that a buyer goes back to, as long as nothing is bought. */
+const open: readonly PageId[] = ['landing', 'offer', 'checkout']
+
+/** Pages without a way back: the page that follows replaces them in the history. */
+const leftForGood: readonly PageId[] = ['checkout', 'upsell', 'downsell', 'thank-you']
+
+/**
+ * How to answer an address: of the back button, of a reload, or typed. `show` the page, `go` to its step first, or
+ * `follow` the session to where it is. Behind a purchase there is no way back to where it could be made a second time, and
+ * an offer that was passed is not shown again.
+ */
+export function whereTo({ wanted, at, hasBought }: Wish): 'show' | 'go' | 'follow' {
+  if (at === null || at === wanted) return 'show'
+  return open.includes(wanted) && !hasBought ? 'go' : 'follow'
+}
+
+/** State of a history entry. */
+interface Visited {
+  pageId: PageId
+  /** `null` if it is not known. */
+  stepId: string | null
+}
+
+/** Reads what `writeVisited` has written, or of an entry that it has not, that it is the landing page's. */
+function visitedOf(state: unknown): Visited {
+  const { pageId, stepId } = Object(state) as Partial<Visited> // written below, or null
+  return { pageId: pageOf(pageId ?? ''), stepId: stepId ?? null }
+}
+
+/** Writes an entry of the history. @param url By default the page's present address. */
+function writeVisited(visited: Visited, mode: 'push' | 'replace', url?: URL): void {
+  if (mode === 'push') history.pushState(visited, '', url)
+  else history.replaceState(visited, '', url)
 }

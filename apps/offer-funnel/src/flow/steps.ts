@@ -26,7 +26,7 @@ export function loadStep(pageId: PageId): Promise<ComponentType> {
   return loaders[pageId]()
 }
 
-/** Loads what follows a page, so that it is there when it is wanted. A failure is told when it is. */
+/** Loads what follows a page, so that it is there when needed. Failures surface when the step is shown. */
 export function prefetchAfter(pageId: PageId): void {
   const next = following[pageId]
   if (next !== undefined) loaders[next]().catch(() => {})

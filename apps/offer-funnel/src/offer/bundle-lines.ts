@@ -21,7 +21,7 @@ export function bundleLine(bundle: Sold & { pieces: number }, product: Sold, kno
 /**
  * The line of what one click adds.
  *
- * @param standIn The variant in the place of one that nobody has named: a preview's, because a buyer must not get something
+ * @param standIn The variant used where none is set: a preview's, because a buyer must not get something
  *   else than the page says. `null` for none.
  */
 export function addOnLine(addOn: Sold & { quantity: number }, standIn: string | null): WantedLine | null {

@@ -1,7 +1,6 @@
-import type { Page, SessionOrder, Store } from '@tillwright/plugin-sdk'
+import type { OrderStore, Page, SessionOrder, Store, WantedLine } from '@tillwright/plugin-sdk'
 import { createStore } from '../flow/create-store.ts'
 import { bundleLine, knownVariant } from './bundle-lines.ts'
-import { priceBundles } from './price-bundles.ts'
 
 type Settings = Pick<Tillwright.Config, 'bundles' | 'product' | 'deadline'>
 
@@ -71,4 +70,43 @@ export function openOffer(page: Page): Offer {
   function known(): string | null {
     return knownVariant([page.order.get(), ...page.receipts.get().map(({ order }) => order)])
   }
+}
+
+/**
+ * Asks the platform what each of several lines would cost in this session, by making each the order in turn; then the
+ * order is as it was.
+ *
+ * @param order Must be open.
+ * @returns An order for each line as it costs without its shipping, `null` where it has no price or the line is `null`.
+ */
+async function priceBundles(
+  order: Pick<OrderStore, 'get' | 'setLines'>,
+  lines: readonly (WantedLine | null)[],
+): Promise<(SessionOrder | null)[]> {
+  const before = wantedOf(order.get())
+  const priced: (SessionOrder | null)[] = []
+  for (const line of lines) priced.push(line === null ? null : await priceOf(line, order))
+  await order.setLines(before)
+  return priced
+}
+
+async function priceOf(line: WantedLine, order: Pick<OrderStore, 'setLines'>): Promise<SessionOrder | null> {
+  try {
+    const { order: asked } = await order.setLines([line])
+    return asked.problem === null ? withoutShipping(asked) : null
+  } catch {
+    return null // withdrawn, or not sold in this currency: the page leaves it out
+  }
+}
+
+/** Bundles are compared by what the goods cost; how they are sent is chosen later. */
+function withoutShipping(order: SessionOrder): SessionOrder {
+  const { amount, shippingAmount, shippingDiscount } = order
+  return { ...order, amount: amount - shippingAmount + shippingDiscount, shippingAmount: 0, shippingDiscount: 0 }
+}
+
+/** The lines that an order was asked for: those that are no gifts. */
+function wantedOf(order: Pick<SessionOrder, 'lines'> | null): WantedLine[] {
+  const bought = order?.lines.filter(({ promotionId }) => promotionId === null) ?? []
+  return bought.map(({ variantId, priceId, quantity }) => ({ variantId, priceId, quantity }))
 }

@@ -6,7 +6,7 @@ import { addOnLine, isFor, knownVariant } from './bundle-lines.ts'
 
 type Settings = Pick<Tillwright.Config, 'product' | 'upsell'>
 
-/** What one click buys, with the card that pays it. `passed`: bought already, or not to be had, so that what follows is next. */
+/** The product that one click buys, and the card that pays. `passed`: bought already, or not to be had, so that what follows is next. */
 export type Offered =
   | { status: 'waiting'; order: null; card: null }
   | { status: 'offered'; order: SessionOrder; card: SessionCard }

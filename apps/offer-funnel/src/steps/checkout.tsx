@@ -1,17 +1,25 @@
+import {
+  useCustomer,
+  useLocale,
+  useMoney,
+  useOrder,
+  usePage,
+  usePay,
+  useSession,
+  useText,
+} from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { useText } from '@tillwright/plugin-sdk/preact'
-import { useCheckout } from '../checkout/use-checkout.ts'
-import { useTexts } from '../flow/funnel-context.ts'
-import { AddressPart } from '../parts/address-part.tsx'
-import { BroughtAlong } from '../parts/brought-along.tsx'
-import { CardPart } from '../parts/card-part.tsx'
-import { ContactPart } from '../parts/contact-part.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isAsked } from '../checkout/check-buyer.ts'
+import { PayMessage } from '../checkout/pay-message.tsx'
+import { PromotionCode } from '../checkout/promotion-code.tsx'
+import type { BuyerForm } from '../checkout/use-buyer-form.ts'
+import { type CheckoutWork, useCheckout } from '../checkout/use-checkout.ts'
+import { useFunnel, useTexts } from '../flow/funnel-context.ts'
+import { FormField } from '../parts/form-field.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { OrderBox } from '../parts/order-box.tsx'
-import { PayButton } from '../parts/pay-button.tsx'
-import { PayMessage } from '../parts/pay-message.tsx'
-import { ShippingPart } from '../parts/shipping-part.tsx'
+import { OrderSummary } from '../parts/order-summary.tsx'
+import { Picture } from '../parts/picture.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -58,5 +66,178 @@ export function Checkout(): JSX.Element {
       </form>
       <OrderBox />
     </div>
+  )
+}
+
+/** Whom the order is for. */
+function ContactPart({ form }: { form: BuyerForm }): JSX.Element {
+  const texts = useTexts()
+  return (
+    <fieldset onChange={form.keep}>
+      <legend>{texts.contact}</legend>
+      <FormField form={form} field="email" autocomplete="email" type="email" inputMode="email" />
+      <div class="row">
+        <FormField form={form} field="firstName" autocomplete="given-name" />
+        <FormField form={form} field="lastName" autocomplete="family-name" />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Items added by an earlier page, which the buyer confirms by paying. */
+function BroughtAlong(): JSX.Element | null {
+  const { view } = useSession()
+  const t = useText()
+  const texts = useTexts()
+  const money = useMoney()
+  if (view?.broughtAlong == null) return null
+  const lines = view.broughtAlong.lines.map(
+    ({ quantity, name, amount }) => `${quantity} × ${name} (${money(amount, view.order.currency)})`,
+  )
+  return (
+    <p class="muted" role="status">
+      {t(texts.broughtAlong, { lines: lines.join(', ') })}
+    </p>
+  )
+}
+
+interface AddressPartProps {
+  form: BuyerForm
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[]
+}
+
+/** Where the order goes. */
+function AddressPart({ form, countries }: AddressPartProps): JSX.Element {
+  const texts = useTexts()
+  const locale = useLocale()
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const options = countries
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, locale))
+  return (
+    <fieldset onChange={form.keep}>
+      <legend>{texts.address}</legend>
+      <FormField form={form} field="country" autocomplete="country" options={options} />
+      <FormField form={form} field="line1" autocomplete="address-line1" />
+      <div class="row">
+        {isAsked('postalCode', form.fields.country) && (
+          <FormField form={form} field="postalCode" autocomplete="postal-code" class="short" />
+        )}
+        <FormField form={form} field="city" autocomplete="address-level2" />
+      </div>
+      {isAsked('state', form.fields.country) && <FormField form={form} field="state" autocomplete="address-level1" />}
+    </fieldset>
+  )
+}
+
+/**
+ * How the order is sent: one of the store's options. Nothing where nothing is sent.
+ *
+ * @param country Where it goes, which decides what there is to choose from; empty if the buyer is not asked.
+ */
+function ShippingPart({ country }: { country: string }): JSX.Element | null {
+  const { customer, order } = usePage()
+  const { shipping = null, currency = '', status } = useOrder() ?? {}
+  const said = useCustomer()?.shippingAddress?.country ?? null
+  const [wanted, setWanted] = useState<string | null>(null)
+  const texts = useTexts()
+  const money = useMoney()
+  useEffect(() => {
+    if (status !== 'open' || country === '' || country === said) return
+    customer.setAddress({ shippingAddress: { country } }).catch(() => {}) // it is said again before the payment
+  }, [status === 'open', country])
+  if (shipping === null) return null
+  const choose = (id: string): void => {
+    setWanted(id) // shown at once; where it is refused, the former choice stands
+    order
+      .chooseShipping(id)
+      .catch(() => {})
+      .finally(() => setWanted(null))
+  }
+  return (
+    <fieldset class="shipping">
+      <legend>{texts.shippingHow}</legend>
+      {shipping.options.length === 0 && <p class="problem">{texts.noShipping}</p>}
+      {shipping.options.map(({ id, name, description, amount }) => (
+        <label key={id}>
+          <input
+            type="radio"
+            name="shipping"
+            checked={id === (wanted ?? shipping.optionId)}
+            onChange={() => choose(id)}
+          />
+          <span>
+            {name} {description !== '' && <span class="muted">{description}</span>}
+          </span>
+          <span>{amount === 0 ? texts.free : money(amount, currency)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The card form, and a way to get it when it did not come. */
+function CardPart({ card }: Pick<CheckoutWork, 'card'>): JSX.Element {
+  const texts = useTexts()
+  return (
+    <fieldset>
+      <legend>{texts.card}</legend>
+      <div class={`card card-${card.status}`} ref={card.ref} />
+      {card.status === 'failed' && (
+        <p class="problem" role="alert">
+          {texts.cardFailed}{' '}
+          <button type="button" class="link" onClick={card.retry}>
+            {texts.reload}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** The order to be paid, with a link back to the choice of bundles. */
+function OrderBox(): JSX.Element {
+  const { product } = useSettings()
+  const order = useOrder()
+  const { data } = usePage()
+  const { revisit } = useFunnel()
+  const texts = useTexts()
+  const offerUrl = `${data.basePath.replace(/\/$/, '')}/offer`
+  return (
+    <aside class="order-box">
+      <div class="order-head">
+        <h2>{texts.yourOrder}</h2>
+        <a
+          href={offerUrl}
+          onClick={(event) => {
+            event.preventDefault()
+            void revisit('offer').then((isThere) => isThere || location.assign(offerUrl))
+          }}
+        >
+          {texts.change}
+        </a>
+      </div>
+      <Picture path={product.image} />
+      {order === null || order.lines.length === 0 ? <p class="shimmer" /> : <OrderSummary order={order} />}
+      {order?.status === 'open' && <PromotionCode />}
+    </aside>
+  )
+}
+
+/** The button that pays, with what is paid. */
+function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
+  const { status } = usePay()
+  const order = useOrder()
+  const t = useText()
+  const texts = useTexts()
+  const money = useMoney()
+  const isBusy = isSending || status !== 'idle'
+  const isReady = order !== null && order.lines.length > 0 && order.shipping?.optionId !== null
+  const amount = order === null ? '' : money(order.amount, order.currency)
+  return (
+    <button class="button wide" aria-busy={isBusy} disabled={!isReady}>
+      {isBusy ? texts[status === 'idle' ? 'paying' : status] : t(texts.pay, { amount })}
+    </button>
   )
 }

@@ -1,14 +1,13 @@
+import type { Receipt, SessionOrder } from '@tillwright/plugin-sdk'
+import { useCustomer, useMoney, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useCustomer, useMoney, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
-import { useTexts } from '../flow/funnel-context.ts'
+import { PayMessage } from '../checkout/pay-message.tsx'
 import { beginAnew } from '../flow/begin-anew.ts'
+import { useTexts } from '../flow/funnel-context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { OrderSummary } from '../parts/order-summary.tsx'
-import { PayMessage } from '../parts/pay-message.tsx'
 import { useTitle } from '../parts/use-title.ts'
-import { orderNumber } from '../checkout/order-number.ts'
-import { paidOrders, totalOf } from '../checkout/paid-orders.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
 /** The receipt of everything that was bought on the way. */
@@ -67,4 +66,24 @@ export function ThankYou(): JSX.Element {
       </p>
     </section>
   )
+}
+
+/** A short order number for buyers to read out: the end of the id, in capitals. Empty without an id. */
+function orderNumber({ id }: Pick<SessionOrder, 'id'>): string {
+  return (id ?? '').slice(-8).toUpperCase()
+}
+
+/** The orders of a receipt: those of the tab, else the session's last one if it was placed, as in another tab. */
+export function paidOrders(receipts: readonly Receipt[], last: SessionOrder | null): readonly SessionOrder[] {
+  if (receipts.length > 0) return receipts.map(({ order }) => order)
+  return last !== null && last.id !== null && last.status !== 'pending' ? [last] : []
+}
+
+/** The total of the orders; `null` if there are none or their currencies differ. */
+export function totalOf(
+  orders: readonly Pick<SessionOrder, 'amount' | 'currency'>[],
+): { amount: number; currency: string } | null {
+  const currency = orders[0]?.currency
+  if (currency === undefined || orders.some((order) => order.currency !== currency)) return null
+  return { amount: orders.reduce((sum, { amount }) => sum + amount, 0), currency }
 }

@@ -9,7 +9,6 @@ import type { Texts } from '../texts/languages.ts'
 import { useWords } from '../texts/use-words.tsx'
 import type { AddressField, AddressFormat } from './address-format.ts'
 import type { Regions } from './load-regions.ts'
-import { nameCountries } from './name-countries.ts'
 
 /** Autofill token by field. Source: HTML, "Autofill". */
 const autofill: Readonly<Record<AddressField, string>> = {
@@ -100,4 +99,23 @@ export function labelOf(field: AddressField, { postal, state, city }: AddressFor
     case 'line2':
       return field
   }
+}
+
+/** A country with its name in some language. */
+export interface NamedCountry {
+  code: string
+  name: string
+}
+
+/**
+ * Names countries in a language, in the order of its alphabet. The browser knows the names.
+ *
+ * @param codes ISO 3166-1 alpha-2.
+ * @param locale BCP 47.
+ */
+function nameCountries(codes: readonly string[], locale: string): NamedCountry[] {
+  const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
+  const named = codes.map((code) => ({ code, name: names.of(code) ?? code }))
+  const { compare } = new Intl.Collator(locale) // one for all of them: `localeCompare` makes one each time
+  return named.toSorted((one, other) => compare(one.name, other.name))
 }

@@ -1,7 +1,7 @@
 /** A part of an address, or of the name above it. */
 export type AddressField = 'firstName' | 'lastName' | 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
 
-/** What the parts are called in a country; each is the end of a text's key, such as `postalZip`. */
+/** A country's names for the parts; each is the end of a text's key, such as `postalZip`. */
 export type PostalWord = 'Postal' | 'Zip' | 'Postcode' | 'Eircode' | 'Pin' | 'Cep'
 export type StateWord = 'State' | 'Province' | 'County' | 'Region' | 'Prefecture' | 'Emirate' | 'Canton'
 export type CityWord = 'City' | 'Town' | 'Suburb'

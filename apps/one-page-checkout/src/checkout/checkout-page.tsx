@@ -1,25 +1,23 @@
-import { useCard, useOrder, useSession } from '@tillwright/plugin-sdk/preact'
+import { useCard, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Regions } from '../address/load-regions.ts'
-import { useRegions } from '../address/use-regions.ts'
-import { useForm } from '../form/use-form.ts'
+import { AddressFields } from '../address/address-fields.tsx'
+import { type Regions, useRegions } from '../address/load-regions.ts'
+import { countriesOf, useCountry } from '../address/use-country.ts'
+import { TextField } from '../form/text-field.tsx'
+import { type Form, useForm } from '../form/use-form.ts'
 import { Badges } from '../frame/badges.tsx'
+import { Notice } from '../frame/notice.tsx'
 import { PageFrame } from '../frame/page-frame.tsx'
 import { SessionNotice } from '../frame/session-notice.tsx'
 import { cardAppearance } from '../look/card-appearance.ts'
 import { useSettings } from '../look/use-settings.ts'
 import { Summary } from '../summary/summary.tsx'
 import { useWords } from '../texts/use-words.tsx'
-import { CheckoutHeading } from './checkout-heading.tsx'
-import { ContactSection } from './contact-section.tsx'
-import { DeliverySection } from './delivery-section.tsx'
-import { NothingToPay } from './nothing-to-pay.tsx'
 import { PaySection } from './pay-section.tsx'
-import { PaymentSection } from './payment-section.tsx'
 import { ShippingSection } from './shipping-section.tsx'
+import { addressOf } from './show-receipt.ts'
 import { useCart } from './use-cart.ts'
-import { countriesOf, useCountry } from './use-country.ts'
 import { usePayment } from './use-payment.ts'
 import { isUnreachable, useShipping } from './use-shipping.ts'
 
@@ -60,5 +58,151 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
       </form>
       <Badges />
     </PageFrame>
+  )
+}
+
+/** The heading of the settings; without one the page's name, which is read aloud and not shown. */
+function CheckoutHeading(): JSX.Element {
+  const { heading, intro } = useSettings()
+  const t = useText()
+  const say = useWords()
+  const shown = t(heading)
+  return (
+    <section class={shown === '' ? 'visually-hidden' : 'heading'} aria-labelledby="heading">
+      <h1 id="heading">{shown || say('checkoutTitle')}</h1>
+      {shown !== '' && t(intro) !== '' && <p>{t(intro)}</p>}
+    </section>
+  )
+}
+
+/** Who buys. */
+function ContactSection({ form }: { form: Form }): JSX.Element {
+  const { phone } = useSettings()
+  const say = useWords()
+  return (
+    <section class="section" aria-labelledby="contact-heading">
+      <h2 id="contact-heading">{say('contact')}</h2>
+      <TextField
+        form={form}
+        name="email"
+        label={say('email')}
+        value={form.draft.email}
+        inputMode="email"
+        autoComplete="email"
+        isRequired
+        hint={say('emailHint')}
+        onChange={(email) => form.change({ email })}
+      />
+      {phone !== 'hidden' && (
+        <TextField
+          form={form}
+          name="phone"
+          label={say('phone')}
+          value={form.draft.phone}
+          inputMode="tel"
+          autoComplete="tel"
+          isRequired={phone === 'required'}
+          onChange={(typed) => form.change({ phone: typed })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Where the goods go, and where the card's statements go if that is elsewhere. */
+export interface DeliverySectionProps {
+  form: Form
+  regions: Regions
+  /** Where goods are sent to. */
+  countries: readonly string[]
+}
+
+/** The addresses. */
+function DeliverySection({ form, regions, countries }: DeliverySectionProps): JSX.Element {
+  const say = useWords()
+  const { isBillingSame } = form.draft
+  return (
+    <section class="section" aria-labelledby="delivery-heading">
+      <h2 id="delivery-heading">{say('delivery')}</h2>
+      <AddressFields kind="shipping" {...{ form, regions, countries }} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isBillingSame}
+          onChange={({ currentTarget }) =>
+            form.change({
+              isBillingSame: currentTarget.checked,
+              billing: { country: form.draft.shipping.country ?? '', ...form.draft.billing },
+            })
+          }
+        />
+        <span>{say('billingSame')}</span>
+      </label>
+      {!isBillingSame && (
+        <fieldset class="billing">
+          <legend>{say('billing')}</legend>
+          <AddressFields kind="billing" {...{ form, regions }} countries={regions.countries} />
+        </fieldset>
+      )}
+    </section>
+  )
+}
+
+/** The card form, which is the vault's: nothing that is typed there is ever in this page. */
+function PaymentSection({ card }: { card: ReturnType<typeof useCard> }): JSX.Element {
+  const say = useWords()
+  return (
+    <section class="section" aria-labelledby="payment-heading">
+      <h2 id="payment-heading">{say('payment')}</h2>
+      <ExpressSlot />
+      <p class="hint">{say('paymentHint')}</p>
+      <div class="card" ref={card.ref} hidden={card.status === 'failed'} />
+      {card.status === 'failed' && (
+        <Notice text={say('cardMissing')}>
+          <button type="button" class="quiet" onClick={card.retry}>
+            {say('tryAgain')}
+          </button>
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+/**
+ * The place of wallets' buttons. A wallet's script puts its button into the element; while it is empty, nothing of it is
+ * seen, and neither is the line that parts it from the card.
+ */
+function ExpressSlot(): JSX.Element {
+  const say = useWords()
+  return (
+    <>
+      <div class="express" id="express" />
+      <p class="express-end">{say('orCard')}</p>
+    </>
+  )
+}
+
+/** Instead of the form: an order that is paid, as behind the browser's back button, or one without anything in it. */
+function NothingToPay({ isPaid, onAgain }: { isPaid: boolean; onAgain: () => void }): JSX.Element {
+  const page = usePage()
+  const { products } = useSettings()
+  const say = useWords()
+  return (
+    <section class="section done" role="status">
+      <h2>{say(isPaid ? 'alreadyPaid' : 'nothingChosen')}</h2>
+      <p>{say(isPaid ? 'alreadyPaidWhy' : 'nothingChosenWhy')}</p>
+      <p class="actions">
+        {isPaid && (
+          <a class="primary" href={addressOf(page, 'thank-you')}>
+            {say('toReceipt')}
+          </a>
+        )}
+        {products.length > 0 && (
+          <button type="button" class="quiet" onClick={onAgain}>
+            {say('orderAgain')}
+          </button>
+        )}
+      </p>
+    </section>
   )
 }

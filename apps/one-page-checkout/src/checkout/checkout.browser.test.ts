@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { violationsOf } from '../../../../.ci/accessibility.ts'
 import type { Buyer } from '../testing/buyer.ts'
 import { setStage, type Stage, type Wanted } from '../testing/stage.ts'
 
@@ -84,7 +84,7 @@ test('a card whose bank asks for a code pays when the code is right, also behind
   await thanked(buyer)
 })
 
-test('a code reduces the order and can be taken out; one that there is not is told at its field', async () => {
+test('a code reduces the order and can be taken out; an unknown one is refused at its field', async () => {
   const { client, storeId } = stage
   const buyer = await enter()
   const { page } = buyer
@@ -153,17 +153,17 @@ test('a reload keeps what was typed, an expired session the cart, and while it l
   expect(moved).toBeLessThan(0.02)
 })
 
-test('a buyer without a network is told so, and what was asked for is done as soon as there is one', async () => {
+test('a buyer without a network reads so, and the request is sent as soon as there is one', async () => {
   const buyer = await enter()
   const { page } = buyer
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'One more of Canvas tote' }).click()
-  const told = page.getByRole('alert').getByText('You seem to be offline.')
-  await told.waitFor()
+  const offline = page.getByRole('alert').getByText('You seem to be offline.')
+  await offline.waitFor()
   await page.context().setOffline(false)
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
-  await told.waitFor({ state: 'detached' })
+  await offline.waitFor({ state: 'detached' })
 })
 
 test('the place of wallets is seen as soon as something is in it', async () => {
@@ -228,7 +228,6 @@ describe.each(['plain', 'atelier', 'night'] as const)('the preset %s', (preset) 
 })
 
 /** Without the card form: it has tests of its own, and in its frame axe takes the page's dark ground for a white one. */
-async function complaintsOfAxe({ page }: Buyer): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('.card iframe').analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+function complaintsOfAxe({ page }: Buyer): Promise<string[]> {
+  return violationsOf(page, { exclude: ['.card iframe'] })
 }

@@ -16,7 +16,7 @@ export function PaySection({ payment }: { payment: Payment }): JSX.Element {
   return (
     <div class="pay">
       <BroughtAlong />
-      <Told payment={payment} />
+      <PaymentMessage payment={payment} />
       {order?.problem != null && <Notice text={say('orderProblem')} />}
       <button
         type="submit"
@@ -57,18 +57,18 @@ function usePayLabel({ isUnderWay }: Payment): string {
   return t(payLabel, { amount }) || say('pay', { amount })
 }
 
-/** Told where the buyer looks, and read aloud. */
-function Told({ payment: { told, checkAgain } }: { payment: Payment }): JSX.Element | null {
+/** The message about the last attempt, next to the button and announced by screen readers. */
+function PaymentMessage({ payment: { message, checkAgain } }: { payment: Payment }): JSX.Element | null {
   const say = useWords()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (told !== null) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [told])
-  if (told === null) return null
+    if (message !== null) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [message])
+  if (message === null) return null
   return (
     <div ref={place}>
-      <Notice text={say(told)} tone={told === 'pending' ? 'news' : 'problem'}>
-        {told === 'pending' && (
+      <Notice text={say(message)} tone={message === 'pending' ? 'news' : 'problem'}>
+        {message === 'pending' && (
           <button type="button" class="quiet" onClick={checkAgain}>
             {say('checkAgain')}
           </button>

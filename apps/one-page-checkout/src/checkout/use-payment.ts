@@ -1,11 +1,11 @@
-import type { CardForm, PayOutcome } from '@tillwright/plugin-sdk'
+import { type Address, type CardForm, type Page, type PayOutcome, TillwrightError } from '@tillwright/plugin-sdk'
 import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TypedAddress } from '../address/check-address.ts'
+import type { Draft } from '../form/kept-draft.ts'
 import type { Form } from '../form/use-form.ts'
 import type { Settings } from '../look/settings.ts'
 import type { Texts } from '../texts/languages.ts'
-import { explainOutcome } from './explain-outcome.ts'
-import { placeOrder } from './place-order.ts'
 import { showReceipt } from './show-receipt.ts'
 
 /** The one payment of the page. */
@@ -13,7 +13,7 @@ export interface Payment {
   /** Whether it is under way, from the press of the button to the receipt. */
   isUnderWay: boolean
   /** Message about the last attempt, as a key of the texts, or `null`. */
-  told: keyof Texts | null
+  message: keyof Texts | null
   submit(): void
   /** Asks what came of a payment that was not known yet. */
   checkAgain(): void
@@ -24,14 +24,14 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
   const page = usePage()
   const { status } = usePay() // also of a payment that goes on behind a reload
   const [isUnderWay, setUnderWay] = useState(false)
-  const [told, setTold] = useState<keyof Texts | null>(null)
+  const [message, setMessage] = useState<keyof Texts | null>(null)
   const isBusy = useRef(false)
 
   async function during(work: () => Promise<PayOutcome | null>): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
     setUnderWay(true)
-    setTold(null)
+    setMessage(null)
     const outcome = await work()
     if (outcome?.outcome === 'paid') return showReceipt(page) // the page is being left, so it stays busy
     isBusy.current = false
@@ -41,7 +41,7 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
 
   function tell(outcome: PayOutcome): void {
     if (outcome.outcome === 'failed' && outcome.error.param === 'email') return form.refuse('email', 'emailWrong')
-    setTold(explainOutcome(outcome))
+    setMessage(explainOutcome(outcome))
     const isAtCard =
       outcome.outcome === 'incomplete' || (outcome.outcome === 'declined' && outcome.reason === 'incorrect_cvc')
     if (isAtCard) card?.focus()
@@ -59,8 +59,86 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
   }, [page])
   return {
     isUnderWay: isUnderWay || status !== 'idle',
-    told,
+    message,
     submit: () => void (form.check() && during(() => placeOrder(page, form.draft, settings))),
     checkAgain: () => void during(() => page.pay.resume()),
+  }
+}
+
+/** Says who buys and where it goes, then pays with the card that was typed. It never rejects. */
+async function placeOrder(
+  { customer, order, pay }: Pick<Page, 'customer' | 'order' | 'pay'>,
+  draft: Draft,
+  { address, phone }: Pick<Settings, 'address' | 'phone'>,
+): Promise<PayOutcome> {
+  const { firstName, lastName } = draft.shipping
+  const name = address === 'none' ? {} : { firstName: orNull(firstName), lastName: orNull(lastName) }
+  try {
+    await order.confirm() // what it has come with stands above the button
+    await customer.setContact({
+      email: draft.email.trim(),
+      phone: phone === 'hidden' ? null : orNull(draft.phone),
+      ...name,
+    })
+    if (address === 'full') {
+      const shippingAddress = addressOf(draft.shipping)
+      await customer.setAddress({
+        shippingAddress,
+        billingAddress: draft.isBillingSame ? shippingAddress : addressOf(draft.billing),
+      })
+    }
+    return await pay.withCard()
+  } catch (error) {
+    if (!(error instanceof TillwrightError)) throw error
+    return { outcome: 'failed', error }
+  }
+}
+
+function addressOf(typed: TypedAddress & { country?: string }): Address {
+  const { line1, line2, city, state, postalCode, country } = typed
+  return {
+    line1: orNull(line1),
+    line2: orNull(line2),
+    city: orNull(city),
+    state: orNull(state),
+    postalCode: orNull(postalCode?.toUpperCase()),
+    country: orNull(country),
+  }
+}
+
+function orNull(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
+}
+
+/** Declines that a buyer can do something about, by the code of the platform's answer. */
+const declines: Readonly<Record<string, keyof Texts>> = {
+  insufficient_funds: 'declinedFunds',
+  expired_card: 'declinedExpired',
+  incorrect_cvc: 'declinedCode',
+  authentication_required: 'declinedBank',
+}
+
+/** Failures that mean: the order is another one than the buyer was shown. */
+const changed = ['state_conflict', 'promotion_exhausted', 'amount_invalid', 'currency_unsupported']
+
+/**
+ * Explains to the buyer a payment that has not succeeded.
+ *
+ * @returns The key of a text; `null` where the receipt or the card form speaks for itself.
+ */
+export function explainOutcome(outcome: PayOutcome): keyof Texts | null {
+  switch (outcome.outcome) {
+    case 'paid':
+    case 'incomplete':
+      return null
+    case 'declined':
+      return declines[outcome.reason] ?? 'declined'
+    case 'cancelled':
+      return 'cancelled'
+    case 'pending':
+      return 'pending'
+    case 'failed':
+      return changed.includes(outcome.error.code) ? 'orderChanged' : 'failed'
   }
 }

@@ -45,7 +45,7 @@ export function useShipping(country: string): Shipping {
   }
 }
 
-/** Whether nothing is sent to the country that the session has been told. */
+/** Whether the shop does not ship to the session's country. */
 export function isUnreachable(view: Pick<BuyerSession, 'order' | 'customer'> | null): boolean {
   return view?.order.shipping?.optionId === null && !!view.customer.shippingAddress?.country
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as regions from '../address/regions.ts'
-import { checkEmail, checkPhone } from './check-contact.ts'
-import { complaintsOf } from './complaints-of.ts'
+import { checkEmail, checkPhone, complaintsOf } from './complaints-of.ts'
 import { readDraft } from './kept-draft.ts'
 
 const empty = readDraft('store', { getItem: () => null })

@@ -3,7 +3,6 @@ import { checkAddress } from '../address/check-address.ts'
 import type { Regions } from '../address/load-regions.ts'
 import type { Settings } from '../look/settings.ts'
 import type { Texts } from '../texts/languages.ts'
-import { checkEmail, checkPhone } from './check-contact.ts'
 import type { Draft } from './kept-draft.ts'
 
 /** The two addresses of a form. */
@@ -22,7 +21,7 @@ export interface Complaint {
 export interface FormRules {
   settings: Pick<Settings, 'phone' | 'address'>
   regions: Pick<Regions, 'formatOf'> | null
-  /** Whether nothing is sent to the country that the session has been told. */
+  /** Whether the shop does not ship to the session's country. */
   isUnreachable: boolean
 }
 
@@ -44,4 +43,30 @@ export function complaintsOf(draft: Draft, { settings, regions, isUnreachable }:
     }
   }
   return complaints
+}
+
+/** Why a contact is not right; the end of a text's key. */
+export type ContactComplaint = 'needed' | 'emailWrong' | 'phoneWrong'
+
+const EMAIL_MAX_CHARS = 254
+
+/**
+ * Holds an e-mail address against the rule of the platform.
+ *
+ * @returns `null` for a good one.
+ */
+export function checkEmail(text: string): ContactComplaint | null {
+  const email = text.trim()
+  if (email === '') return 'needed'
+  const isEmail = /^[\w.+'-]*[\w+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/.test(email)
+  const hasGap = email.startsWith('.') || email.includes('..')
+  return isEmail && !hasGap && email.length <= EMAIL_MAX_CHARS ? null : 'emailWrong'
+}
+
+/** The same for a telephone number: 5 to 20 digits of any script, with what people write between them. */
+export function checkPhone(text: string, isRequired: boolean): ContactComplaint | null {
+  const phone = text.trim()
+  if (phone === '') return isRequired ? 'needed' : null
+  const digits = phone.replace(/[\s()./+-]/g, '')
+  return /^\p{Nd}{5,20}$/u.test(digits) ? null : 'phoneWrong'
 }

@@ -14,7 +14,7 @@ export interface TextFieldProps {
   /** The tokens of `autocomplete`. Source: HTML, "Autofill". */
   autoComplete: string
   isRequired: boolean
-  /** What is typed, for the keys that a phone shows. */
+  /** Kind of text, for the keyboard that a phone shows. */
   inputMode?: 'text' | 'numeric' | 'email' | 'tel'
   hint?: string
 }

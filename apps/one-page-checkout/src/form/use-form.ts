@@ -4,14 +4,14 @@ import type { TypedAddress } from '../address/check-address.ts'
 import { complaintsOf, type AddressKind, type Complaint, type FieldName, type FormRules } from './complaints-of.ts'
 import { keepDraft, readDraft, type Draft } from './kept-draft.ts'
 
-/** What was typed, and what is to be said of it. */
+/** The typed values and their errors. */
 export interface Form {
   draft: Draft
   change(part: Partial<Draft>): void
   changeAddress(kind: AddressKind, part: TypedAddress & { country?: string }): void
   /** The buyer has been in the field and left it. */
   leave(name: FieldName): void
-  /** What is to be shown at a field: nothing before the buyer has been there or wants to pay. */
+  /** The error of a field: none before the buyer has left it or wants to pay. */
   complaintAt(name: FieldName): Complaint | null
   /** The platform does not take what is in a field. */
   refuse(name: FieldName, text: Complaint['text']): void

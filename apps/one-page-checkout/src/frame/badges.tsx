@@ -15,7 +15,7 @@ const outlines: Readonly<Record<Icon, string>> = {
   chat: 'M4 5h16v11h-9l-4.5 4v-4H4zM8 9.5h8M8 12.5h5',
 }
 
-/** What the shop promises. */
+/** The shop's promises, such as free returns. */
 export function Badges(): JSX.Element | null {
   const { badges } = useSettings()
   const t = useText()

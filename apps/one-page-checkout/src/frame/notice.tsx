@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 
-/** Something that the buyer has to know, told aloud at once. */
+/** A message to the buyer, announced by screen readers at once. */
 export interface NoticeProps {
   text: string
   /** Actions offered to the buyer. */

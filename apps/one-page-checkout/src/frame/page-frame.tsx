@@ -1,9 +1,11 @@
+import { useLocale, usePage } from '@tillwright/plugin-sdk/preact'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { applyLook } from '../look/apply-look.ts'
 import { useSettings } from '../look/use-settings.ts'
-import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
+import { languageOf, languages } from '../texts/languages.ts'
+import { useWords } from '../texts/use-words.tsx'
+import { imageAddress } from './image-address.ts'
 
 /** Props shared by every page of the plugin. */
 export interface PageFrameProps {
@@ -32,5 +34,64 @@ export function PageFrame({ title, heading, aside, children }: PageFrameProps): 
       <main class="main">{children}</main>
       <Footer />
     </div>
+  )
+}
+
+/** The shop's name or mark. */
+function Header(): JSX.Element | null {
+  const { brandName, logo } = useSettings()
+  const { data } = usePage()
+  if (brandName === '' && logo === '') return null
+  return (
+    <header class="header">
+      {logo === '' ? (
+        <p class="brand">{brandName}</p>
+      ) : (
+        <img class="logo" src={imageAddress(logo, data)} alt={brandName} height="36" />
+      )}
+    </header>
+  )
+}
+
+/** Where to ask, what holds, and the language. */
+function Footer(): JSX.Element {
+  const { supportEmail, termsUrl, privacyUrl, returnsUrl } = useSettings()
+  const say = useWords()
+  const links = [
+    { address: termsUrl, text: say('terms') },
+    { address: privacyUrl, text: say('privacy') },
+    { address: returnsUrl, text: say('returns') },
+  ]
+  return (
+    <footer class="footer">
+      <ul class="links">
+        {supportEmail !== '' && (
+          <li class="contact">
+            {say('questions')} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          </li>
+        )}
+        {links.map(({ address, text }) => address !== '' && <li key={text}>{<a href={address}>{text}</a>}</li>)}
+      </ul>
+      <LanguageChoice />
+    </footer>
+  )
+}
+
+/** Lets the buyer choose another language. */
+function LanguageChoice(): JSX.Element {
+  const page = usePage()
+  const locale = useLocale()
+  const say = useWords()
+  return (
+    <label class="language">
+      <span>{say('language')}</span>
+      <select value={languageOf(locale)} onChange={({ currentTarget }) => page.locale.set(currentTarget.value)}>
+        {languages.map(({ tag, name }) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -2,7 +2,7 @@ import { luminanceOf, readableOn } from './readable-on.ts'
 import { readRgb } from './read-rgb.ts'
 import type { Settings } from './settings.ts'
 
-/** What the styles choose by, each an attribute such as `data-corners`. */
+/** The attributes that the styles select by, such as `data-corners`. */
 const choices = ['arrangement', 'typeface', 'density', 'corners', 'fields', 'sections'] as const
 
 /** Tells an element, which is the document's root, what the page is to look like. The styles do the rest. */

@@ -1,6 +1,6 @@
 import type { CardOptions } from '@tillwright/plugin-sdk'
 import { isDark } from './apply-look.ts'
-import { mixColors } from './mix-colors.ts'
+import { readRgb } from './read-rgb.ts'
 import type { Settings } from './settings.ts'
 
 type Appearance = NonNullable<CardOptions['appearance']>
@@ -53,4 +53,13 @@ function fieldOf({ fields, colorText, colorBackground, colorSurface }: Settings,
   if (fields === 'underlined') return 'transparent'
   if (scheme === 'dark') return mixColors(colorText, colorSurface, 0.08)
   return fields === 'filled' ? colorSurface : colorBackground
+}
+
+/** A colour between two others, as `color-mix(in srgb, ...)` has it. @param share Of the first, from 0 to 1. */
+function mixColors(one: string, other: string, share: number): string {
+  const ground = readRgb(other)
+  const channels = readRgb(one).map((channel, index) =>
+    Math.round(channel * share + (ground[index] ?? 0) * (1 - share)),
+  )
+  return `rgb(${channels.join(', ')})`
 }

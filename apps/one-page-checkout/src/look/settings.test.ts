@@ -13,7 +13,7 @@ test('a template that the address names stands over the live settings; others ch
   expect(readSettings(config, templates, '?template=constructor')).toEqual(readSettings(config, templates, ''))
 })
 
-test('what nobody has set is as the schema says', async () => {
+test('a setting that is not set has the schema’s default', async () => {
   const schema = JSON.parse(await readFile(join(import.meta.dirname, '../../config/schema.json'), 'utf8'))
   const properties = Object.entries<{ default?: unknown; format?: string }>(schema.properties)
   const said = properties.map(([name, { default: value = {} }]) => [name, value])

@@ -6,7 +6,7 @@ export interface Totals {
   subtotal: number
   /** All that promotions take off; 0 for nothing. */
   discount: number
-  /** What shipping costs before discounts, 0 for nothing; `null` where nothing has to be shipped, or nothing can be yet. */
+  /** Shipping before discounts, 0 if free; `null` where nothing is shipped or the address is not known yet. */
   shipping: number | null
   total: number
 }

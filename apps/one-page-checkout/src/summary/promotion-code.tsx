@@ -1,10 +1,9 @@
-import { TillwrightError } from '@tillwright/plugin-sdk'
+import { type SessionOrder, TillwrightError } from '@tillwright/plugin-sdk'
 import { useOrder, usePage } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Texts } from '../texts/languages.ts'
 import { useWords } from '../texts/use-words.tsx'
-import { explainCode } from './explain-code.ts'
 
 /** Takes a code, and shows those that were taken with what they do. */
 export function PromotionCode(): JSX.Element {
@@ -90,4 +89,21 @@ function EnteredCodes(): JSX.Element {
       ))}
     </ul>
   )
+}
+
+/** Why a code does not reduce the order, where a buyer can make something of it. */
+const reasons: Readonly<Record<string, keyof Texts>> = {
+  ended: 'codeEnded',
+  disabled: 'codeEnded',
+  usage_limit: 'codeEnded',
+  not_started: 'codeNotYet',
+  combination: 'codeCombination',
+}
+
+/** The effect of an entered promotion code, as a key of the texts. Codes are case-insensitive. */
+export function explainCode(code: string, { promotions }: Pick<SessionOrder, 'promotions'>): keyof Texts {
+  const isIt = (promotion: { code: string | null }): boolean => promotion.code?.toUpperCase() === code.toUpperCase()
+  if (promotions.applied.some(isIt)) return 'codeApplied'
+  const leftOut = promotions.leftOut.find(isIt)
+  return reasons[leftOut?.clause ?? ''] ?? 'codeLeftOut'
 }

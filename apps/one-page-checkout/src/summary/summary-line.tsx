@@ -1,18 +1,18 @@
 import type { OrderLine } from '@tillwright/plugin-sdk'
 import { useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { imageAddress } from '../frame/image-address.ts'
 import { useSettings } from '../look/use-settings.ts'
 import type { Product } from '../order/lines.ts'
-import { useWords } from '../texts/use-words.tsx'
-import { rhythmOf } from './rhythm-of.ts'
-import { QuantityChoice } from './quantity-choice.tsx'
+import type { Texts } from '../texts/languages.ts'
+import { type Say, useWords } from '../texts/use-words.tsx'
 
 /** A line of the order. */
 export interface SummaryLineProps {
   line: OrderLine
   currency: string
-  /** What the buyer may do with its quantity: nothing, anything down to taking it out, or anything from one on. */
+  /** How far the buyer may change the quantity: not at all, down to removing the line, or from one on. */
   change: 'none' | 'any' | 'kept'
 }
 
@@ -75,4 +75,63 @@ function Picture({ image, name }: { image: string; name: string }): JSX.Element 
       {[...name][0]}
     </span>
   )
+}
+
+const MOST = 99
+
+/** The quantity of a line. */
+export interface QuantityChoiceProps {
+  line: OrderLine
+  name: string
+  /** The least that may be chosen; 0 takes the line out. */
+  least: 0 | 1
+}
+
+/** Two buttons around a number that answers at once; the order follows when the platform has priced it. */
+function QuantityChoice({ line, name, least }: QuantityChoiceProps): JSX.Element {
+  const { order } = usePage()
+  const say = useWords()
+  const [wanted, setWanted] = useState(line.quantity)
+  useEffect(() => setWanted(line.quantity), [line.quantity])
+  const choose = (quantity: number): void => {
+    setWanted(quantity)
+    const { variantId, priceId } = line
+    order.setQuantity({ variantId, priceId }, quantity).catch(() => setWanted(line.quantity))
+  }
+  const isLast = wanted === 1 && least === 0
+  return (
+    <div class="quantity" role="group" aria-label={say('quantity')}>
+      <button
+        type="button"
+        aria-label={say(isLast ? 'remove' : 'oneLess', { name })}
+        disabled={wanted <= least}
+        onClick={() => choose(wanted - 1)}
+      >
+        {isLast ? '×' : '−'}
+      </button>
+      <output>{wanted}</output>
+      <button
+        type="button"
+        aria-label={say('oneMore', { name })}
+        disabled={wanted >= MOST}
+        onClick={() => choose(wanted + 1)}
+      >
+        +
+      </button>
+    </div>
+  )
+}
+
+const words: Readonly<Record<string, keyof Texts>> = {
+  day: 'everyDay',
+  week: 'everyWeek',
+  month: 'everyMonth',
+  year: 'everyYear',
+}
+
+/** How often a price is paid, in words: `per month`, `3 × per month` where that is not each time. */
+function rhythmOf({ interval, intervalCount }: NonNullable<OrderLine['recurring']>, say: Say): string {
+  const word = words[interval]
+  const text = word === undefined ? interval : say(word)
+  return intervalCount === 1 ? text : `${intervalCount} × ${text}`
 }

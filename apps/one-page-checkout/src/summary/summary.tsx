@@ -77,7 +77,7 @@ function Lines(): JSX.Element {
   )
 }
 
-/** What the order will have as far as it is known before it is there. */
+/** The cart's lines, shown until the order is there. */
 function awaitedLines(products: readonly Product[]): WantedLine[] {
   return readCart(location.search) ?? linesOfProducts(products)
 }

@@ -6,7 +6,7 @@ import { useWords } from '../texts/use-words.tsx'
 
 const nothingYet = { subtotal: 0, discount: 0, total: 0 }
 
-/** What the order adds up to. Its rows have their places before the amounts are there. */
+/** The order's totals. Its rows have their places before the amounts are there. */
 export function TotalsTable(): JSX.Element {
   const order = useOrder()
   const { address } = useSettings()

@@ -8,7 +8,7 @@ export interface Buyer {
   /** The bank's page, which the vault's frame shows when the bank asks for something. */
   bank: FrameLocator
   payButton: Locator
-  /** What the browser has refused so far, and what scripts have not caught. */
+  /** Requests that the browser refused so far, and errors that scripts did not catch. */
   complaints: readonly string[]
   /** Types an e-mail address and an address in the United States. */
   typeContact(): Promise<void>

@@ -76,7 +76,7 @@ async function presetOf(preset: Preset): Promise<Tillwright.Config> {
   return config
 }
 
-/** What a merchant adds to a preset: products, and words for shipping options. */
+/** A merchant's additions to a preset: products, and words for shipping options. */
 function shopOf({ natural, night }: Stage['variants']): Tillwright.Config {
   const inWords = (en: string, de: string, ar: string) => ({ en, de, ar })
   return {

@@ -11,6 +11,6 @@ test.for(languages.map(({ tag }) => tag))('%s says all that English says, with t
   if (tag !== 'en') expect(texts['checkoutTitle']).not.toBe(en.checkoutTitle)
 })
 
-test('a region takes its language, and what nobody speaks here is English', () => {
+test('a region takes its language, and an unknown language is English', () => {
   expect(['de-AT', 'AR', 'fr', 'pt-BR'].map(languageOf)).toEqual(['de', 'ar', 'fr', 'en'])
 })

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { contract } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runAxe, violationsOf, WCAG } from '../../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { authenticationBody, newThreedsSession } from '../../../platform/test/authenticate-card.ts'
 import { sharedPlatform } from '../../../platform/test/test-platform.ts'
@@ -17,8 +17,6 @@ beforeAll(async () => {
   browser = await sharedChromium()
   await mkdir(pictures, { recursive: true })
 })
-
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The sizes of a challenge's window in pixels, and a telephone's. Source: EMV 3DS 2.2.0, challengeWindowSize. */
 const sizes = [
@@ -63,7 +61,7 @@ test.each(['light', 'dark'] as const)(
         await bank.getByRole('button', { name: 'Confirm' }).click()
         await bank.getByRole('alert').waitFor()
       }
-      const { violations, passes } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+      const { violations, passes } = await runAxe(page, { tags: WCAG })
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
       expect(passes.some(({ id }) => id === 'color-contrast')).toBe(true)
     }
@@ -95,8 +93,7 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       expect(hidden).toBe(0)
       await page.screenshot({ path: join(pictures, `timelines-${width}-${colorScheme}.png`) })
     }
-    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
   }
   await page.getByRole('searchbox', { name: 'Search' }).fill('authenticated')
   await page.keyboard.press('Enter')
@@ -114,8 +111,7 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       expect(hidden).toBe(0)
       await page.screenshot({ path: join(pictures, `timeline-${width}-${colorScheme}.png`), fullPage: true })
     }
-    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page, { tags: WCAG })).toEqual([])
   }
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkCard } from './check-card.ts'
+import { brandNamed } from './brands.ts'
+import { checkCard, checkSavedCode, nameError, tidyName } from './check-card.ts'
 
 const now = Date.UTC(2026, 5, 15)
 const good = { number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' }
@@ -67,4 +68,59 @@ test.each([
   ['9999 9999 9999 9995', { blocked: ['visa'] }, null],
 ] as const)('the number %j in a shop with %j is judged %s', (number, filter, error) => {
   expect(checkCard({ ...good, number }, now, filter).errors.number).toBe(error)
+})
+
+test.each([
+  ['visa', '123', null],
+  ['visa', '12', 'incomplete'],
+  ['visa', '1234', 'invalid'],
+  ['visa', '', 'required'],
+  ['amex', '123', 'incomplete'],
+  ['amex', '1234', null],
+  ['unknown', '1234', null],
+  ['visa', '١٢٣', null],
+] as const)('the code of a saved %s card, typed as %j: %s', (name, text, error) => {
+  const { brand, errors, card } = checkSavedCode(text, 'pi_1', brandNamed(name))
+  expect(brand.name).toBe(name)
+  expect(errors).toEqual({ number: null, expiry: null, cvc: error, name: null })
+  expect(card).toEqual(
+    error ? null : { paymentInstrumentId: 'pi_1', cvc: name === 'amex' || name === 'unknown' ? '1234' : '123' },
+  )
+})
+
+test('a brand without security codes needs none', () => {
+  expect(checkSavedCode('', 'pi_1', brandNamed('bancontact')).card).toEqual({ paymentInstrumentId: 'pi_1', cvc: '' })
+})
+
+test.each(['Li', 'Ada Lovelace', "Zoë d'Été-Ñandú", '山田太郎', 'محمد علي', 'Studio 54 Ltd', 'A'.repeat(45)])(
+  '%s is a name',
+  (name) => {
+    expect(nameError(name)).toBeNull()
+  },
+)
+
+test.each([
+  ['', 'required'],
+  ['   ', 'required'],
+  ['A', 'invalid'],
+  [' A ', 'invalid'],
+  ['A'.repeat(46), 'invalid'],
+  ['Ada\u0000Lovelace', 'invalid'],
+] as const)('%j is no name', (text, error) => {
+  expect(nameError(text)).toBe(error)
+})
+
+test.each([
+  '4242 4242 4242 4242',
+  'Ada 4242-4242-4242-4242',
+  '4.2.4.2.4.2.4',
+  '４２４２４２４２４２４２',
+  '٤٢٤٢٤٢٤٢٤٢٤٢',
+  '%B4242424242424242^LOVELACE/ADA^',
+])('%s is a number in the wrong field', (text) => {
+  expect(nameError(text)).toBe('invalid')
+})
+
+test('space around a name and between its parts is that of one key', () => {
+  expect(tidyName('  Ada \u00a0 Lovelace\t')).toBe('Ada Lovelace')
 })

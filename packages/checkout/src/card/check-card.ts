@@ -1,10 +1,10 @@
+import { NAME_LENGTHS, NAME_MAX_DIGITS, passesLuhn } from '@tillwright/contract/card-rules'
+import { type BrandName, networksOf } from '@tillwright/contract/networks'
 import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
 import { digitsOf } from './ascii-digits.ts'
-import { brandOf, takesCvc, type Brand } from './brands.ts'
-import { nameError, tidyName } from './name-error.ts'
-import { networksOf, type BrandName } from '@tillwright/contract/networks'
+import { type Brand, brandOf, takesCvc } from './brands.ts'
 import { parseExpiry } from './parse-expiry.ts'
-import { passesLuhn } from '@tillwright/contract/card-rules'
+import type { SavedCardCode } from './saved-card.ts'
 
 /** The inputs of the card form, in the order of the page; the name is there only where a shop asks for it. */
 export const fieldNames = ['number', 'expiry', 'cvc', 'name'] as const
@@ -83,8 +83,35 @@ function numberError(digits: string, brand: Brand, filter: BrandFilter): FieldEr
 }
 
 /** Why a security code cannot be sent; `null` where nothing is wrong. */
-export function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {
+function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {
   if (cvcLengths.includes(digits.length)) return null
   if (digits === '') return 'required'
   return digits.length < Math.max(...cvcLengths) ? 'incomplete' : 'invalid'
+}
+
+/**
+ * Judges the security code of a saved card.
+ *
+ * @param text The text of the input.
+ */
+export function checkSavedCode(text: string, paymentInstrumentId: string, brand: Brand): CheckedCard<SavedCardCode> {
+  const cvc = takesCvc(brand) ? digitsOf(text) : ''
+  const error = cvcError(cvc, brand)
+  const errors = { number: null, expiry: null, cvc: error, name: null }
+  return { brand, errors, card: error ? null : { paymentInstrumentId, cvc } }
+}
+
+/** A name as it is sent: without space around it, and with single spaces inside. */
+export function tidyName(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+/** Why a name cannot be sent: empty, of an impossible length, or with a number in it; `null` where nothing is wrong. */
+export function nameError(text: string): 'required' | 'invalid' | null {
+  const { length } = tidyName(text)
+  if (length === 0) return 'required'
+  const { min, max } = NAME_LENGTHS
+  const isName =
+    length >= min && length <= max && digitsOf(text).length <= NAME_MAX_DIGITS && !/\p{Cc}/u.test(tidyName(text))
+  return isName ? null : 'invalid'
 }

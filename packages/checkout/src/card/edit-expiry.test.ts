@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editExpiry } from './edit-expiry.ts'
+import { editExpiry } from './field-edits.ts'
 
 /** `|` is the caret. */
 function edit(previous: string, after: string, kind = 'insertText'): string {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { digitsOf } from './ascii-digits.ts'
-import { editNumber } from './edit-number.ts'
+import { editNumber } from './field-edits.ts'
 
 /** `|` is the caret: types, deletes or fills as a browser would, then shows what the form makes of it. */
 function edit(previous: string, after: string, kind = 'insertText'): string {

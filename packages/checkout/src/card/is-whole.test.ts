@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWholeExpiry, isWholeNumber } from './is-whole.ts'
+import { isWholeExpiry, isWholeNumber } from './field-edits.ts'
 
 test.each([
   ['4242 4242 4242 4242', true],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitCardLine } from './split-card-line.ts'
+import { splitCardLine } from './field-edits.ts'
 
 const whole = { number: '4242424242424242', expiry: '12/34', cvc: '123' }
 

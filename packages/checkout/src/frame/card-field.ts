@@ -2,11 +2,8 @@ import { digitsOf } from '../card/ascii-digits.ts'
 import { type Brand, brandOf } from '../card/brands.ts'
 import type { FieldName } from '../card/check-card.ts'
 import { type Edit, editDigits, type Edited } from '../card/edit-digits.ts'
-import { editExpiry } from '../card/edit-expiry.ts'
 import { EditHistory } from '../card/edit-history.ts'
-import { editNumber } from '../card/edit-number.ts'
-import { isWholeExpiry, isWholeNumber } from '../card/is-whole.ts'
-import { splitCardLine } from '../card/split-card-line.ts'
+import { editExpiry, editNumber, isWholeExpiry, isWholeNumber, splitCardLine } from '../card/field-edits.ts'
 
 /** The rules of one field. */
 export interface FieldRules {

@@ -6,11 +6,11 @@ import {
   type Card,
   checkCard,
   type CheckedCard,
+  checkSavedCode,
   type FieldErrors,
   type FieldName,
   fieldNames,
 } from '../card/check-card.ts'
-import { checkSavedCode } from '../card/check-saved-code.ts'
 import { networkChoices, takenNetworks } from '../card/network-choices.ts'
 import type { SavedCardCode } from '../card/saved-card.ts'
 import { codeHint, directionOf, en, errorText, type Texts } from '../locales/index.ts'

@@ -1,0 +1,58 @@
+import type { PayOutcome } from '@tillwright/plugin-sdk'
+import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useTexts } from '../flow/funnel-context.ts'
+import type { Texts } from '../texts/en.ts'
+
+/** The message for an unsuccessful payment, announced to screen readers and focused. */
+export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
+  const { pay } = usePage()
+  const { status, outcome } = usePay()
+  const texts = useTexts()
+  const box = useRef<HTMLDivElement>(null)
+  const [before] = useState(outcome) // of a payment on a page before this one
+  const message = status === 'idle' && outcome !== before ? messageOf(outcome) : null
+  useEffect(() => {
+    if (message !== null) box.current?.focus()
+  }, [message, outcome])
+  return (
+    <div role="alert" ref={box} tabIndex={-1} class="pay-message">
+      {message !== null && <p class="problem">{texts[message]}</p>}
+      {message === 'pending' && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => void pay.resume().then((now) => now?.outcome === 'paid' && onPaid())}
+        >
+          {texts.askAgain}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const declines: Readonly<Record<string, keyof Texts>> = {
+  insufficient_funds: 'insufficient',
+  expired_card: 'expiredCard',
+  incorrect_cvc: 'wrongCode',
+  authentication_required: 'notAuthenticated',
+}
+
+/** The message for an unsuccessful payment, or `null` if none is needed. */
+export function messageOf(outcome: PayOutcome | null): keyof Texts | null {
+  switch (outcome?.outcome) {
+    case 'declined':
+      return declines[outcome.reason] ?? 'declined'
+    case 'cancelled':
+      return 'cancelled'
+    case 'pending':
+      return 'pending'
+    case 'failed':
+      return 'payFailed'
+    case 'paid':
+    case 'incomplete': // the card form shows where
+    case undefined:
+      return null
+  }
+}
