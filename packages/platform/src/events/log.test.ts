@@ -84,7 +84,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.commit(reply.writes ?? [])
     const [event] = (await read(platform, { drafts: 'true' })).data
     expect(event).toMatchObject({ ...reply.body, draft: true, processedAt: null })
-    expect(event?.properties).toMatchObject({ amount: 1234, currency: 'EUR' })
+    expect(event?.properties).toMatchObject({ amount: 1234, currency: 'USD' })
     expect(await platform.deliveries(reply.body.id)).toMatchObject([{ endpoint_id: endpoint.id, state: 'pending' }])
   })
 
