@@ -47,7 +47,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: ['preact', 'react'],
   },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
-  'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
+  'packages/plugin-build': {
+    imports: ['contract'],
+    brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser', 'semver'],
+  },
   'packages/plugin-dev': {
     imports: ['contract', 'client', 'plugin-build'],
     brings: [

@@ -1,7 +1,14 @@
-import { type BuyerSession, type CallOf, contract, type Operation, type ResponseOf } from '@tillwright/contract'
+import {
+  type BuyerSession,
+  type CallOf,
+  contract,
+  type NewStore,
+  type Operation,
+  type ResponseOf,
+} from '@tillwright/contract'
 import { serviceToken } from './pay-with-card.ts'
 import type { Answer, SentRequest } from './send-request.ts'
-import type { TestPlatform } from './test-platform.ts'
+import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 import { authenticateWaiting } from './threeds-payment.ts'
 
 type BegunSession = ResponseOf<typeof contract.session.begin>
@@ -67,4 +74,23 @@ export async function codeOf({ call }: Pick<BuyersPage, 'call'>): Promise<string
 export async function takenOver(platform: TestPlatform, code: string): Promise<BuyersPage> {
   const { token } = await platform.call(contract.session.redeem, { body: { code } })
   return buyersPage(platform, token)
+}
+
+/** The same platform seen from another store of the account, with its own products, shipping and publishable key. */
+export async function inNewStore(platform: TestPlatform, change: Partial<NewStore> = {}): Promise<TestPlatform> {
+  const { paymentFlowId: selectedPaymentFlowId } = platform.local
+  const body = { name: 'Store', baseCurrency: 'USD', createDemoProducts: true, selectedPaymentFlowId, ...change }
+  const { id: storeId } = await platform.call(contract.stores.create, { body })
+  const sql = 'SELECT id FROM products WHERE store_id = ? ORDER BY id'
+  const [product] = await platform.services.db.read(sql, [storeId])
+  const key = await platform.addKey({ kind: 'publishable', storeId, allowedOrigins: [SHOP_URL] })
+  const isOfBrowser = ({ audience }: Operation) => audience === 'page' || audience === 'frame'
+  return {
+    ...platform,
+    local: { ...platform.local, storeId, productId: String(product?.['id']), publishableKey: key },
+    vaultRequest: (method, path, sent) => platform.vaultRequest(method, path, { key, ...sent }),
+    pageRequest: (method, path, sent) => platform.pageRequest(method, path, { key, ...sent }),
+    call: (operation, sent, given) =>
+      platform.call(operation, sent, given ?? (isOfBrowser(operation) ? key : undefined)),
+  }
 }

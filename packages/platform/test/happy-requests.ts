@@ -30,6 +30,7 @@ export const happyRequests: HappyRequests = {
       credentials: 'secret',
       selectedPaymentFlowId: local.paymentFlowId,
       createDemoProducts: true,
+      customThankYouUrl: 'https://shop.example/thanks',
       flaggedForDeletionAt: '2030-01-01T00:00:00+01:00',
     },
   }),
@@ -157,11 +158,12 @@ export const happyRequests: HappyRequests = {
       variants: [{ name: 'Only' }],
     },
   }),
-  'funnels.previewSession': async ({ local }) => ({
-    params: { funnelId: local.funnelId },
+  'funnels.previewSession': async (platform) => ({
+    params: { funnelId: platform.local.funnelId },
     body: {
-      storeId: local.storeId,
-      stepId: local.stepId,
+      storeId: platform.local.storeId,
+      stepId: platform.local.stepId,
+      customerId: (await newInstrument(platform)).customerId,
       environment: 'production',
       enableSticky: true,
       currency: 'EUR',

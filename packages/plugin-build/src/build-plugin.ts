@@ -1,7 +1,7 @@
 import { PLUGIN_FILE } from '@tillwright/contract'
 import { type Bundle, type BundleOptions, bundlePlugin } from './bundle/index.ts'
 import { atValue, pathOfPointer, readJson } from './json/index.ts'
-import { type Plugin, readPlugin } from './manifest/index.ts'
+import { checkSdk, type Plugin, readPlugin } from './manifest/index.ts'
 import type { Problem } from './problem.ts'
 
 /** A plugin as it was read, with its build. */
@@ -23,6 +23,10 @@ export async function buildPlugin(
   if (plugin === null) return { plugin, files: [], report: null, problems }
   const { root, mode, pages, publicFolder, budgets, environment: neededVariables, file } = plugin
   const { name, security } = file
+  const sdkProblems = checkSdk(root, file.requirements ?? {})
+  if (sdkProblems.length > 0) {
+    return { plugin, files: [], report: null, problems: [...problems, ...(await withPlaces(root, sdkProblems))] }
+  }
   const known = { root, mode, name, pages, publicFolder, budgets, neededVariables, security }
   const bundle = await bundlePlugin({ ...known, environment, target })
   return { ...bundle, plugin, problems: [...problems, ...(await withPlaces(root, bundle.problems))] }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** How long the change of a file may take to be seen. */
 const SEEN_MS = 10_000
 
-/** What is edited, and where it is seen. */
+/** The edited text, and where the page shows it. */
 export interface Edited {
   page: Page
   /** Of the element that says it. */

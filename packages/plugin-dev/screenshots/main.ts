@@ -22,10 +22,10 @@ const tabs = ['Session', 'Scenario', 'Events', '3DS', 'Calls'] as const
 const shown: readonly string[] = ['Session', 'Events', '3DS']
 
 /**
- * Takes the pictures of what an author sees: the toolbar's tabs, the overlay's kinds of errors, and the terminal, all of the real
+ * Takes the screenshots of what an author sees: the toolbar's tabs, the overlay's kinds of errors, and the terminal, all of the real
  * command on a template plugin, in both colour schemes. What the documentation shows is kept in `docs/pictures`.
  */
-async function takePictures(): Promise<void> {
+async function takeScreenshots(): Promise<void> {
   const [browser, folder] = await Promise.all([launchChromium(), copiedPlugin()])
   const dev = startDev(folder, '')
   await mkdir(kept, { recursive: true })
@@ -122,7 +122,7 @@ interface Overlays {
   dev: PtyRun
 }
 
-/** What is written into which file, and what the terminal then says. */
+/** Mistakes: the text that is written into a file, and the terminal's answer to it. */
 const mistakes = [
   { name: 'validation', path: 'plugin.manifest.json', spoil: (text: string) => text.replace('"pages"', '"pagse"') },
   { name: 'build', path: 'src/start-page.tsx', spoil: (text: string) => `${text}\nexport const total = (lines => {\n` },
@@ -194,13 +194,13 @@ async function takeTerminal(browser: Browser, printed: string, { name, command }
 }
 
 async function take(page: Page, name: string): Promise<Buffer> {
-  const picture = await page.screenshot()
-  if (singles !== null) await writeFile(join(singles, `${name.toLowerCase()}.png`), picture)
-  return picture
+  const screenshot = await page.screenshot()
+  if (singles !== null) await writeFile(join(singles, `${name.toLowerCase()}.png`), screenshot)
+  return screenshot
 }
 
-async function keep(name: string, picture: Buffer): Promise<void> {
-  await writeFile(join(kept, `${name}.png`), picture)
+async function keep(name: string, screenshot: Buffer): Promise<void> {
+  await writeFile(join(kept, `${name}.png`), screenshot)
 }
 
-await takePictures()
+await takeScreenshots()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 /** A command that runs in a terminal of its own. */
 export interface PtyRun {
-  /** What it has printed so far, with its colours. */
+  /** The output so far, with its colours. */
   printed: () => string
   /** Resolves when it has printed something that matches, behind what was printed at the last call. */
   said: (pattern: RegExp) => Promise<RegExpExecArray>

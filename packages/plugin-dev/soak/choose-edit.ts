@@ -17,12 +17,12 @@ export type Way = 'in turn' | 'at once' | 'twice' | 'moved' | 'deleted first' | 
 /** Chooses by a number in [0, 1). */
 export type Choose = <Item>(items: readonly Item[]) => Item
 
-/** What an edit is made of. */
+/** The inputs that an edit is chosen by. */
 export interface Chance {
   /** A number that no edit before had, so that every edit is another one. */
   version: number
   choose: Choose
-  /** What stands in the other branch. */
+  /** The content of the other branch. */
   other: World
   /** Only edits of source texts and settings, which leave a page where it is. */
   isSteady: boolean

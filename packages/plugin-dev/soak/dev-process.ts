@@ -20,7 +20,7 @@ export interface DevProcess {
   stop: () => Promise<void>
 }
 
-/** What a process holds. */
+/** The memory and files of a process. */
 export interface Holdings {
   heapBytes: number
   /** `null` where the system does not tell. */
@@ -76,7 +76,7 @@ function checkApplied(events: readonly DevEvent[], paths: readonly string[]): vo
   if (missing.length > 0 || last?.type !== 'settled') throw new Error(`It has not applied ${missing.join(', ')}.`)
 }
 
-/** What Linux tells of a process's files; other systems have no such folder. */
+/** The open files of a process according to Linux; other systems have no such folder. */
 async function openFiles(pid: number): Promise<Holdings['open']> {
   const folder = `/proc/${pid}/fdinfo`
   const names = await readdir(folder).catch(() => null)

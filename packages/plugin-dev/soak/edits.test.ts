@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 const EDITS = Number(process.env['EDITS'] ?? (soaks ? 500 : 12))
 /** Edits of one page that is never loaded again, in a soak. */
 const STEADY_EDITS = soaks ? 100 : 0
-/** What is printed by a soak repeats it. */
+/** A soak prints its seed, which repeats it. */
 const SEED = process.env['SEED'] ?? (soaks ? `${Math.trunc(performance.timeOrigin)}` : 'a day of work')
 const MEBIBYTE = 1024 ** 2
 /** Between two writes of the same file. */

@@ -1,10 +1,10 @@
 import { colourOf, partPath } from './files-of.ts'
 import { addressOf, type ModuleFault, type PluginFault, type World } from './world.ts'
 
-/** What a page of the plugin shows. */
+/** The visible content of a page of the plugin. */
 export interface Shown {
   address: string
-  /** What the modules say; `null` while the page cannot begin. */
+  /** The text rendered by the modules; `null` while the page cannot start. */
   modules: { title: string; word: string; parts: string[]; variable: string; settings: string } | null
   colour: string
   note: string
@@ -18,7 +18,7 @@ export interface Shown {
 export interface ExpectedPage {
   /** The last world whose plugin had no errors. */
   served: World
-  /** What its modules were made from when they last could be; `null` while it cannot begin. */
+  /** The content that its modules were last built from; `null` while it cannot start. */
   running: Pick<World, 'title' | 'word' | 'parts' | 'colour' | 'variable'> | null
   overlay: string[]
 }
@@ -36,7 +36,7 @@ export function loadedAgain(page: ExpectedPage, world: World): ExpectedPage {
   return afterEdit(page, { after: world, fate: 'lost' })
 }
 
-/** What is in the page when an edit has been applied. */
+/** The expected page after an edit has been applied. */
 export function afterEdit(page: ExpectedPage, { after, fate }: { after: World; fate: Fate }): ExpectedPage {
   return {
     served: after.pluginFault === null ? after : page.served,
@@ -45,7 +45,7 @@ export function afterEdit(page: ExpectedPage, { after, fate }: { after: World; f
   }
 }
 
-/** What the page has to say for itself. */
+/** The content that the page is expected to show. */
 export function shownBy({ served, running, overlay }: ExpectedPage, world: World): Shown {
   const headline = served.defaultPreset === 'plain' ? `headline ${served.headline}` : `LOUD ${served.loud}`
   return {
@@ -64,7 +64,7 @@ export function shownBy({ served, running, overlay }: ExpectedPage, world: World
   }
 }
 
-/** What is promised: only what a page is made with, or where it is, takes away what was typed. */
+/** The promise: typed text is lost only if the page's address, its variables or its document change. */
 export function fateOf({ served, running }: ExpectedPage, { before, after }: { before: World; after: World }): Fate {
   const isMoved = after.pluginFault === null && after.path !== served.path
   const isMended = running === null && after.moduleFault === null
@@ -77,7 +77,7 @@ function runningModules({ running }: ExpectedPage, { after, fate }: { after: Wor
   return running && { ...after, ...Object.fromEntries(broken.map((name) => [name, running[name]])) }
 }
 
-/** What a page goes on with as it was while a module has a mistake; without it the page cannot begin. */
+/** The content that stays as it was while a module has a mistake; a page that has just been loaded cannot start then. */
 const stale: Readonly<Record<ModuleFault | 'nothing', readonly ('title' | 'word' | 'parts' | 'colour')[]>> = {
   nothing: [],
   'half a component': ['title', 'word'],

@@ -1,7 +1,7 @@
 import type { Edit } from './choose-edit.ts'
 import { firstWorld, type World } from './world.ts'
 
-/** What has gone wrong before, so that every run begins with it. */
+/** Edits that have gone wrong before; every run begins with them. */
 export const knownEdits: readonly Edit[] = inTurn([
   { moduleFault: 'an import of nothing' },
   { moduleFault: null },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Shown } from './expected-page.ts'
 
-/** What is in a page. */
+/** The content of a page. */
 export interface Seen {
   shown: Shown
   /** The count and the typed text; `null` while there is no counter. */
@@ -10,13 +10,13 @@ export interface Seen {
   loadedAt: number
 }
 
-/** What a page would lose if it were loaded again. */
+/** The state that a page would lose if it were loaded again. */
 export interface PageState {
   count: string
   typed: string
 }
 
-/** What is in a page at the moment; `null` while it is being loaded. */
+/** Reads the current content of a page; `null` while it is being loaded. */
 export async function lookAtPage(page: Page): Promise<Seen | null> {
   return page.evaluate(readPage).catch(() => null)
 }

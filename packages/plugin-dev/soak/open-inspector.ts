@@ -1,6 +1,6 @@
-/** What is asked of a process that runs with `--inspect`. */
+/** Measurements of a process that runs with `--inspect`. */
 export interface Inspector {
-  /** What the heap holds after a collection. */
+  /** The size of the heap after a garbage collection. */
   heapBytes: () => Promise<number>
   close: () => void
 }

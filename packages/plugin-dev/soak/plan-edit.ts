@@ -8,7 +8,7 @@ export interface Plan extends Edit {
 }
 
 /**
- * What becomes of a page's state. Where an edit loads the page again, its files are written once: two writes may load it
+ * Plans an edit, and predicts whether the page keeps its state. Where an edit loads the page again, its files are written once: two writes may load it
  * twice. A module that is deleted for a moment may do so as well, and so may another branch.
  */
 export function planEdit(page: ExpectedPage, before: World, edit: Edit): Plan {

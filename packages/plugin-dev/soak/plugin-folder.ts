@@ -12,9 +12,9 @@ import { changedPaths, writeEdit } from './write-edit.ts'
 /** A plugin in a repository with two branches. */
 export interface PluginFolder {
   root: string
-  /** What stands in it. */
+  /** Its current content. */
   world: () => World
-  /** What stands in the other branch. */
+  /** The content of the other branch. */
   other: () => World
   /** Makes an edit; the files that it has changed. */
   edit: (edit: Edit, gapMs: number) => Promise<string[]>

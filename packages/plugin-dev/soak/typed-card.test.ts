@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-/** What a template is copied to, with its packages. */
+/** Copies a template into a folder, with its packages. */
 async function templateFolder(template: string, framework: 'preact' | 'react'): Promise<string> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'typed-card-')))
   onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 3 }))
@@ -95,7 +95,7 @@ interface FileEdit {
   apply: (text: string, count: number) => string
 }
 
-/** What can be edited in a file: all but the hook that the card form is mounted by. */
+/** The possible edits of a file: of everything except the hook that mounts the card form. */
 function editsOf(path: string): readonly FileEdit[] {
   if (/\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     return path.endsWith('x') ? [...moduleEdits, ...componentEdits] : moduleEdits

@@ -17,13 +17,13 @@ export interface WatchedPage {
   stays: () => Promise<void>
   /** Loads it again; what it is then. */
   reload: (expected: ExpectedPage, world: World) => Promise<ExpectedPage>
-  /** What it was told last, and when it was loaded. */
+  /** The last messages it received, and when it was loaded. */
   heard: () => readonly string[]
   /** The bytes that it holds after garbage collection. */
   measure: () => Promise<PageHoldings>
 }
 
-/** What a page holds, by the browser's count. */
+/** The memory of a page, as counted by the browser. */
 export interface PageHoldings {
   heapBytes: number
   nodes: number

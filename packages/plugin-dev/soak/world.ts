@@ -16,7 +16,7 @@ export type PluginFault =
   | 'half a preset'
   | 'a page without a module'
 
-/** What stands in a plugin that is being edited: numbers that are seen on its page, and what is wrong with it. */
+/** The content of a plugin that is being edited: numbers that its page shows, and its faults. */
 export interface World {
   title: number
   word: number
@@ -26,7 +26,7 @@ export interface World {
   headline: number
   loud: number
   mail: number
-  /** What is in schema and uiSchema, which no page shows. */
+  /** The content of schema and uiSchema, which no page shows. */
   schema: number
   release: number
   defaultPreset: 'plain' | 'loud'
@@ -45,7 +45,7 @@ export interface Part {
   version: number
 }
 
-/** What the first edit meets. */
+/** The content before the first edit. */
 export const firstWorld: World = {
   title: 0,
   word: 0,
@@ -65,7 +65,7 @@ export const firstWorld: World = {
   pluginFault: null,
 }
 
-/** What stands in another branch. */
+/** The content of another branch. */
 export const otherWorld: World = {
   ...firstWorld,
   title: 1_001,

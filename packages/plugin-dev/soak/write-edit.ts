@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Way } from './choose-edit.ts'
 import type { Files } from './files-of.ts'
 
-/** What an edit makes of files. */
+/** An edit of files: their content before and after. */
 export interface FilesEdit {
   before: Files
   after: Files

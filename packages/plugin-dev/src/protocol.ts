@@ -7,7 +7,7 @@ export interface PageMessages {
   'tillwright:plugin': PluginMessage
   /** All errors of the plugin; empty once they are fixed. */
   'tillwright:problems': readonly ShownProblem[]
-  /** What is wrong with the plugin and keeps nothing from working. */
+  /** Problems of the plugin that do not stop it from working. */
   'tillwright:warnings': readonly ShownProblem[]
   /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
   'tillwright:modules': { areSound: boolean }

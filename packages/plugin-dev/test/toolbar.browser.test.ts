@@ -194,7 +194,7 @@ test.each([
   expect(await pill.getAttribute('aria-expanded')).toBe('false')
 })
 
-test('the open toolbar stands beside a form that leaves room for it', async () => {
+test('the open toolbar is placed next to a form that leaves room for it', async () => {
   const files = {
     ...checkoutFiles,
     'src/style.css': 'main { width: 640px } label, button { display: block; margin: 40px }\n',

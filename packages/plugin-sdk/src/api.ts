@@ -15,6 +15,8 @@ export interface BuyerSession {
   furthestStepId: string | null
   /** Whether the buyer has completed the funnel. */
   isCompleted: boolean
+  /** The merchant's own page for buyers who have paid; `null` before that, and if the store has none. */
+  thankYouUrl: string | null
   order: SessionOrder
   /** The payment of the order, or the last failed one; `null` before the first. */
   payment: SessionPayment | null

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { newPreviewSession } from '../../platform/test/new-funnel.ts'
+import { inNewStore } from '../../platform/test/buyer-session.ts'
+import { newFunnel, newPreviewSession } from '../../platform/test/new-funnel.ts'
 import { sharedPlatform, SHOP_URL } from '../../platform/test/test-platform.ts'
-import { localPage } from '../test/local-page.ts'
+import { checkoutWith, firstVariant, localPage } from '../test/local-page.ts'
 
 const platform = sharedPlatform()
 
@@ -53,4 +54,41 @@ test('an unpaid checkout cannot be left', async () => {
   const page = localPage(platform())
   await expect(page.next()).rejects.toMatchObject({ code: 'state_conflict', status: 409, param: 'stepId' })
   expect(page.environment.visited).toEqual([])
+})
+
+test('a buyer who has paid goes from the checkout to the merchant’s own page, without a code in the address', async () => {
+  const shop = await inNewStore(platform(), { customThankYouUrl: 'https://shop.example/thanks' })
+  const { id, steps } = await newFunnel(shop)
+  const shown: string[] = []
+  for (const funnel of [{ id, stepId: steps[0]?.id ?? '' }, null]) {
+    const options = { data: { funnel }, checkout: checkoutWith(shop) }
+    const page = localPage(shop, { ...options, navigate: ({ href }) => shown.push(href) })
+    await page.order.setLines([{ variantId: await firstVariant(shop), quantity: 1 }])
+    await page.pay.mount('#card')
+    expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
+    const view = await page.next()
+    expect(page.environment.visited).toEqual([`https://shop.example/thanks?orderId=${view.order.id}`])
+    expect(view.isCompleted).toBe(funnel !== null)
+  }
+  expect(shown).toEqual([])
+})
+
+test('an offer still stands between the checkout and the merchant’s own page', async () => {
+  const shop = await inNewStore(platform(), { customThankYouUrl: 'https://shop.example/thanks' })
+  const { id, steps } = await newFunnel(shop, {
+    steps: [
+      { type: 'checkout', name: 'Checkout', path: '/checkout' },
+      { type: 'upsell', name: 'One more thing', path: '/more' },
+    ],
+  })
+  const data = { funnel: { id, stepId: steps[0]?.id ?? '' } }
+  const page = localPage(shop, { data, checkout: checkoutWith(shop) })
+  await page.order.setLines([{ variantId: await firstVariant(shop), quantity: 1 }])
+  await page.pay.mount('#card')
+  await page.pay.withCard()
+  await page.next()
+  await page.next()
+  const [offer, thanks, ...others] = page.environment.visited
+  expect([offer, others]).toEqual([`${SHOP_URL}/more`, []])
+  expect(thanks).toMatch(/^https:\/\/shop\.example\/thanks\?orderId=order_\w{22}$/)
 })

@@ -11,8 +11,9 @@ export type Navigate = (url: URL, step: SessionStep) => void
 /** Navigation through the funnel. */
 export interface Navigation {
   /**
-   * Leaves the session's current step, and shows the next one. A call during another one gets the same promise, so that a
-   * double click leaves the step once.
+   * Leaves the session's current step, and shows the next one; a buyer who has paid goes to the merchant's own thank-you
+   * page instead, if the store has one. A call during another one gets the same promise, so that a double click leaves
+   * the step once.
    *
    * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, for example if nothing is paid
    *   yet.
@@ -45,15 +46,19 @@ export function openNavigation({ data, session, env, navigate }: NavigationConte
   }
 
   async function leave(): Promise<BuyerSession> {
-    const { step } = await session.ready()
-    if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
-    const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
-    return view.step?.id === step.id ? view : show(view)
+    const before = await session.ready()
+    const stepId = before.step?.id
+    const view = stepId ? await session.change('POST /session/next', () => ({ stepId })) : before
+    if (view.step?.id !== stepId) return show(view)
+    if (view.thankYouUrl) location.assign(view.thankYouUrl)
+    else if (!stepId) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
+    return view
   }
 
   async function show(view: BuyerSession, replace?: boolean): Promise<BuyerSession> {
     const { step } = view
     if (!step) return view
+    const go = (to: string): void => location[replace ? 'replace' : 'assign'](to)
     const { basePath, pluginId } = data.get()
     const isOwn = step.pluginId === null || step.pluginId === pluginId
     const { origin } = new URL(location.href)
@@ -62,10 +67,11 @@ export function openNavigation({ data, session, env, navigate }: NavigationConte
     const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
     if (!address) throw new TillwrightError('step_unreachable', `The step "${step.name}" has no page.`)
     const url = new URL(address, origin)
-    if (navigate && isOwn) {
+    if (step.type === 'thank_you' && view.thankYouUrl) {
+      go(view.thankYouUrl) // not a page of the session, so it gets no code
+    } else if (navigate && isOwn) {
       navigate(url, step)
     } else {
-      const go = (to: string): void => location[replace ? 'replace' : 'assign'](to)
       if (url.origin === origin && storage) {
         storage.setItem(NEXT_TOKEN_KEY, session.kept.get().token) // it stays in this tab
         go(url.href)

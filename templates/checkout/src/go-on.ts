@@ -1,10 +1,10 @@
 import type { Page } from '@tillwright/plugin-sdk'
 
-/** Shows what follows a paid order: the funnel's next step, or the thank-you page where no step follows. */
+/** Shows what follows a paid order: the funnel's next step, the store's own page, or the thank-you page of this plugin. */
 export async function goOn(page: Page): Promise<void> {
-  const { step, nextStep } = await page.session.ready()
-  if (step) await page.next()
-  if (!nextStep) location.assign(thankYouUrl(page))
+  const { step, nextStep, thankYouUrl: ownPage } = await page.session.ready()
+  if (step || ownPage) await page.next()
+  if (!nextStep && !ownPage) location.assign(thankYouUrl(page))
 }
 
 /** The address of the thank-you page, which stands where the merchant has put the plugin. */

@@ -26,8 +26,9 @@ mount(
  * came to this screen by its address has left the session at a later step: that one is what follows.
  */
 async function goOn(): Promise<void> {
-  const { step } = await page.session.ready()
-  if (!step) goTo(following(router.get()))
+  const { step, thankYouUrl } = await page.session.ready()
+  if (!step && thankYouUrl) await page.next()
+  else if (!step) goTo(following(router.get()))
   else if (isScreen(step.pageId) && step.pageId !== router.get()) await page.goTo(step.id)
   else await page.next()
 }

@@ -187,6 +187,22 @@ test('Arabic is mirrored as a whole, and German is spoken as soon as it is chose
   expect(await placeOf('.aside')).toBeGreaterThan(await placeOf('.main'))
 })
 
+test('where the store has a page of its own for buyers who have paid, they land there with their order', async () => {
+  const shop = await stage.withThankYouUrl('https://shop.example/thanks?from=till')
+  const buyer = await shop.enter()
+  const { page } = buyer
+  await page.route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'Thanks!' }))
+  await buyer.typeContact()
+  await buyer.typeCard(CHARGED)
+  await buyer.pay()
+  await page.waitForURL('https://shop.example/**')
+  const url = new URL(page.url())
+  const orderId = url.searchParams.get('orderId') ?? ''
+  expect([url.pathname, [...url.searchParams.keys()], url.hash]).toEqual(['/thanks', ['from', 'orderId'], ''])
+  expect(await stage.client.orders.get({ orderId })).toMatchObject({ storeId: shop.storeId, status: 'paid' })
+  await page.context().close()
+})
+
 test('in a funnel the payment leads to the step behind the checkout', async () => {
   const settings = { heading: { en: 'In a funnel' } }
   const { page } = await enter({ settings })

@@ -1,6 +1,9 @@
 import type { Page } from '@tillwright/plugin-sdk'
 
-/** Leads from a paid order to its receipt: along the funnel where there is one, else to the plugin's own page. */
+/**
+ * Leads from a paid order to its receipt: along the funnel where there is one, to the merchant's own page where the store
+ * has one, else to the plugin's.
+ */
 export async function showReceipt(page: Page): Promise<void> {
   if (!(await goOn(page))) location.assign(addressOf(page, 'thank-you'))
 }
@@ -13,12 +16,13 @@ export function addressOf({ data }: Pick<Page, 'data'>, path: 'checkout' | 'than
   return `${data.basePath.replace(/\/$/, '')}/${path}${query}`
 }
 
-/** @returns Whether the session went on to another step, whose page is being loaded then. */
+/** @returns Whether another page is being loaded: that of the next step, or the merchant's. */
 async function goOn(page: Page): Promise<boolean> {
-  const before = page.session.get().view?.step
-  if (before == null) return false
+  const before = page.session.get().view
+  if (before?.step == null && before?.thankYouUrl == null) return false
   try {
-    return (await page.next()).step?.id !== before.id
+    const { step, thankYouUrl } = await page.next()
+    return thankYouUrl != null || step?.id !== before.step?.id
   } catch {
     return false // the order is paid all the same, and its receipt is here
   }

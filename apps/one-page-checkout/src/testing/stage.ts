@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type Client } from '@tillwright/client'
 import { buildPlugin, type BuiltPlugin } from '@tillwright/plugin-build'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { startLocal } from '../../../../packages/cli/src/testing/start-local.ts'
 import { enterCheckout, type Buyer } from './buyer.ts'
@@ -31,6 +31,8 @@ export interface Stage {
   deploy(wanted?: Pick<Wanted, 'preset' | 'settings'>): Promise<string>
   /** Enters the checkout in a window of its own. */
   enter(wanted?: Wanted): Promise<Buyer>
+  /** The same in another store, which has its own page for buyers who have paid. */
+  withThankYouUrl(customThankYouUrl: string): Promise<Stage>
   stop(): Promise<void>
 }
 
@@ -41,9 +43,24 @@ export async function setStage(): Promise<Stage> {
     buildPlugin(ROOT, { environment: {}, target: null }),
     sharedChromium(),
   ])
-  const { apiUrl, adminApiKey, storeId } = local.file
+  const { apiUrl, adminApiKey, storeId, productId, paymentFlowId } = local.file
   const client = createClient({ apiKey: adminApiKey, baseUrl: apiUrl })
-  const variants = await sellThings(client, { storeId, productId: local.file.productId })
+  const stop = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    await local.stop()
+  }
+  return stageIn({ storeId, productId }, { client, built, browser, paymentFlowId, stop })
+}
+
+interface Setting extends Pick<Stage, 'client' | 'built' | 'stop'> {
+  browser: Browser
+  paymentFlowId: string
+}
+
+async function stageIn(store: { storeId: string; productId: string }, set: Setting): Promise<Stage> {
+  const { client, built, browser, paymentFlowId, stop } = set
+  const { storeId } = store
+  const variants = await sellThings(client, store)
   const deployed = new Map<string, Promise<string>>()
   const stage: Stage = {
     client,
@@ -63,10 +80,15 @@ export async function setStage(): Promise<Stage> {
       const context = await browser.newContext({ locale: 'en-US', ...options })
       return enterCheckout(context, `${url}/checkout${search}`)
     },
-    async stop() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
-      await local.stop()
+    async withThankYouUrl(customThankYouUrl) {
+      const fields = { name: 'Another store', baseCurrency: 'USD', selectedPaymentFlowId: paymentFlowId }
+      const { id } = await client.stores.create({ ...fields, customThankYouUrl })
+      const prices = [{ currencyOptions: { USD: { amount: 2_400 } } }]
+      const bags = ['Natural', 'Night blue'].map((name) => ({ name, prices }))
+      const { productId } = await client.products.create({ storeId: id, name: 'Canvas tote', variants: bags })
+      return stageIn({ storeId: id, productId }, set)
     },
+    stop,
   }
   return stage
 }

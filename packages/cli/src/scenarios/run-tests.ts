@@ -64,7 +64,7 @@ function withoutComparison(result: ScenarioResult): ScenarioResult {
     ...result,
     baseline: 'same',
     difference: null,
-    problems: result.problems.filter(({ kind }) => kind !== 'picture'),
+    problems: result.problems.filter(({ kind }) => kind !== 'screenshot'),
   }
 }
 
@@ -76,11 +76,11 @@ interface Tested {
 }
 
 /** The result of one scenario, shown while the others are running. */
-export function showResult({ name, problems, tookMs, picture, difference }: ScenarioResult): string {
+export function showResult({ name, problems, tookMs, screenshot, difference }: ScenarioResult): string {
   const mark = problems.length === 0 ? pc.green('✓') : pc.red('✗')
   const lines = problems.map(({ kind, message }) => `    ${pc.red(kind)} ${message}\n`)
   const differing = difference === null ? '' : `    ${pc.dim(`see ${difference}`)}\n`
-  return `${mark} ${name} ${pc.dim(`${picture} ${tookMs} ms`)}\n${lines.join('')}${differing}`
+  return `${mark} ${name} ${pc.dim(`${screenshot} ${tookMs} ms`)}\n${lines.join('')}${differing}`
 }
 
 /** The result of all scenarios. */
@@ -88,6 +88,6 @@ export function showTested({ scenarios, updated }: Tested): string {
   const failed = scenarios.filter(({ problems }) => problems.length > 0).length
   const all = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
   const compared = scenarios.filter(({ baseline }) => baseline !== null).length
-  const pictures = updated ? 'their screenshots are saved in screenshots' : `${compared} compared with a screenshot`
-  return `${all}, ${failed === 0 ? 'no problems' : `problems in ${failed}`}; ${pictures}.\n`
+  const screenshots = updated ? 'their screenshots are saved in screenshots' : `${compared} compared with a screenshot`
+  return `${all}, ${failed === 0 ? 'no problems' : `problems in ${failed}`}; ${screenshots}.\n`
 }

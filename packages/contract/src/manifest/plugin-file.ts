@@ -58,8 +58,15 @@ const publicVariable = z
   .regex(/^PUBLIC_[A-Z0-9_]+$/, 'must be the name of a variable that starts with "PUBLIC_", such as "PUBLIC_SHOP_URL"')
 
 const requirements = z.looseObject({
-  sdk: label.optional().meta({ description: 'The SDK that the plugin uses.', examples: ['@tillwright/plugin-sdk'] }),
-  sdkVersion: label.optional().meta({ description: 'The supported range of SDK versions.', examples: ['^1.0.0'] }),
+  sdk: label.optional().meta({
+    description:
+      'The package of the SDK that the plugin is built with: the build fails if it is not installed. `@tillwright/plugin-sdk` if only `sdkVersion` is given.',
+    examples: ['@tillwright/plugin-sdk'],
+  }),
+  sdkVersion: label.optional().meta({
+    description: 'The range of SDK versions that the plugin works with: the build fails with any other version.',
+    examples: ['^1.0.0'],
+  }),
   environment: z
     .array(publicVariable)
     .max(FEATURES_MAX)
@@ -140,13 +147,13 @@ export const pluginFile = z
         'The entry module of the application; `src/app` with .tsx, .ts, .jsx or .js by default. Only for spa-mode.',
       examples: ['src/app.tsx'],
     }),
-    requirements: requirements.optional().meta({ description: 'What the plugin requires of the store.' }),
+    requirements: requirements.optional().meta({ description: 'What the build requires.' }),
     configuration: pluginConfiguration.optional().meta({ description: 'The plugin’s configuration in a store.' }),
     templates: namedSettings.optional().meta({
       description: 'Templates by name, inline or as files.',
       examples: [{ winter: 'config/templates/winter.json' }],
     }),
-    ui: pluginUi.optional().meta({ description: 'Display options in the dashboard.' }),
+    ui: pluginUi.optional().meta({ description: 'Display options for a dashboard, kept for it only.' }),
     security: pageSecurity
       .optional()
       .meta({ description: 'Third-party origins that the pages use; never for scripts or styles.' }),

@@ -3,7 +3,7 @@ import { ownId } from '../ids.ts'
 import { FEATURES_MAX } from '../limits.ts'
 import { assetPath, hostPath } from '../paths.ts'
 import { stepType } from '../resources/funnels.ts'
-import { pageEditor } from '../resources/plugin-manifests.ts'
+import { pageEditor, remappable } from '../resources/plugin-manifests.ts'
 import { label, name } from '../text.ts'
 
 /** The pattern of a path parameter's name after the `:`, so that code can refer to it. */
@@ -77,7 +77,7 @@ export const pluginPage = z
     remappable: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether a store may change the page’s path.', examples: [true] }),
+      .meta({ description: remappable, examples: [true] }),
     features: z
       .array(pageFeature)
       .max(FEATURES_MAX)

@@ -120,7 +120,8 @@ export const promotions = {
     audience: 'key',
     scope: 'promotions:write',
     summary: 'Update a promotion',
-    description: 'Orders that are being paid keep the price they were given.',
+    description:
+      'Orders that are being paid keep the price they were given. An update that changes nothing leaves `updatedAt` as it is and emits no event.',
     body: z.object({
       id: promotionId,
       data: promotionChange.meta({

@@ -33,7 +33,7 @@ export const events = {
     audience: 'admin',
     summary: 'Count events by type',
     description:
-      '`totalEvents` is the number of all events, processed or not. An event is processed once every endpoint that subscribes to it has acknowledged it.',
+      '`totalEvents` is the number of all events, processed or not, without drafts unless `draft` asks for those. An event is processed once every endpoint that subscribes to it has acknowledged it.',
     body: statisticsFilter,
     status: 200,
     response: eventStatistics,

@@ -17,7 +17,7 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Deploy a plugin',
     description:
-      'Deploys a version of a plugin to a store and activates it: completely, or not at all. The same content again returns the same deployment; different content under the same version is a 409 unless `overwrite` is true. If assets are given by hash only and are not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
+      'Deploys a version of a plugin to a store and activates it: completely, or not at all. The same content again returns the same deployment, and activates it; different content under the same version is a 409 unless `overwrite` is true. If assets are given by hash only and are not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
     body: newDeployment,
     files: 'inlineAssets',
     status: 200,

@@ -108,6 +108,14 @@ export const buyerSession = z
     nextStep: stepInOrder.nullable().meta({ description: 'The step that `next` leads to; null at the end.' }),
     furthestStepId: idOf('funnelStep', 'How far the buyer has progressed; null without a funnel.').nullable(),
     isCompleted: z.boolean().meta({ description: 'Whether the buyer has completed the funnel.', examples: [false] }),
+    thankYouUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The merchant’s own page for buyers who have paid: the store’s `customThankYouUrl` with the session’s paid orders as `orderId`. Send the buyer there instead of to a thank-you step. Null before anything is paid, without such a page, and in previews of `staging`.',
+        examples: ['https://shop.example/thanks?orderId=order_3q8Zb1kV0pR7sT2uW9xYaB'],
+      }),
     order: sessionOrder,
     payment: sessionPayment
       .nullable()

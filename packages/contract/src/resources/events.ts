@@ -81,8 +81,11 @@ export const statisticsFilter = z.object({
     .meta({ description: 'Only events before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
   draft: z
     .boolean()
-    .optional()
-    .meta({ description: 'Only events of previews, or only events of real sessions.', examples: [false] }),
+    .default(false)
+    .meta({
+      description: 'Whether to count draft events, those of previews and simulated ones, instead of real ones.',
+      examples: [false],
+    }),
 })
 export type StatisticsFilter = z.output<typeof statisticsFilter>
 

@@ -5,7 +5,8 @@ import { currency } from '../money.ts'
 import { locale, timestamp } from '../text.ts'
 
 const environment = z.enum(['staging', 'production']).meta({
-  description: '`staging` shows the funnel as it is being edited, `production` as buyers see it.',
+  description:
+    '`staging` shows all steps of the funnel in any order, `production` shows it to a preview as buyers see it: without steps that are for previews only, and in their order. Neither charges a card.',
   examples: ['staging'],
 })
 
@@ -59,7 +60,11 @@ const threedsMeta = {
   examples: ['challenge'],
 }
 const contextMeta = { description: 'The context passed to the page.', examples: [{ source: 'builder' }] }
-const stickyMeta = { description: 'Whether the customer keeps the variant that was drawn.', examples: [false] }
+const stickyMeta = {
+  description:
+    'Whether the variant is drawn by customer, so that every preview with the same `customerId` shows the same one; otherwise each preview draws anew.',
+  examples: [false],
+}
 
 /** The body of `POST /funnels/{funnelId}/preview-session`. Source: reference. */
 export const newPreviewSession = z.object({
@@ -76,6 +81,10 @@ export const newPreviewSession = z.object({
     description: 'The variant to show; drawn by weight if left out.',
     examples: [exampleId('funnelVariant')],
   }),
+  customerId: referenceTo(
+    'customer',
+    'A customer of the store to show the funnel as; without it the preview has only its own anonymous customer. Nothing entered or paid in the preview changes this customer.',
+  ).optional(),
   enableSticky: z.boolean().default(false).meta(stickyMeta),
   currency: currency.optional().meta(currencyMeta),
   locale: locale.optional().meta({ description: localeMeta.description }),
@@ -116,7 +125,9 @@ export const previewSession = z
       description: 'Gives the previewed page access to the session, for one hour.',
       examples: ['fstok_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
     }),
-    customerId: customerId.meta({ description: 'The anonymous customer created for the preview.' }),
+    customerId: customerId.meta({
+      description: 'The customer that was named, otherwise the anonymous customer created for the preview.',
+    }),
   })
   .meta({ id: 'PreviewSession' })
 
@@ -158,13 +169,19 @@ export const funnelSession = z
     environment,
     startedAt: epochMs.meta({ description: 'When it started, in milliseconds since 1970.' }),
     lastActivityAt: epochMs.meta({ description: 'The buyer’s last activity, in milliseconds since 1970.' }),
-    originalCustomerId: customerId.meta({ description: 'The customer it started with.' }),
+    originalCustomerId: customerId.meta({
+      description: 'The anonymous customer it started with, to whom everything entered and paid in it belongs.',
+    }),
     customerHistory: z
       .array(
         z.object({
           fromCustomerId: customerId.meta({ description: 'The previous customer.' }),
           toCustomerId: customerId.meta({ description: 'The new customer.' }),
-          reason: z.string().meta({ description: 'The reason for the change.', examples: ['identified'] }),
+          reason: z.string().meta({
+            description:
+              '`preview`: a preview was started for a named customer; `handed_over`: another page took the session over.',
+            examples: ['preview'],
+          }),
           timestamp: epochMs.meta({ description: 'When it changed, in milliseconds since 1970.' }),
         }),
       )

@@ -23,7 +23,10 @@ const stepPath = z
 const stepName = name.meta({ description: 'The step’s internal name.', examples: ['Checkout'] })
 const pluginId = { description: 'The plugin whose page serves the step; null for none.', examples: ['plugin_one-page'] }
 const pageId = { description: 'The page of the plugin that serves the step; null for none.', examples: ['checkout'] }
-const previewOnly = { description: 'Whether the step is shown in previews only.', examples: [false] }
+const previewOnly = {
+  description: 'Whether the step is shown only in previews with `environment` `staging`.',
+  examples: [false],
+}
 const stepOffer = z
   .array(
     z.object({

@@ -113,7 +113,7 @@ export const newDeployment = z
       .default(true)
       .meta({
         description:
-          'Whether to activate the deployment in the store. A deployment that replaces the active one is always activated.',
+          'Whether to activate the deployment in the store, also if the same content was deployed before. A deployment that replaces the active one is always activated; one without an HTML document never is, because it can only answer 404.',
         examples: [true],
       }),
     dryRun: z

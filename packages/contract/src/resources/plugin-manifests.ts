@@ -45,6 +45,10 @@ export const pageEditor = z.looseObject({
     .meta({ description: 'The location of the editor.', examples: ['/editor'] }),
 })
 
+/** Description of a page's `remappable`. */
+export const remappable =
+  'Whether the page works at any path, so that a dashboard may offer to change it. Kept only: the platform has no dashboard, and serves a page at its own path below the path of the plugin’s domain.'
+
 const page = z.looseObject({
   id: name.meta({ description: 'The id of the page, unique in the manifest.', examples: ['checkout'] }),
   path: hostPath.meta({
@@ -59,7 +63,7 @@ const page = z.looseObject({
   remappable: z
     .boolean()
     .default(false)
-    .meta({ description: 'Whether a store may change the page’s path.', examples: [true] }),
+    .meta({ description: remappable, examples: [true] }),
   features: z
     .array(feature)
     .max(FEATURES_MAX)
@@ -71,17 +75,27 @@ const page = z.looseObject({
 })
 
 const requirements = z.looseObject({
-  sdk: label.optional().meta({ description: 'The SDK that the plugin uses.', examples: ['@tillwright/plugin-sdk'] }),
-  sdkVersion: label.optional().meta({ description: 'The supported range of SDK versions.', examples: ['^1.0.0'] }),
+  sdk: label.optional().meta({
+    description:
+      'The package of the SDK that the plugin was built with. Kept only: the files of a deployment do not tell which version they contain, so `tillwright build` and `publish` check it.',
+    examples: ['@tillwright/plugin-sdk'],
+  }),
+  sdkVersion: label.optional().meta({
+    description: 'The range of SDK versions that the plugin works with. Kept only, like `sdk`.',
+    examples: ['^1.0.0'],
+  }),
 })
 
 const hidden = (what: string) =>
   z
     .boolean()
     .default(false)
-    .meta({ description: `Whether the dashboard hides ${what}.`, examples: [false] })
+    .meta({
+      description: `Whether a dashboard should hide ${what}. Kept only: the platform has no dashboard; yours reads it from the deployment’s manifest.`,
+      examples: [false],
+    })
 
-/** Display options of a plugin in the dashboard. */
+/** Display options of a plugin in a dashboard. */
 export const pluginUi = z.looseObject({
   hideDesignSelector: hidden('the design picker'),
   hideVersionSelector: hidden('the version picker'),
@@ -125,7 +139,7 @@ export const pluginManifest = z
       description: 'Whether each page is a document of its own, or all pages are one application.',
       examples: ['spa-mode'],
     }),
-    requirements: requirements.optional().meta({ description: 'What the plugin requires of the store.' }),
+    requirements: requirements.optional().meta({ description: 'What the build of the plugin required.' }),
     config: freeForm
       .optional()
       .meta({ description: 'Settings, in the plugin’s own format.', examples: [{ colour: '#224466' }] }),
@@ -133,7 +147,7 @@ export const pluginManifest = z
       description: 'The preset that pages use until the merchant picks one.',
       examples: ['light'],
     }),
-    ui: pluginUi.optional().meta({ description: 'Display options in the dashboard.' }),
+    ui: pluginUi.optional().meta({ description: 'Display options for a dashboard, kept for it only.' }),
     security: pageSecurity
       .optional()
       .meta({ description: 'Third-party origins that the pages use; never for scripts or styles.' }),

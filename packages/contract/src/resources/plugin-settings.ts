@@ -159,8 +159,14 @@ export const liveSettings = z
       .nullable()
       .meta({ description: 'The JSON Schema of the settings, or null.', examples: [{ type: 'object' }] }),
     uiSchema: freeForm.nullable().meta({ description: 'How a form presents the settings, or null.', examples: [null] }),
-    presets: named.meta({ description: 'The presets by name.', examples: [{ dark: { colour: '#111111' } }] }),
-    templates: named.meta({ description: 'The templates by name.', examples: [{ winter: { colour: '#224466' } }] }),
+    presets: named.meta({
+      description: 'The presets by name, in the author’s order; those the merchant added follow by name.',
+      examples: [{ dark: { colour: '#111111' } }],
+    }),
+    templates: named.meta({
+      description: 'The templates by name, in the same order.',
+      examples: [{ winter: { colour: '#224466' } }],
+    }),
     activePreset: z
       .string()
       .nullable()

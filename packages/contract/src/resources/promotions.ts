@@ -105,7 +105,10 @@ export type NewPromotionInput = z.input<typeof newPromotion>
  */
 export const promotionChange = z
   .object({
-    storeId: reference.optional().meta(about.storeId),
+    storeId: reference.optional().meta({
+      description: 'The store that the promotion belongs to: it cannot move to another one.',
+      examples: [exampleId('store')],
+    }),
     name: name.optional().meta(about.name),
     code: promotionCode.nullable().optional().meta(about.code),
     automatic: z.boolean().optional().meta(about.automatic),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idOf, ownId, referenceTo } from '../ids.ts'
 import { currency, currencyList } from '../money.ts'
-import { anyTimestamp, label, name, text, timestamp } from '../text.ts'
+import { anyTimestamp, label, name, text, timestamp, webAddress } from '../text.ts'
 
 /** Descriptions of the fields of a store in requests and responses. */
 const meaning = {
@@ -29,7 +29,8 @@ const meaning = {
     examples: ['new-receipt'],
   },
   customThankYouUrl: {
-    description: 'The page a buyer is sent to after paying.',
+    description:
+      'Your own page for buyers who have paid: pages of plugins send them there instead of to the funnel’s thank-you step, with the paid orders as `orderId` in the query. Must be an `https:` address without a password; `local` accepts `http:` too. Empty for none.',
     examples: ['https://shop.example/thanks'],
   },
   rebillSettings: { description: 'The retry policy for recurring charges.', examples: ['{"retries":3}'] },
@@ -61,12 +62,21 @@ const meaning = {
   },
 }
 
+const thankYouUrl = z
+  .string()
+  .max(2_048)
+  .refine(
+    (sent) => sent === '' || webAddress.safeParse(sent).success,
+    'must be an absolute https: address, such as "https://shop.example/thanks"',
+  )
+  .meta({ pattern: String.raw`^$|^\s*[hH][tT][tT][pP][sS]?://`, examples: ['https://shop.example/thanks'] })
+
 /** String fields of a store, returned as they were sent. */
 const plainFields = {
   type: label.nullish().meta(meaning.type),
   syncLocale: label.nullish().meta(meaning.syncLocale),
   experimentalFeatures: text.nullish().meta(meaning.experimentalFeatures),
-  customThankYouUrl: text.nullish().meta(meaning.customThankYouUrl),
+  customThankYouUrl: thankYouUrl.nullish().meta(meaning.customThankYouUrl),
   rebillSettings: text.nullish().meta(meaning.rebillSettings),
   creditSettings: text.nullish().meta(meaning.creditSettings),
   config: text.nullish().meta(meaning.config),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
-import { threedsSession } from './threeds-sessions.ts'
+import { sessionData, threedsSession } from './threeds-sessions.ts'
 
 import { threedsAuthentication, threedsOutcome, transStatus } from './threeds-authentications.ts'
 
@@ -54,6 +54,10 @@ export const threedsSessionDetails = threedsSession
       description: 'Every message of the session in order, if the provider is the built-in simulator; otherwise empty.',
     }),
     expiresAt: timestamp.meta({ description: 'When the session can no longer be authenticated, in UTC.' }),
+    sessionData: sessionData.meta({
+      description: 'The JSON value that the session was created with, as sent; null if there was none.',
+      examples: [{ id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10', type: 'browser' }],
+    }),
   })
   .meta({ id: 'ThreedsSessionDetails' })
 export type ThreedsSessionDetails = z.infer<typeof threedsSessionDetails>

@@ -27,15 +27,15 @@ export const threedsStatus = z.enum([
 ])
 export type ThreedsStatus = z.infer<typeof threedsStatus>
 
-/** Any JSON value, passed between the caller and the provider. */
-const sessionData = z
+/** Any JSON value of the caller's. */
+export const sessionData = z
   .unknown()
   .refine(
     (value) => (JSON.stringify(value) ?? '').length <= THREEDS_SESSION_DATA_MAX_CHARS,
     `must be at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters of JSON`,
   )
   .meta({
-    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters, stored with the session as sent.`,
+    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters, which is returned as sent when the session is read.`,
     examples: [
       {
         id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10',

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CallOf, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sharedPlatform, startTestPlatform, testableEngines } from '../../test/test-platform.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -56,6 +56,37 @@ describe.each(testableEngines())('on %s', (engine) => {
     const again = await refused({ id: 'my-shop', name: 'Another' })
     expect(again.status).toBe(409)
     expect(again.error).toMatchObject({ code: 'resource_exists', param: 'id' })
+  })
+
+  test.for(['http://localhost:8080/thanks', 'https://shop.example/thanks?from=till#top', ''])(
+    'a local store sends its buyers to %j',
+    async (customThankYouUrl) => {
+      expect(await create({ name: 'Shop', customThankYouUrl })).toMatchObject({ customThankYouUrl })
+    },
+  )
+
+  test('outside of a local platform the address is encrypted', async () => {
+    const production = await startTestPlatform({ engine, environment: 'production' })
+    onTestFinished(() => production.remove())
+    const answers = ['http', 'https'].map((protocol) => {
+      const body = { name: 'Shop', customThankYouUrl: `${protocol}://shop.example/thanks` }
+      return production.request('POST', contract.stores.create.path, { body })
+    })
+    const [plain, encrypted] = await Promise.all(answers)
+    expect([plain?.status, plain?.error.param]).toEqual([400, 'customThankYouUrl'])
+    expect(plain?.error.message).toContain('https:')
+    expect(encrypted?.status).toBe(201)
+  })
+
+  test.for([
+    ['/thanks', 'must be'],
+    ['javascript:alert(1)', 'must be'],
+    ['https://ada:secret@shop.example/thanks', 'must not contain a user name or password'],
+  ] as const)('%s is no address to send buyers to', async ([customThankYouUrl, message]) => {
+    const { status, error } = await refused({ name: 'Shop', customThankYouUrl })
+    expect([status, error.code, error.param]).toEqual([400, 'parameter_invalid', 'customThankYouUrl'])
+    expect(error.message).toContain(message)
+    expect(error.message).not.toContain('secret')
   })
 
   test('two accounts may give their stores the same id', async () => {

@@ -1,7 +1,7 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
-import { missing, taken } from '../runtime/index.ts'
+import { ApiError, missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { demoProducts, productWrites } from './products.ts'
 import { demoShippingWrite } from './shipping-options.ts'
@@ -13,6 +13,7 @@ export const stores: Handlers<Contract['stores']> = {
     const { accountId } = context.caller
     if (body.accountId !== undefined && body.accountId !== accountId)
       throw missing('account', body.accountId, 'accountId')
+    requireSafeThankYouUrl(body.customThankYouUrl, context)
     if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, context)
     const { store, writes } = storeWrites(body, context)
     return { body: store, writes }
@@ -51,16 +52,33 @@ export function storeWrites(body: NewStore, context: RequestContext): { store: S
   return { store, writes }
 }
 
+/**
+ * The address that buyers are sent to comes from the merchant's server alone. It carries the ids of orders, so that it
+ * must be encrypted wherever there is more than a developer's machine.
+ *
+ * @throws {ApiError} `parameter_invalid`.
+ */
+function requireSafeThankYouUrl(sent: string | null | undefined, { services }: RequestContext): void {
+  if (sent == null || sent === '') return
+  const { protocol, username, password } = new URL(sent)
+  const isEncrypted = protocol === 'https:' || services.environment === 'local'
+  if (isEncrypted && username === '' && password === '') return
+  const message = isEncrypted
+    ? 'customThankYouUrl must not contain a user name or password; leave them out.'
+    : 'customThankYouUrl must be an https: address; http: is accepted by a local platform only.'
+  throw new ApiError('parameter_invalid', message, { param: 'customThankYouUrl' })
+}
+
 /** A store as far as others need it. */
-type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLocale'>
+type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLocale' | 'customThankYouUrl'>
 
 /** A store of the account, or `null`. */
 export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
   const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
   const [row] = readStores(await db.read(sql, [accountId, storeId]))
   if (row === undefined) return null
-  const { baseCurrency, syncLocale } = row.resource
-  return { selectedPaymentFlowId: row.selected_payment_flow_id, baseCurrency, syncLocale }
+  const { baseCurrency, syncLocale, customThankYouUrl } = row.resource
+  return { selectedPaymentFlowId: row.selected_payment_flow_id, baseCurrency, syncLocale, customThankYouUrl }
 }
 
 const readStores = rowReader(pick(storesTable, 'selected_payment_flow_id', 'resource'))

@@ -147,7 +147,7 @@ export async function readCounts(filter: StatisticsFilter, accountId: string, db
 
 /** Ids carry their time, so events are found by it along the primary key. */
 const eventsOf = (where: string): string => `FROM events WHERE ${where} AND id >= ? AND id < ?
-  AND draft BETWEEN ? AND ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?)`
+  AND draft = ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?)`
 
 const selectOfCustomer = `SELECT event_type, count(*) AS total, count(processed_at) AS processed
   ${eventsOf('account_id = ? AND customer_id = ?')} GROUP BY event_type`
@@ -157,7 +157,7 @@ const selectRest = `SELECT event_type, count(*) AS total, count(processed_at) AS
 
 const selectSpan = (spanMs: number): string => `SELECT event_type, sum(total) AS total, sum(processed) AS processed
   FROM event_counts WHERE account_id = ? AND span_ms = ${spanMs} AND starts_at >= ? AND starts_at < ?
-    AND draft BETWEEN ? AND ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?) GROUP BY event_type`
+    AND draft = ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?) GROUP BY event_type`
 
 const selectSpans = COUNT_SPANS_MS.flatMap((spanMs) => [selectSpan(spanMs), selectSpan(spanMs)])
 
@@ -176,10 +176,10 @@ function eventParams({ fromMs, toMs }: Stretch, filter: StatisticsFilter): Value
   return [idsFrom('evt', fromMs), idsFrom('evt', toMs), ...about(filter)]
 }
 
-/** A filter that was left out lets everything pass. */
+/** Without a store, events of all stores count. */
 function about({ draft, storeId }: StatisticsFilter): Value[] {
   const store = storeId ?? null
-  return [Number(draft ?? false), Number(draft ?? true), store, store]
+  return [Number(draft), store, store]
 }
 
 /** Missing bounds are open: no event is older than the epoch or later than an id can represent. */

@@ -54,18 +54,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect(reading).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
-  test('events are counted by type, the most frequent first, then by name', async () => {
+  test('events are counted by type, without those of previews, the most frequent first, then by name', async () => {
     const platform = await openEvents(engine)
     await happenings(platform)
     expect(await count(platform, {})).toEqual({
-      totalEvents: 6,
+      totalEvents: 5,
       eventsByType: [
-        { eventType: 's_order_paid', count: 3 },
         { eventType: 's_order_created', count: 2 },
+        { eventType: 's_order_paid', count: 2 },
         { eventType: 's_customer_created', count: 1 },
       ],
       processedCount: 4,
-      unprocessedCount: 2,
+      unprocessedCount: 1,
     })
   })
 
@@ -73,10 +73,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     [{ storeId: 'store_1' }, 3],
     [{ customerId: 'cus_1' }, 1],
     [{ storeId: 'store_1', customerId: 'cus_1' }, 0],
-    [{ eventType: 's_order_paid' }, 3],
-    [{ eventType: ['s_order_paid', 's_customer_created', 's_other'] }, 4],
+    [{ eventType: 's_order_paid' }, 2],
+    [{ eventType: ['s_order_paid', 's_customer_created', 's_other'] }, 3],
     [{ eventType: 's-order-paid' }, 0],
-    [{ from: '2030-01-01T00:00:01.000Z' }, 3],
+    [{ from: '2030-01-01T00:00:01.000Z' }, 2],
     [{ to: '2030-01-01T00:00:01.000Z' }, 3],
     [{ from: '2030-01-01T01:00:00.000+01:00', to: '2030-01-01T00:00:00.001Z' }, 3],
     [{ draft: true }, 1],

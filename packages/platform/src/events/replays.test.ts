@@ -89,7 +89,7 @@ function replay({ services, clock }: TestEvents, eventId: string, endpointId?: s
 }
 
 function counts({ services }: TestEvents) {
-  return readCounts({}, 'acc_1', services.db)
+  return readCounts({ draft: false }, 'acc_1', services.db)
 }
 
 const MINUTE_MS = 60_000

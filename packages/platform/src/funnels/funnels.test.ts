@@ -121,6 +121,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await read(funnel.id)).toEqual(emptied)
   })
 
+  test('an update that changes nothing is no change: neither its time nor an event tells of one', async () => {
+    const funnel = await create({ variants: [{ name: 'A' }] })
+    platform().clock.advance(1_000)
+    const { steps, variants, name } = funnel
+    for (const same of [{}, { name }, { steps, variants }]) expect(await update(funnel.id, same)).toEqual(funnel)
+    expect(await read(funnel.id)).toEqual(funnel)
+    const told = "SELECT properties FROM events WHERE event_type = 's_funnel_updated'"
+    const rows = await platform().services.db.read(told, [])
+    expect(rows.filter(({ properties }) => String(properties).includes(funnel.id))).toEqual([])
+  })
+
   test('an update replaces the list of steps; a step that is named by its id stays the same one', async () => {
     const { id, steps } = await create()
     const [first, second] = steps

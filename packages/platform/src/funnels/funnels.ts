@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
 import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
@@ -30,7 +31,9 @@ export const funnels: Handlers<Contract['funnels']> = {
     const { funnel: before, revision } = await storedFunnel(funnelId, context)
     await requirePlugins(body.steps ?? [], context)
     await requireOffered(body.steps ?? [], before.storeId, context)
-    const funnel = mergeFunnel(before, body, context)
+    const merged = mergeFunnel(before, body, context)
+    if (isDeepStrictEqual(merged, before)) return { body: before }
+    const funnel = { ...merged, updatedAt: new Date(context.nowMs).toISOString() }
     return {
       body: funnel,
       writes: [...replaceFunnel(funnel, revision), ...emitFunnelEvent('s_funnel_updated', funnel, context)],
@@ -85,7 +88,6 @@ function mergeFunnel(funnel: Funnel, update: FunnelUpdate, building: Building): 
     active: update.active ?? funnel.active,
     steps: update.steps === undefined ? funnel.steps : buildSteps(update.steps, building),
     variants: update.variants === undefined ? funnel.variants : buildVariants(update.variants, building),
-    updatedAt: new Date(building.nowMs).toISOString(),
   }
 }
 

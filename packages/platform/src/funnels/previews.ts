@@ -10,8 +10,9 @@ import { insertSession, stepProperties } from './sessions.ts'
 import { funnelSessionsTable } from './tables.ts'
 
 /**
- * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
- * that is how it is looked at before buyers may enter.
+ * Begins a session at a step of the caller's choice. An inactive funnel can be previewed too: that is how it is looked
+ * at before buyers may enter. A named customer decides the variant and appears in the events; whatever is entered or paid
+ * belongs to the preview's own anonymous customer, so that a preview changes nothing of a real one.
  *
  * Source: reference, "POST /funnels/{funnelId}/preview-session".
  */
@@ -25,11 +26,13 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
   const step = requireParts(funnel, body)
+  await requireCustomer(body.customerId, funnel, context)
   const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, context)
-  const session = buildSession({ funnel, customerId: customer.id }, body, context)
+  const session = buildSession({ funnel, originalCustomerId: customer.id }, body, context)
+  const { sessionId, customerId } = session
   const token = newSessionToken(context.services.randomness)
   return {
-    body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
+    body: { sessionId, funnelId, stepId: step.id, token: token.text, customerId },
     writes: [
       insertSession(session, token.hash, revision),
       ...customerWrites,
@@ -44,10 +47,12 @@ function otherFunnel(sent: string): ApiError {
 }
 
 /** The step to begin with, once all that the body names is known to belong to the funnel. */
-function requireParts(funnel: Funnel, { storeId, stepId, funnelVariantId }: NewPreviewSession): FunnelStep {
+function requireParts(funnel: Funnel, body: NewPreviewSession): FunnelStep {
+  const { storeId, stepId, funnelVariantId, environment } = body
   if (storeId !== funnel.storeId) throw foreign('store', storeId, 'storeId')
   const step = funnel.steps.find(({ id }) => id === stepId)
   if (step === undefined) throw foreign('step', stepId, 'stepId')
+  if (step.previewOnly && environment === 'production') throw notForBuyers(stepId)
   const known = funnelVariantId === undefined || funnel.variants.some(({ id }) => id === funnelVariantId)
   if (!known) throw foreign('variant', funnelVariantId, 'funnelVariantId')
   return step
@@ -60,17 +65,35 @@ function foreign(what: string, id: string, param: string): ApiError {
   })
 }
 
+function notForBuyers(stepId: string): ApiError {
+  const message = `The step '${stepId}' is shown in previews only, and environment 'production' shows the funnel as buyers see it; send environment 'staging', or another step.`
+  return new ApiError('parameter_invalid', message, { param: 'stepId' })
+}
+
+async function requireCustomer(
+  customerId: string | undefined,
+  { storeId }: Funnel,
+  { caller, services }: RequestContext,
+): Promise<void> {
+  if (customerId === undefined) return
+  const sql = 'SELECT 1 AS found FROM customers WHERE account_id = ? AND id = ? AND store_id = ?'
+  const rows = await services.db.read(sql, [caller.accountId, customerId, storeId])
+  if (rows.length === 0) throw missing('customer', customerId, 'customerId')
+}
+
 interface Traveller {
   funnel: Funnel
-  customerId: string
+  originalCustomerId: string
 }
 
 function buildSession(
-  { funnel, customerId }: Traveller,
+  { funnel, originalCustomerId }: Traveller,
   body: NewPreviewSession,
   context: RequestContext,
 ): FunnelSession {
   const sessionId = context.newId('fsn')
+  const customerId = body.customerId ?? originalCustomerId
+  const named = { fromCustomerId: originalCustomerId, toCustomerId: customerId, reason: 'preview' }
   const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
   return {
     sessionId,
@@ -83,8 +106,8 @@ function buildSession(
     environment: body.environment,
     startedAt: context.nowMs,
     lastActivityAt: context.nowMs,
-    originalCustomerId: customerId,
-    customerHistory: [],
+    originalCustomerId,
+    customerHistory: body.customerId === undefined ? [] : [{ ...named, timestamp: context.nowMs }],
     metadata: {
       startedAt: new Date(context.nowMs).toISOString(),
       totalStepsVisited: 1,

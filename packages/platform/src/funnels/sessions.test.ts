@@ -1,8 +1,10 @@
 import { contract, type Funnel, type NewFunnelInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newFunnel, newPreviewSession } from '../../test/new-funnel.ts'
+import { newInstrument } from '../../test/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { commit, LostRace } from '../http/commit.ts'
+import { pickVariant } from './previews.ts'
 import { insertSession } from './sessions.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -193,6 +195,82 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await variantOf({ funnelVariantId: 'never' })).toBe('never')
     expect(await variantOf()).toBe('always')
     expect(await variantOf({ enableSticky: true })).toBe('always')
+  })
+
+  test('with enableSticky every preview for a customer shows the same variant, and without it they differ', async () => {
+    const funnel = await funnelOf({
+      variants: [
+        { id: 'a', name: 'A' },
+        { id: 'b', name: 'B' },
+      ],
+    })
+    const customers = [
+      await newInstrument(platform()),
+      await newInstrument(platform()),
+      await newInstrument(platform()),
+    ]
+    const drawn = async (body: object) => {
+      const sessions = await Promise.all(Array.from({ length: 20 }, () => preview(funnel, body)))
+      return new Set(
+        (await Promise.all(sessions.map(({ sessionId }) => read(sessionId)))).map((each) => each.funnelVariantId),
+      )
+    }
+    for (const { customerId } of customers) {
+      expect(await drawn({ customerId, enableSticky: true })).toEqual(new Set([pickVariant(funnel, customerId)]))
+    }
+    expect((await drawn({ customerId: customers[0]?.customerId })).size).toBe(2)
+    expect((await drawn({ enableSticky: true })).size).toBe(2)
+  })
+
+  test('a preview for a customer carries them, and keeps its own anonymous one for whatever is entered', async () => {
+    const { clock, call } = platform()
+    const { customerId } = await newInstrument(platform(), { customerData: { email: `named-${engine}@example.com` } })
+    const begun = await preview(await funnelOf(), { customerId })
+    const session = await read(begun.sessionId)
+    expect([begun.customerId, session.customerId, session.resources.customer.id]).toEqual(Array(3).fill(customerId))
+    expect(session.originalCustomerId).not.toBe(customerId)
+    expect(session.customerHistory).toEqual([
+      {
+        fromCustomerId: session.originalCustomerId,
+        toCustomerId: customerId,
+        reason: 'preview',
+        timestamp: clock.now(),
+      },
+    ])
+    const shown = await call(contract.session.get, {}, begun.token)
+    expect(shown.customer).toMatchObject({ id: session.originalCustomerId, email: '' })
+  })
+
+  test('a preview is not for a customer of another store or account, or for none', async () => {
+    const { call, addAccount } = platform()
+    const funnel = await funnelOf()
+    const { id: storeId } = await call(contract.stores.create, { body: { name: 'Other store' } })
+    const elsewhere = await newFunnel(platform(), { storeId })
+    const { customerId } = await newInstrument(platform())
+    const { apiKey: key } = await addAccount()
+    const answers = [
+      await ask(funnel, { customerId: 'cus_none' }),
+      await ask(elsewhere, { customerId }),
+      await ask(funnel, { customerId }, { key }),
+    ]
+    expect(answers.map(({ status, error }) => `${status} ${error.param}`)).toEqual([
+      '404 customerId',
+      '404 customerId',
+      '404 funnelId',
+    ])
+  })
+
+  test('a production preview does not begin at a step that buyers do not see', async () => {
+    const funnel = await funnelOf({
+      steps: [
+        { type: 'custom', name: 'Draft', path: '/draft', previewOnly: true },
+        { type: 'checkout', name: 'Checkout', path: '/checkout' },
+      ],
+    })
+    const { status, error } = await ask(funnel, { environment: 'production' })
+    expect([status, error.code, error.param]).toEqual([400, 'parameter_invalid', 'stepId'])
+    expect((await ask(funnel, { environment: 'staging' })).status).toBe(201)
+    expect((await ask(funnel, { environment: 'production', stepId: funnel.steps[1]?.id })).status).toBe(201)
   })
 
   test('an inactive funnel can be previewed', async () => {

@@ -124,6 +124,8 @@ export const pluginSettingBasesTable = defineTable('plugin_setting_bases', {
   kind: settingKind,
   name: text,
   value: json<Record<string, unknown> | null>(),
+  /** The place in the author's own order, from 0. */
+  position: int,
 })
 
 export const domainHostnamesTable = defineTable('domain_hostnames', {

@@ -197,12 +197,30 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
   })
 
-  test('a promotion can move to another store of the account', async () => {
-    const { call } = platform()
+  test('a promotion stays in its store, which an update may name', async () => {
+    const { call, local } = platform()
     const id = await create()
     const { id: storeId } = await call(contract.stores.create, { body: { name: 'Another shop' } })
-    await update(id, { storeId })
-    expect(await read(id, storeId)).toMatchObject({ id, storeId })
+    const moved = await updateRefused(id, { storeId })
+    expect([moved.status, moved.error.code, moved.error.param]).toEqual([400, 'parameter_invalid', 'data.storeId'])
+    expect(await update(id, { storeId: local.storeId, name: 'Stays' })).toMatchObject({ storeId: local.storeId })
+    expect(await read(id)).toMatchObject({ storeId: local.storeId, name: 'Stays' })
+  })
+
+  test('an update that changes nothing is no change: neither its time nor an event tells of one', async () => {
+    const { clock, services, local } = platform()
+    const rules = [{ type: 'OrderMinQuantity' as const, quantity: 2 }]
+    const id = await create({ code: newCode(), rules })
+    const before = await read(id)
+    clock.advance(1_000)
+    const { code, name } = before
+    const same = [{}, { name }, { code, rules, storeId: local.storeId }]
+    for (const data of same) expect(await update(id, data)).toMatchObject({ updatedAt: before.updatedAt })
+    expect(await read(id)).toEqual(before)
+    const told = "SELECT properties FROM events WHERE event_type = 's_promotion_updated'"
+    const rows = await services.db.read(told, [])
+    expect(rows.filter(({ properties }) => String(properties).includes(id))).toEqual([])
+    expect((await update(id, { name: 'Changed' })).updatedAt).toBe(new Date(clock.now()).toISOString())
   })
 
   test('two updates at once are both kept', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Contract,
   endsAfterStart,
@@ -31,11 +32,14 @@ export const promotions: Handlers<Contract['promotions']> = {
 
   async update({ body: { id, data } }, context) {
     const { promotion: former, version } = await findPromotion(id, context)
-    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(context.nowMs).toISOString() }
-    if (!endsAfterStart(promotion)) throw endsTooEarly(promotion)
+    const changed: Promotion = { ...former, ...present(data) }
+    if (!endsAfterStart(changed)) throw endsTooEarly(changed)
     if (data.storeId !== undefined || data.rules !== undefined || data.actions !== undefined) {
-      await requireReferences({ ...promotion, path: 'data.' }, context)
+      await requireReferences({ ...changed, path: 'data.' }, context)
     }
+    if (changed.storeId !== former.storeId) throw staysInStore(former)
+    if (isDeepStrictEqual(changed, former)) return { body: summaryOf(former) }
+    const promotion: Promotion = { ...changed, updatedAt: new Date(context.nowMs).toISOString() }
     return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context) }
   },
 
@@ -143,6 +147,12 @@ function summaryOf(promotion: Promotion): PromotionSummary {
 function codeTaken(param: 'code' | 'data.code'): ApiError {
   const message = 'Another live promotion of the store has this code; end or disable it, or choose another code.'
   return new ApiError('resource_exists', message, { param })
+}
+
+/** Its rules and actions name products of the store, and orders of the store have used it. */
+function staysInStore({ id, storeId }: Promotion): ApiError {
+  const message = `The promotion '${id}' belongs to the store '${storeId}' and stays there; leave data.storeId out, and create a promotion in the other store.`
+  return new ApiError('parameter_invalid', message, { param: 'data.storeId' })
 }
 
 function endsTooEarly({ startDate }: Promotion): ApiError {

@@ -196,6 +196,7 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
     currency: terms.currency,
     card: { ...instrument, codeId: instrument.cardId },
     lastSuccess,
+    isPreview: false,
   }
 }
 

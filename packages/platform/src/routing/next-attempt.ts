@@ -19,10 +19,10 @@ export async function nextAttempt(
   { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
   { services, circuit, hasDriver }: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
-  const { accountId, card } = route
+  const { accountId, card, isPreview } = route
   const [processors, isOver] = await Promise.all([
     liveTakes(accountId, services.db, hasDriver),
-    isCardOver(card, { accountId, nowMs }, services.db),
+    !isPreview && isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
   const id = newId('att')

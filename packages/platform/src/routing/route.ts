@@ -25,6 +25,8 @@ export interface Route {
   currency: string
   card: RoutedCard
   lastSuccess: Picking['lastSuccess']
+  /** A preview reaches no card network, so that no network's limit stops it. */
+  isPreview: boolean
 }
 
 /** Whose last success is looked for, and in which flow. */
@@ -56,17 +58,17 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
     fingerprint: row.fingerprint,
     codeId: paymentId,
   }
-  return { accountId, flow, currency: row.currency, card, lastSuccess }
+  return { accountId, flow, currency: row.currency, card, lastSuccess, isPreview: row.preview !== null }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE p.account_id = ? AND p.id = ?`
 const readRoutes = rowReader({
-  ...pick(paymentsTable, 'customer_id', 'currency'),
+  ...pick(paymentsTable, 'customer_id', 'currency', 'preview'),
   flow: paymentFlowsTable.resource,
   card_id: cardsTable.id,
   ...pick(cardsTable, 'brand', 'fingerprint'),

@@ -29,7 +29,9 @@ export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: Buye
     return { buyers: { ...buyers, state: kept }, writes: [] }
   }
   const nameless: SessionState = { ...state, handOvers, broughtAlong, buyer: untouched.buyer }
-  const { customerId: fromCustomerId, originalCustomerId: toCustomerId, metadata } = session
+  const { customerId: fromCustomerId, originalCustomerId, metadata } = session
+  // The customer of a preview was named by the merchant's server, not by the page before.
+  const toCustomerId = metadata.isPreview ? fromCustomerId : originalCustomerId
   const entry = { fromCustomerId, toCustomerId, reason: 'handed_over', timestamp: nowMs }
   return {
     buyers: {
@@ -45,7 +47,7 @@ export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: Buye
       state: standing === 'open' ? { ...nameless, paying: null } : nameless,
       payment: standing === 'open' ? null : buyers.payment,
     },
-    writes: [updateCustomer({ accountId: metadata.accountId, id: toCustomerId }, untouched.buyer)],
+    writes: [updateCustomer({ accountId: metadata.accountId, id: originalCustomerId }, untouched.buyer)],
   }
 }
 

@@ -136,7 +136,8 @@ export interface SessionState {
    * its card once it is paid.
    */
   paying: { paymentId: string; orderId: string; stepId: string; card?: GivenCard } | null
-  /** The steps at which earlier orders were paid, and the instruments that paid them. */
+  /** The earlier orders that were paid, the steps at which they were, and the instruments that paid them. */
+  paidOrderIds: readonly string[]
   paidAtStepIds: readonly string[]
   paidWithIds: readonly string[]
   /** How those cards were given, or last proven. */
@@ -173,6 +174,7 @@ export const untouched: SessionState = {
   saidElsewhere: [],
   handOvers: 0,
   paying: null,
+  paidOrderIds: [],
   paidAtStepIds: [],
   paidWithIds: [],
   cards: [],

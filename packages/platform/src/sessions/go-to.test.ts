@@ -72,7 +72,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(stepOf(await goneTo(page, 'checkout'))).toBe('checkout')
   })
 
-  test('a preview goes to any step, also to the end', async () => {
+  test('a staging preview goes to any step, also to the end', async () => {
     const { id: funnelId, storeId } = await newFunnel(platform(), { steps })
     const asked = { params: { funnelId }, body: { storeId, stepId: 'landing' } }
     const page = await buyersPage(platform(), (await platform().call(contract.funnels.previewSession, asked)).token)
@@ -80,6 +80,21 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(stepOf(await goneTo(page, stepId))).toBe(stepId)
     }
     expect(await page.call(contract.session.get, {})).toMatchObject({ isCompleted: true, furthestStepId: 'thanks' })
+  })
+
+  test('a production preview goes through the funnel as a buyer does', async () => {
+    const { id: funnelId, storeId } = await newFunnel(platform(), { steps })
+    const body = { storeId, stepId: 'landing', environment: 'production' } as const
+    const { token } = await platform().call(contract.funnels.previewSession, { params: { funnelId }, body })
+    const page = await filledPage(platform(), { token })
+    const early = await Promise.all(['thanks', 'draft'].map((stepId) => goTo(page, stepId)))
+    expect(early.map(({ status }) => status)).toEqual([409, 404])
+    await next(page, 'landing')
+    expect((await payPage(platform(), page)).status).toBe(201)
+    expect((await next(page, 'checkout')).nextStep?.id).toBe('thanks')
+    expect(stepOf(await next(page, 'upsell'))).toBe('thanks')
+    const { isPreview, isCompleted } = await page.call(contract.session.get, {})
+    expect([isPreview, isCompleted]).toEqual([true, true])
   })
 
   test('two tabs that go to one step are both there, and once', async () => {

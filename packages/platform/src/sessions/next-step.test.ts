@@ -6,16 +6,16 @@ const plain = { path: '/step', isEntry: false, pluginId: null, pageId: null, set
 const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => {
   return { ...plain, id, type, name: id, ...change }
 }
-const place = (currentStepId: string, paid: string[] = [], isPreview = false) => ({
+const place = (currentStepId: string, paid: string[] = [], environment: 'staging' | 'production' = 'production') => ({
   currentStepId,
-  isPreview,
+  environment,
   paidAt: new Set(paid),
 })
 
 test('steps follow in their order, those for previews in previews alone', () => {
   const steps = [step('a', 'landing'), step('b', 'custom', { previewOnly: true }), step('c', 'checkout')]
   expect(nextStep({ steps }, place('a'))?.id).toBe('c')
-  expect(nextStep({ steps }, place('a', [], true))?.id).toBe('b')
+  expect(nextStep({ steps }, place('a', [], 'staging'))?.id).toBe('b')
   expect(nextStep({ steps }, place('c'))).toBeNull()
 })
 
@@ -74,9 +74,9 @@ test('an offer that was left is closed once something was paid at it or behind i
   expect(wayTo({ steps }, 'down', buyer(['up']))).toBe('open')
 })
 
-test('a preview goes anywhere', () => {
+test('a preview of the staging environment goes anywhere', () => {
   const steps = [step('a', 'offer'), step('b', 'custom', { previewOnly: true }), step('c', 'checkout')]
-  const preview = { ...place('a', ['a', 'c'], true), furthestStepId: 'a' }
+  const preview = { ...place('a', ['a', 'c'], 'staging'), furthestStepId: 'a' }
   expect(['a', 'b', 'c', 'd'].map((id) => wayTo({ steps }, id, preview))).toEqual(['open', 'open', 'open', 'unknown'])
 })
 
@@ -84,19 +84,24 @@ test('whatever was bought, the way goes forward and comes to an end', () => {
   const types = fc.constantFrom('landing', 'checkout', 'upsell', 'downsell', 'thank_you')
   const anySteps = fc.array(fc.tuple(types, fc.boolean()), { minLength: 1, maxLength: 12 })
   fc.assert(
-    fc.property(anySteps, fc.array(fc.nat(11)), fc.boolean(), (shapes, paid, isPreview) => {
-      const steps = shapes.map(([type, previewOnly], index) => step(`s${index}`, type, { previewOnly }))
-      const paidAt = paid.map((index) => `s${index}`)
-      let at = 0
-      for (let walked = 0; walked <= steps.length; walked++) {
-        const next = nextStep({ steps }, place(`s${at}`, paidAt, isPreview))
-        if (next === null) return
-        const index = steps.findIndex(({ id }) => id === next.id)
-        expect(index).toBeGreaterThan(at)
-        expect(isPreview || !next.previewOnly).toBe(true)
-        at = index
-      }
-      expect.fail('the way has no end')
-    }),
+    fc.property(
+      anySteps,
+      fc.array(fc.nat(11)),
+      fc.constantFrom('staging', 'production'),
+      (shapes, paid, environment) => {
+        const steps = shapes.map(([type, previewOnly], index) => step(`s${index}`, type, { previewOnly }))
+        const paidAt = paid.map((index) => `s${index}`)
+        let at = 0
+        for (let walked = 0; walked <= steps.length; walked++) {
+          const next = nextStep({ steps }, place(`s${at}`, paidAt, environment))
+          if (next === null) return
+          const index = steps.findIndex(({ id }) => id === next.id)
+          expect(index).toBeGreaterThan(at)
+          expect(environment === 'staging' || !next.previewOnly).toBe(true)
+          at = index
+        }
+        expect.fail('the way has no end')
+      },
+    ),
   )
 })

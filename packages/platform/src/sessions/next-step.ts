@@ -1,9 +1,10 @@
-import type { Funnel, FunnelStep } from '@tillwright/contract'
+import type { Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
 
 /** Where somebody stands in a funnel. */
 export interface FunnelPosition {
   currentStepId: string
-  isPreview: boolean
+  /** `staging` for previews that see every step; buyers, and previews that see what buyers see, are in `production`. */
+  environment: FunnelSession['environment']
   /** The steps at which something was paid. */
   paidAt: ReadonlySet<string>
 }
@@ -12,7 +13,7 @@ export interface FunnelPosition {
 const offers = ['offer', 'upsell', 'downsell']
 
 /**
- * The step that follows: the next one of the funnel, but none for previews alone, and no downsell where what it would
+ * The step that follows: the next one of the funnel, but outside of `staging` none for previews alone, and no downsell where what it would
  * stand in for was bought.
  *
  * @returns `null` at the end.
@@ -33,7 +34,7 @@ export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pic
 /** The step that buyers begin with: the entry, or the first one after it that they may see; `null` for none. */
 export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
   const entry = steps.findIndex(({ isEntry }) => isEntry)
-  return steps.slice(Math.max(entry, 0)).find((step) => seenBy({ isPreview: false }, step)) ?? null
+  return steps.slice(Math.max(entry, 0)).find((step) => seenBy({ environment: 'production' }, step)) ?? null
 }
 
 /**
@@ -43,13 +44,13 @@ export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
 export function entryStep({ steps }: Pick<Funnel, 'steps'>, stepId: string): FunnelStep | null {
   const at = steps.findIndex(({ id }) => id === stepId)
   const opened = steps[at]
-  const isOpen = opened !== undefined && seenBy({ isPreview: false }, opened)
+  const isOpen = opened !== undefined && seenBy({ environment: 'production' }, opened)
   return isOpen && !steps.slice(0, at).some(({ type }) => type === 'checkout') ? opened : firstStep({ steps })
 }
 
 /**
  * Whether a buyer can go to a step of their own will: back, or forward again to where they have been. An offer that was
- * left is closed once something was paid at it or behind it. Previews go anywhere.
+ * left is closed once something was paid at it or behind it. In `staging` every step is open.
  */
 export function wayTo(
   { steps }: Pick<Funnel, 'steps'>,
@@ -59,12 +60,12 @@ export function wayTo(
   const at = steps.findIndex(({ id }) => id === stepId)
   const step = steps[at]
   if (step === undefined || !seenBy(place, step)) return 'unknown'
-  if (place.isPreview) return 'open'
+  if (place.environment === 'staging') return 'open'
   if (at > steps.findIndex(({ id }) => id === place.furthestStepId)) return 'not_reached'
   const isClosed = offers.includes(step.type) && steps.slice(at).some(({ id }) => place.paidAt.has(id))
   return isClosed ? 'closed' : 'open'
 }
 
-function seenBy({ isPreview }: Pick<FunnelPosition, 'isPreview'>, { previewOnly }: FunnelStep): boolean {
-  return isPreview || !previewOnly
+function seenBy({ environment }: Pick<FunnelPosition, 'environment'>, { previewOnly }: FunnelStep): boolean {
+  return environment === 'staging' || !previewOnly
 }

@@ -91,6 +91,7 @@ async function nextOrder(buyers: BuyersSession, { caller, services }: RequestCon
     promotionCodes: [],
     shippedWith: optionId === undefined ? state.shippedWith : { optionId, to },
     paying: null,
+    paidOrderIds: [...state.paidOrderIds, payment.orderId],
     paidAtStepIds: [...paidSteps(buyers)],
     paidWithIds: [...new Set([...state.paidWithIds, payment.paymentInstrumentId])],
     cards: givenCards(buyers),

@@ -68,7 +68,7 @@ async function cardFor(
   buyers: BuyersSession,
   context: RequestContext,
 ): Promise<ChargedCard> {
-  const { storeId, customerId } = buyers.session
+  const { storeId, originalCustomerId: customerId } = buyers.session
   if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, context)
   const made = await instrumentFromToken({ serviceToken, storeId, customerId }, context)
   return { id: made.paymentInstrument.id, instrument: toPaying(made, storeId), writes: made.writes }

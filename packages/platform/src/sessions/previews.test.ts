@@ -1,9 +1,15 @@
-import { contract, type NewFunnelInput, type SessionPayment, type ThreedsPreset } from '@tillwright/contract'
+import {
+  contract,
+  type NewFunnelInput,
+  type SessionPayment,
+  type TestCardPreset,
+  type ThreedsPreset,
+} from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { type BuyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
+import { type BuyersPage, codeOf, filledPage, payPage, takenOver } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
-import { newInstrument } from '../../test/pay-with-card.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
@@ -18,7 +24,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const readPayment = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
 
   async function previewed(
-    asked: { testCardPreset?: 'network1_declined' | 'network1_3ds' | 'network1_success' } = {},
+    asked: { testCardPreset?: TestCardPreset; customerId?: string } = {},
     funnel?: Partial<NewFunnelInput>,
   ): Promise<BuyersPage> {
     const { id: funnelId, storeId, steps } = await newFunnel(platform(), funnel)
@@ -82,6 +88,29 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(paymentOf(await payPage(platform(), declined)).status).toBe('succeeded')
     const success = await previewed({ testCardPreset: 'network1_success' })
     expect(paymentOf(await payPage(platform(), success, '4000000000000002')).status).toBe('succeeded')
+  })
+
+  test('a network’s limit for declines stops no preview, so that the preset decides', async () => {
+    const number = '4000000000009995'
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number })
+    for (let count = 0; count < 20; count++) {
+      expect((await requestPayment(platform(), { paymentInstrumentId })).error.code).toBe('insufficient_funds')
+    }
+    const stopped = await requestPayment(platform(), { paymentInstrumentId })
+    expect(stopped.error.declineCode).toBe('retry_limit_reached')
+
+    const success = await previewed({ testCardPreset: 'network1_success' })
+    expect(paymentOf(await payPage(platform(), success, number)).status).toBe('succeeded')
+    const declined = await previewed({ testCardPreset: 'network1_declined' })
+    expect((await payPage(platform(), declined, number)).error.declineCode).toBe('generic_decline')
+    expect((await payPage(platform(), declined, number)).error.code).toBe('insufficient_funds')
+
+    const authenticated = await previewed({ testCardPreset: 'network1_success' })
+    const params = { sessionId: authenticated.session.sessionId }
+    await platform().call(contract.funnels.updatePreview, { params, body: { threeds: 'frictionless' } })
+    const { id, nextAction } = paymentOf(await payPage(platform(), authenticated, number))
+    await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+    expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
 
   test('the preset for 3-D Secure has the issuer challenge the buyer', async () => {
@@ -153,6 +182,33 @@ describe.each(testableEngines())('on %s', (engine) => {
     const production = { services: { ...services, environment: 'production' }, caller: { accountId: local.accountId } }
     const sent = { params: { sessionId: session.sessionId }, query: undefined, body: { threeds: 'fail' as const } }
     await expect(updatePreview(sent, production as RequestContext)).rejects.toMatchObject({ code: 'route_not_found' }) // what it reads of a call
+  })
+
+  test('what is entered and paid in a preview for a customer changes nothing of them', async () => {
+    const { call, services } = platform()
+    const { customerId } = await newInstrument(platform(), { customerData: { email: `kept-${engine}@example.com` } })
+    const before = await rowsOf(customerId)
+    const preview = await previewed({ customerId })
+    await preview.call(contract.session.setContact, { body: { email: 'typed@example.com', firstName: 'Typed' } })
+    const payment = paymentOf(await payPage(platform(), preview))
+    expect(payment.status).toBe('succeeded')
+    const { sessionId } = preview.session
+    const { originalCustomerId } = await call(contract.funnelSessions.get, { params: { sessionId } })
+    expect((await readPayment(payment.id)).customerId).toBe(originalCustomerId)
+    expect(await rowsOf(customerId)).toEqual(before)
+    const next = await takenOver(platform(), await codeOf(preview))
+    expect(await call(contract.funnelSessions.get, { params: { sessionId } })).toMatchObject({ customerId })
+    expect(next.session.customer.id).toBe(originalCustomerId)
+
+    function rowsOf(id: string) {
+      return Promise.all(
+        [
+          'SELECT * FROM customers WHERE id = ?',
+          'SELECT * FROM payment_instruments WHERE customer_id = ?',
+          'SELECT id FROM payments WHERE customer_id = ?',
+        ].map((sql) => services.db.read(sql, [id])),
+      )
+    }
   })
 
   test('what declines in a preview counts against no card, and who types an e-mail address meets no real customer', async () => {

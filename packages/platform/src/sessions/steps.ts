@@ -26,8 +26,7 @@ function arriveAt(step: FunnelStep, buyers: InFunnel, context: RequestContext): 
     { ...aboutOf(session), properties: stepProperties(session, step) },
     context,
   )
-  const { currentStepId, metadata } = session
-  const place = { currentStepId, isPreview: metadata.isPreview, paidAt: paidSteps(moved) }
+  const place = { ...session, paidAt: paidSteps(moved) }
   if (moved.state.isCompleted || nextStep(moved.funnel, place) !== null) return { buyers: moved, events: viewed }
   const completed = completeAt(step, moved, context)
   return { ...completed, events: [...viewed, ...completed.events] }
@@ -77,7 +76,7 @@ export function goOn(view: ViewSession): Handler<Contract['session']['next']> {
 
 function leave(step: FunnelStep, buyers: InFunnel, context: RequestContext): Moved {
   const { funnel, session, state } = buyers
-  const place = { ...session, isPreview: session.metadata.isPreview, paidAt: paidSteps(buyers) }
+  const place = { ...session, paidAt: paidSteps(buyers) }
   if (mustPayFirst(step, place)) {
     throw new ApiError('state_conflict', 'The checkout is left once something is paid; pay the order first.', {
       param: 'stepId',
@@ -99,7 +98,7 @@ function stepCompleted(
   return emit('s_funnel_session_step_completed', { ...aboutOf(session), properties }, context)
 }
 
-/** Takes a buyer to a step where they have been, and a preview to any. */
+/** Takes a buyer to a step where they have been, and a preview of the staging environment to any. */
 export function goTo(view: ViewSession): Handler<Contract['session']['goTo']> {
   return async ({ body: { stepId } }, context) => {
     const buyers = await readSession(context)
@@ -115,7 +114,7 @@ export function goTo(view: ViewSession): Handler<Contract['session']['goTo']> {
 /** @throws {ApiError} 404 for a step that a buyer may not see, 409 for one that they cannot go to. */
 function requireOpen(stepId: string, buyers: InFunnel): void {
   const { session, funnel } = buyers
-  const place = { ...session, isPreview: session.metadata.isPreview, paidAt: paidSteps(buyers) }
+  const place = { ...session, paidAt: paidSteps(buyers) }
   switch (wayTo(funnel, stepId, place)) {
     case 'open':
       return

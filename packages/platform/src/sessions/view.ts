@@ -1,4 +1,5 @@
 import type { BuyerSession, FunnelStep, Payment, SessionOrder, SessionPayment } from '@tillwright/contract'
+import { findStore } from '../catalog/index.ts'
 import { findCardSummaries } from '../customers/index.ts'
 import { withNextAction } from '../payments/index.ts'
 import type { PageUrls } from '../plugins/index.ts'
@@ -20,8 +21,9 @@ export function sessionView(urlsOf: PageUrls): ViewSession {
   return async (buyers, order, { services }) => {
     const { session, state, payment, tokenExpiresAtMs } = buyers
     const { accountId, isPreview } = session.metadata
-    const [place, paymentInstruments] = await Promise.all([
+    const [place, thankYouUrl, paymentInstruments] = await Promise.all([
       placeOf(buyers, urlsOf, services.db),
+      thankYouUrlOf(buyers, services.db),
       findCardSummaries(goodInstruments(buyers), accountId, services.db),
     ])
     return {
@@ -32,6 +34,7 @@ export function sessionView(urlsOf: PageUrls): ViewSession {
       customer: { ...state.buyer, id: session.originalCustomerId },
       ...place,
       isCompleted: state.isCompleted,
+      thankYouUrl,
       order,
       payment: payment && toSessionPayment(withNextAction(payment, services)),
       broughtAlong: broughtAlongOf(buyers, order),
@@ -39,6 +42,23 @@ export function sessionView(urlsOf: PageUrls): ViewSession {
       preview: session.preview,
     }
   }
+}
+
+/**
+ * The merchant's own page for buyers who have paid. A preview of `staging` stays with the funnel that is being edited: a
+ * page that counts sales is not to count its clicks.
+ */
+async function thankYouUrlOf(buyers: BuyersSession, db: Database): Promise<string | null> {
+  const { session, state, payment } = buyers
+  const isPlaced = payment !== null && orderStanding(buyers) === 'placed'
+  const orderIds = isPlaced ? [...state.paidOrderIds, payment.orderId] : state.paidOrderIds
+  if (orderIds.length === 0 || session.environment === 'staging') return null
+  const store = await findStore(session.storeId, session.metadata.accountId, db)
+  if (!store?.customThankYouUrl) return null
+  const url = new URL(store.customThankYouUrl)
+  url.searchParams.delete('orderId')
+  for (const orderId of orderIds) url.searchParams.append('orderId', orderId)
+  return url.href
 }
 
 /** The instruments that have paid something in the session. */
@@ -52,10 +72,10 @@ type Placed = Pick<BuyerSession, 'funnel' | 'step' | 'nextStep' | 'furthestStepI
 async function placeOf(buyers: BuyersSession, urlsOf: PageUrls, db: Database): Promise<Placed> {
   const { session, funnel } = buyers
   if (funnel === null) return { funnel: null, step: null, nextStep: null, furthestStepId: null }
-  const { currentStepId, furthestStepId, funnelVariantId: variantId } = session
-  const { accountId, isPreview } = session.metadata
+  const { currentStepId, furthestStepId, funnelVariantId: variantId, environment } = session
+  const { accountId } = session.metadata
   const step = funnel.steps.find(({ id }) => id === currentStepId) ?? null
-  const following = nextStep(funnel, { currentStepId, isPreview, paidAt: paidSteps(buyers) })
+  const following = nextStep(funnel, { currentStepId, environment, paidAt: paidSteps(buyers) })
   const shown = [step, following].filter((each) => each !== null)
   const urls = await urlsOf(shown, { accountId, storeId: session.storeId }, db)
   const urlOf = ({ id }: FunnelStep) => urls.get(id) ?? null

@@ -33,9 +33,10 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   result: SessionResult | null
 }
 
-/** A session as it is read, with the card that it authenticates. */
+/** A session as it is read, with the card that it authenticates and the caller's own data. */
 export interface StoredSession extends SessionRecord {
   cardId: string
+  sessionData: unknown
 }
 
 /** A session of the account, or `null`. */
@@ -224,6 +225,7 @@ function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
     methodStartedAtMs: row.method_started_at,
     methodNotifiedAtMs: row.method_notified_at,
     cardId: row.card_id,
+    sessionData: row.session_data,
     authentication: row.outcome,
     result: row.result,
   }

@@ -17,6 +17,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   const authenticate = (body: object, sent: SentRequest = {}) =>
     platform().request('POST', AUTHENTICATE, { body, ...sent })
   const authenticated = (body: AuthenticationBody) => platform().call(contract.threeds.authenticate, { body })
+  const sessionDataOf = async (sessionId: string) =>
+    (await platform().call(contract.threeds.get, { params: { sessionId } })).sessionData
   const row = async (sessionId: string) => {
     const [found] = await platform().services.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
     return found ?? {}
@@ -50,7 +52,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       paymentInstrumentId: body.paymentInstrumentId,
       createdAt: new Date(platform().clock.now()).toISOString(),
     })
-    expect(JSON.parse(String((await row(session.id))['session_data']))).toEqual(body.sessionData)
+    expect(await sessionDataOf(session.id)).toEqual(body.sessionData)
     const [event] = await eventsOf(session.id)
     expect(event).toMatchObject({ type: 's_threeds_session_created', storeId: body.storeId })
     expect(event?.customerId).toMatch(/^cus_/)
@@ -69,14 +71,27 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test.for([['text'], [17], [null], [true], [['a', { b: null }]], [{}]])(
-    'any JSON is session data, such as %j',
+    'any JSON is session data and is read back as sent, such as %j',
     async ([sessionData]) => {
       const answer = await create({ ...(await newSessionBody(platform())), sessionData })
       expect(answer.status).toBe(201)
       const { id } = contract.threeds.createSession.response.parse(answer.body)
-      expect(JSON.parse(String((await row(id))['session_data']))).toEqual(sessionData)
+      expect(await sessionDataOf(id)).toEqual(sessionData)
     },
   )
+
+  test('a session without session data reads null, and keeps what it has after it ended', async () => {
+    const { paymentInstrumentId, storeId, sessionData } = await newSessionBody(platform())
+    const body = { paymentInstrumentId, storeId }
+    const without = await platform().call(contract.threeds.createSession, { body })
+    expect(await sessionDataOf(without.id)).toBeNull()
+    const { id } = await platform().call(contract.threeds.createSession, { body: { ...body, sessionData } })
+    await authenticated(authenticationBody(id))
+    expect(await sessionDataOf(id)).toEqual(sessionData)
+    const { apiKey } = await platform().addAccount()
+    const foreign = await platform().request('GET', `/api/payments/v1/threeds-sessions/${id}`, { key: apiKey })
+    expect([foreign.status, foreign.error.code]).toEqual([404, 'resource_missing'])
+  })
 
   test('session data has a bound', async () => {
     const body = await newSessionBody(platform())

@@ -151,11 +151,11 @@ async function serverRequest(
 
 /** A session with its end and the messages that led there, as its shop's server reads it. */
 function sessionDetails(
-  session: SessionRecord,
+  session: StoredSession,
   transcript: readonly TranscriptEntry[],
   nowMs: number,
 ): ThreedsSessionDetails {
-  const { authentication, paymentId, result, expiresAtMs } = session
+  const { authentication, paymentId, result, expiresAtMs, sessionData } = session
   const status = statusAt(session, nowMs)
   const transStatus = letterOf(session, nowMs)
   const said = transStatus === null ? null : authentication
@@ -173,6 +173,7 @@ function sessionDetails(
     challengeCancel: result?.challengeCancel ?? null,
     transcript: isFinal(status) ? [...transcript] : transcript.map(withoutDirectoryId),
     expiresAt: new Date(expiresAtMs).toISOString(),
+    sessionData,
   }
 }
 

@@ -126,7 +126,7 @@ function decodes(strict: (end: number) => string, end: number): boolean {
   }
 }
 
-/** What is at a path of a plugin's folder, with links resolved; `outside` if they lead out of it. */
+/** The kind of file at a path of a plugin's folder, with links resolved; `outside` if they lead out of it. */
 export type Kind = 'file' | 'folder' | 'other' | 'outside' | 'nothing'
 
 /**

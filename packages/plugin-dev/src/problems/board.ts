@@ -13,7 +13,7 @@ export interface ProblemBoard {
   of: (source: ProblemSource) => readonly Problem[]
   /** All errors, in the order in which they are best fixed. */
   errors: () => Problem[]
-  /** What keeps nothing from working, in the same order. */
+  /** Problems that do not stop the plugin from working, in the same order. */
   warnings: () => Problem[]
 }
 

@@ -10,7 +10,7 @@ interface ImportedName {
   name: string
 }
 
-/** What a module imports by name, and exports. */
+/** The named imports and the exports of a module. */
 interface Linkage {
   imports: ImportedName[]
   exports: Set<string>

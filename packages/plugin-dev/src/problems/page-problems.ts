@@ -115,7 +115,7 @@ export async function locateError(modules: ViteDevServer, { message, stack }: Pa
 
 const FRAMES_MAX = 10
 
-/** What can be done about an error that no line of the plugin has thrown. */
+/** The advice for an error that was not thrown by a line of the plugin. */
 function withoutPlace([last]: readonly StackFrame[]): string {
   if (last === undefined) return 'The browser tells no place of it. Look at what was edited last, and into its console.'
   return `No line of the plugin is on its stack. It happened in ${last.file}: look at what the plugin passes to it.`

@@ -8,7 +8,7 @@ import type { ShownProblem, SourceLine } from '../protocol.ts'
 const AROUND = 2
 /** A longer line is minified, and says nothing. */
 const LINE_MAX_CHARS = 300
-/** What authors write. Variables are not shown: they may be secrets. */
+/** Source files, whose lines may be shown. Files with variables are not: they may contain secrets. */
 const shownFiles = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json|html)$/
 
 /** Relative to the plugin's folder where it lies in it. */

@@ -85,11 +85,13 @@ test.each([
     expect(seen.length).toBeGreaterThanOrEqual(count)
     for (const scenario of seen) {
       const look = { viewport: viewportOf(scenario), locale: scenario.locale ?? 'en-US' }
-      const pictures = hosts.map(async (host) => screenshotPage(browser, await host.prepare(scenario), look))
-      const [written, served] = await Promise.all(pictures)
+      const screenshots = hosts.map(async (host) => screenshotPage(browser, await host.prepare(scenario), look))
+      const [written, served] = await Promise.all(screenshots)
       if (!written || !served) throw new Error('Both are seen.')
       expect([written.problems, served.problems], scenario.name).toEqual([[], []])
-      expect(await compareScreenshots(written.picture, served.picture), scenario.name).toEqual({ outcome: 'same' })
+      expect(await compareScreenshots(written.screenshot, served.screenshot), scenario.name).toEqual({
+        outcome: 'same',
+      })
     }
   },
 )

@@ -23,7 +23,7 @@ export interface PageView {
 /** The screenshot and problems of a page. */
 export interface PageResult {
   /** The whole page, as PNG. */
-  picture: Buffer
+  screenshot: Buffer
   /** The compressed bytes of its own scripts and styles. */
   loadedBytes: number
   problems: PageProblem[]
@@ -76,14 +76,14 @@ async function visit(
   if (waitsFor !== null) problems.push({ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` })
   if (pays !== undefined) problems.push(...(await pay(page, { pays, traffic, problems })))
   problems.push(...(await check(page)))
-  const picture = await takeScreenshot(page, mask)
-  return { picture, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
+  const screenshot = await takeScreenshot(page, mask)
+  return { screenshot, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
 }
 
 interface Payment {
   pays: PayingScenario
   traffic: Traffic
-  /** What the page has complained of so far. */
+  /** The problems found so far. */
   problems: PageProblem[]
 }
 
@@ -197,6 +197,6 @@ async function replaceConfig(page: Page, config: object): Promise<void> {
 
 /** A problem of a page in a scenario. */
 export interface PageProblem {
-  kind: 'console' | 'error' | 'unsettled' | 'document' | 'accessibility' | 'budget' | 'picture' | 'payment'
+  kind: 'console' | 'error' | 'unsettled' | 'document' | 'accessibility' | 'budget' | 'screenshot' | 'payment'
   message: string
 }

@@ -114,7 +114,7 @@ function isCardFrame(frame: Frame): boolean {
   return URL.parse(frame.url())?.pathname === '/v1/card'
 }
 
-/** What a buyer says, by the field names of HTML's autofill. */
+/** The buyer's details, by the field names of HTML's autofill. */
 const buyer: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   tel: '+1 510 555 0100',

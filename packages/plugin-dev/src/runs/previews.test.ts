@@ -4,7 +4,7 @@ import { demoPreviewsOf } from './previews.ts'
 const page = (id: string, path: string) => ({ id, path, name: id, isDefault: id === 'pay', entry: '' })
 const pages = [page('pay', '/'), page('thanks', '/thanks/:orderId'), page('other', '/other')]
 
-test('each scenario is a preview of its page, and waits for its pictures', () => {
+test('each scenario is a preview of its page, and waits for its screenshots', () => {
   const made = demoPreviewsOf({ pages }, [
     { name: 'Plain' },
     { name: 'Dark', preset: 'dark' },

@@ -106,11 +106,11 @@ async function storeScreenshot(
 ): Promise<string> {
   const { client, browser, host } = taking
   const look = { viewport: viewports[window], locale: scenario.locale ?? 'en-US' }
-  const { picture, problems } = await checkPage(browser, await host.prepare(scenario), look)
+  const { screenshot, problems } = await checkPage(browser, await host.prepare(scenario), look)
   const problem = problems.find(({ kind }) => spoils.includes(kind))
   if (problem !== undefined) throw new Error(`On a ${window}: ${problem.message}`)
-  const sha256 = createHash('sha256').update(picture).digest('hex')
-  const asset = { sha256, size: picture.length, content: picture.toString('base64') }
+  const sha256 = createHash('sha256').update(screenshot).digest('hex')
+  const asset = { sha256, size: screenshot.length, content: screenshot.toString('base64') }
   await client.plugins.uploadAssets({ assets: [asset] })
   return sha256
 }

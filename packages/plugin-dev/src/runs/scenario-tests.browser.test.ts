@@ -53,7 +53,7 @@ test('a scenario is seen with its preset in its window, and nothing is wrong wit
     { id: 'thanks', problems: [], baseline: null },
   ])
   const sizes = await Promise.all(
-    results.map(async ({ picture }) => (await readFile(join(root, picture))).readUInt32BE(16)), // of the PNG's header
+    results.map(async ({ screenshot }) => (await readFile(join(root, screenshot))).readUInt32BE(16)), // of the PNG's header
   )
   expect(sizes).toEqual([1_280, 390, 1_280])
 })
@@ -73,14 +73,14 @@ void Promise.reject(new Error('lost'))
   expect(said).toContain('accessibility: Form elements must have labels (label): input')
 })
 
-test('a picture that was kept is compared with, and where they differ is shown', async () => {
+test('a screenshot is compared with the baseline, and the difference is shown', async () => {
   const { root, run } = await tested(sound)
   const plain = { name: 'Shop', preset: 'plain' } as const
   await keepBaselines(root, await run(plain))
   expect(await run(plain)).toMatchObject([{ baseline: 'same', problems: [] }])
   const difference = '.tillwright/screenshots/shop.difference.png'
   expect(await run({ ...plain, preset: 'loud' })).toMatchObject([
-    { baseline: 'differs', difference, problems: [{ kind: 'picture' }] },
+    { baseline: 'differs', difference, problems: [{ kind: 'screenshot' }] },
   ])
   expect((await stat(join(root, difference))).size).toBeGreaterThan(0)
   expect(await run({ ...plain, viewport: 'phone' })).toMatchObject([{ baseline: 'differs', difference }])
@@ -123,8 +123,8 @@ test('a scenario types the card of its outcome, and is seen when the order is pa
   expect(results.map(({ id, problems }) => ({ id, problems }))).toEqual(
     ['not-paid', 'paid', 'paid-with-a-code', 'declined', 'the-bank-asks'].map((id) => ({ id, problems: [] })),
   )
-  const pictures = await Promise.all(results.map(({ picture }) => readFile(join(root, picture), 'base64')))
-  expect(new Set(pictures).size).toBe(4) // the two that are paid show the same page
+  const screenshots = await Promise.all(results.map(({ screenshot }) => readFile(join(root, screenshot), 'base64')))
+  expect(new Set(screenshots).size).toBe(4) // the two that are paid show the same page
 })
 
 test('a scenario that does not get where it is to pay until says why, and so does one whose page tells nothing', async () => {

@@ -29,8 +29,8 @@ export interface ScenarioResult {
   name: string
   id: string
   /** The path of its screenshot, relative to the plugin's folder. */
-  picture: string
-  /** The path of the picture that shows the differences from the baseline, or `null`. */
+  screenshot: string
+  /** The path of an image that shows the differences from the baseline, or `null`. */
   difference: string | null
   /** How it compares with the baseline; `null` without one. */
   baseline: 'same' | 'differs' | null
@@ -56,9 +56,9 @@ export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[
   return results
 
   /** Two outcomes of a payment that look the same tell a buyer nothing. */
-  async function looksAlike({ until }: Scenario, { picture }: ScenarioResult): Promise<PageProblem[]> {
+  async function looksAlike({ until }: Scenario, { screenshot }: ScenarioResult): Promise<PageProblem[]> {
     if (until === undefined) return []
-    const key = hash('sha256', await readFile(join(root, picture)))
+    const key = hash('sha256', await readFile(join(root, screenshot)))
     const other = seen.get(key)
     seen.set(key, other ?? until)
     if (other === undefined || other === until) return []
@@ -68,10 +68,10 @@ export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[
 
 /** Stores the screenshots of scenarios as baselines. */
 export async function keepBaselines(root: string, results: readonly ScenarioResult[]): Promise<void> {
-  for (const { id, picture } of results) {
+  for (const { id, screenshot } of results) {
     const file = baselineFile(root, id)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await readFile(join(root, picture)))
+    await writeFile(file, await readFile(join(root, screenshot)))
   }
 }
 
@@ -87,16 +87,16 @@ async function testScenario(wanted: Scenario, id: string, test: ScenarioTest): P
     ...(mask !== undefined && { mask }),
     ...(until !== undefined && card !== undefined && { pays: { ...scenario, until, card } }),
   }
-  const { picture, loadedBytes, problems } = await checkPage(browser, prepared, look)
+  const { screenshot, loadedBytes, problems } = await checkPage(browser, prepared, look)
   const file = join(await stateFolder(root), BASELINES_FOLDER, `${id}.png`)
-  await writeFile(file, picture)
+  await writeFile(file, screenshot)
   const shownIn = file.replace(/\.png$/, '.difference.png')
-  const differences = await compareWithKept(picture, { kept: baselineFile(root, id), shownIn })
+  const differences = await compareWithKept(screenshot, { kept: baselineFile(root, id), shownIn })
   const pathOf = (path: string) => relative(root, path).split(sep).join('/')
   return {
     name: scenario.name,
     id,
-    picture: pathOf(file),
+    screenshot: pathOf(file),
     difference: differences !== null && differences.length > 0 ? pathOf(shownIn) : null,
     baseline: differences === null ? null : differences.length === 0 ? 'same' : 'differs',
     loadedBytes,
@@ -105,18 +105,18 @@ async function testScenario(wanted: Scenario, id: string, test: ScenarioTest): P
   }
 }
 
-/** Writes a picture of the differences. @returns `null` if there is no baseline. */
+/** Writes an image of the differences. @returns `null` if there is no baseline. */
 async function compareWithKept(
-  picture: Buffer,
+  screenshot: Buffer,
   { kept, shownIn }: { kept: string; shownIn: string },
 ): Promise<PageProblem[] | null> {
   await rm(shownIn, { force: true }) // of an earlier run
   const before = await readFile(kept).catch(() => null)
   if (before === null) return null
-  const comparison = await compareScreenshots(before, picture)
+  const comparison = await compareScreenshots(before, screenshot)
   if (comparison.outcome === 'same') return []
   await writeFile(shownIn, comparison.difference)
-  return [{ kind: 'picture', message: comparison.message }]
+  return [{ kind: 'screenshot', message: comparison.message }]
 }
 
 function overBudget(loadedBytes: number, maxBytes: number | null): PageProblem[] {

@@ -10,14 +10,14 @@ function picture(black: number, width = 200, height = 100): Buffer {
   return PNG.sync.write(png)
 }
 
-test('pictures are the same up to one pixel in two thousand', async () => {
+test('screenshots are the same up to one pixel in two thousand', async () => {
   expect(await compareScreenshots(picture(0), picture(10))).toEqual({ outcome: 'same' })
   const { outcome, message, difference } = Object(await compareScreenshots(picture(0), picture(200)))
   expect([outcome, message]).toEqual(['differs', '200 pixels (1.00 %) differ.'])
   expect(PNG.sync.read(difference)).toMatchObject({ width: 200, height: 100 })
 })
 
-test('pictures of other sizes are told apart by them, and the difference shows both', async () => {
+test('screenshots of different sizes differ, and the difference shows both', async () => {
   const { outcome, message, difference } = Object(await compareScreenshots(picture(0), picture(0, 180, 120)))
   expect([outcome, message]).toEqual(['other-size', 'It is 180 x 120 and was 200 x 100.'])
   expect(PNG.sync.read(difference)).toMatchObject({ width: 200, height: 120 })

@@ -12,7 +12,7 @@ export type Comparison =
   | { outcome: 'other-size' | 'differs'; message: string; difference: Buffer }
 
 /**
- * Compares two PNGs pixel by pixel. `difference` is a PNG that shows the differences in red; of pictures of two sizes it is as
+ * Compares two PNGs pixel by pixel. `difference` is a PNG that shows the differences in red; of screenshots of two sizes it is as
  * large as both.
  *
  * @param maxShare The share of pixels that may differ.
@@ -26,9 +26,9 @@ export async function compareScreenshots(
   const [{ PNG }, { default: pixelmatch }] = await Promise.all([import('pngjs'), import('pixelmatch')])
   const [a, b] = [PNG.sync.read(before), PNG.sync.read(now)]
   const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)]
-  const onGround = (picture: PNG) => {
+  const onGround = (screenshot: PNG) => {
     const ground = new PNG({ width, height })
-    PNG.bitblt(picture, ground, 0, 0, picture.width, picture.height, 0, 0)
+    PNG.bitblt(screenshot, ground, 0, 0, screenshot.width, screenshot.height, 0, 0)
     return ground.data
   }
   const shown = new PNG({ width, height })

@@ -31,7 +31,7 @@ async function rounds(page: Page, traffic: Traffic, at: (stage: string) => void)
     const before = traffic.count()
     at('answers to its requests')
     await traffic.answered()
-    at('fonts, pictures and card forms')
+    at('fonts, images and card forms')
     const isPainted = await page.evaluate(painted).catch(unlessGone)
     if (isPainted && traffic.count() === before) return null
     if (!isPainted) await page.waitForLoadState('load')

@@ -128,7 +128,8 @@ export const scenarioSchema = z.strictObject({
     .max(20)
     .optional()
     .meta({
-      description: 'CSS selectors of what differs each time, such as an order’s number; painted over in the picture.',
+      description:
+        'CSS selectors of elements that differ each time, such as an order’s number; painted over in the screenshot.',
       examples: [['.order-number']],
     }),
   currency: z

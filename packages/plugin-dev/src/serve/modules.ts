@@ -160,7 +160,7 @@ function refreshAtOnce(): VitePlugin {
   }
 }
 
-/** What it does where a component cannot be exchanged, and what our client does instead. */
+/** Vite's reaction when a component cannot be exchanged, and the one of our client that replaces it. */
 const reload = 'self.location.reload()'
 const restart = "document.dispatchEvent(new Event('tillwright:restart'))"
 const exchange = `if (import.meta.hot) try { flushUpdates() } catch { ${restart} }\n`

@@ -78,7 +78,9 @@ export async function preparePayment(
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
   const price = await pricePayment(body, page?.terms ?? null, context)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
-  const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
+  const isPreview = page !== null && page.preview !== null
+  const card = { ...instrument, codeId }
+  const route: Route = { accountId, flow, currency: body.currency, card, lastSuccess, isPreview }
   const next = price.amount === 0 ? null : await firstAttempt(route, context, paying)
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null

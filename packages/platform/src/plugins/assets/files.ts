@@ -32,6 +32,11 @@ export async function readFiles(assets: readonly InlineAsset[]): Promise<Deploye
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** Whether browsers show a file as a page. */
+export function isDocument({ contentType }: Pick<DeployedFile, 'contentType'>): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
+}
+
 async function readFile(asset: InlineAsset, param: string): Promise<DeployedFile> {
   const { content, encoding } = asset
   const path = asset.path.normalize('NFC') // one name has one spelling, however its marks are written

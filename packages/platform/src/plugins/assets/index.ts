@@ -1,5 +1,5 @@
 export { cannotStore, nameAssets, ownAsset, sizesOfStored, storeAssets, uploadAssets } from './assets.ts'
 export { blobSweeper, holdBlobs, storerOf } from './blobs.ts'
-export { type DeployedFile, readFiles } from './files.ts'
+export { type DeployedFile, isDocument, readFiles } from './files.ts'
 export { findFile, findFormerFile, isContentHashed, type ServedFile } from './find-file.ts'
 export { findPicture, picturePath } from './pictures.ts'

@@ -241,7 +241,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['other text in a file', (body) => ({ ...body, inlineAssets: [{ path: 'index.html', content: 'other' }] })],
     [
       'another path',
-      (body) => ({ ...body, inlineAssets: (body.inlineAssets ?? []).map((asset) => ({ ...asset, path: 'x' })) }),
+      (body) => ({ ...body, inlineAssets: (body.inlineAssets ?? []).map((asset) => ({ ...asset, path: 'x.html' })) }),
     ],
     [
       'another media type',
@@ -426,7 +426,7 @@ describe('large bodies', () => {
   })
 
   test('2,000 files are one deployment', async () => {
-    const inlineAssets = Array.from({ length: 2_000 }, (_, n) => ({ path: `f${n}`, content: `${n % 20}` }))
+    const inlineAssets = Array.from({ length: 2_000 }, (_, n) => ({ path: `f${n}.html`, content: `${n % 20}` }))
     expect(await deployPlugin(platform(), { inlineAssets })).toMatchObject({ active: true })
   })
 

@@ -6,13 +6,22 @@ import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { pick, rowReader } from '../../storage/index.ts'
 import { newHostLabel } from '../addresses.ts'
-import { type DeployedFile, nameAssets, readFiles, sizesOfStored, storeAssets, storerOf } from '../assets/index.ts'
+import {
+  type DeployedFile,
+  isDocument,
+  nameAssets,
+  readFiles,
+  sizesOfStored,
+  storeAssets,
+  storerOf,
+} from '../assets/index.ts'
 import {
   activationWrites,
   archive,
   type Deployment,
   findActive,
   findVersion,
+  holdDeployment,
   movePointers,
   toResource,
 } from '../deployments/index.ts'
@@ -23,8 +32,9 @@ import { pluginsTable } from '../tables.ts'
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
 /**
- * Deploys a version of a plugin to a store. Content that stands for the version already answers the same deployment, and
- * changes nothing. The newest deployment becomes the one that the store uses, unless the request says otherwise.
+ * Deploys a version of a plugin to a store. The store uses what was deployed last, unless the request says otherwise or
+ * nothing of it can be shown. Content that stands for the version already answers the same deployment, which the store
+ * uses from then on.
  *
  * Source: reference, "POST /plugins/v2/deploy".
  */
@@ -38,9 +48,15 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const plugin = await findPlugin(manifest, context)
     const wanted = newDeployment({ body, manifest, files, plugin }, context)
     const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)
-    const made = { ...wanted, active: body.activate || former?.active === true }
-    if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl) }
+    const isShown = files.some(isDocument)
+    const made = { ...wanted, active: (body.activate && isShown) || former?.active === true }
+    if (former?.contentHash === made.contentHash) {
+      const isSwitched = made.active && !former.active && !body.dryRun
+      const writes = isSwitched ? [holdDeployment(former, context), ...activationWrites(former, context)] : []
+      return { body: success({ ...former, active: former.active || isSwitched }, pluginsUrl), writes }
+    }
     if (former !== null && !body.overwrite) throw versionTaken(made)
+    if (former?.active === true && !isShown) throw showsNothing(made)
     const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, context))
     const lacking = await notStored(body, files, context)
     if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking) }
@@ -145,6 +161,14 @@ function waiting({ version }: Deployment, plugin: FoundPlugin, lacking: string[]
     deployment: null,
     missing: lacking,
   }
+}
+
+function showsNothing({ pluginId, version }: Deployment): ApiError {
+  return new ApiError(
+    'parameter_invalid',
+    `The store uses version ${version} of the plugin '${pluginId}', and what would take its place has no HTML document; add one for each page, such as "index.html".`,
+    { param: 'inlineAssets' },
+  )
 }
 
 function versionTaken({ pluginId, version }: Deployment): ApiError {

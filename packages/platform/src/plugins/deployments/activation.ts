@@ -4,7 +4,8 @@ import { emit } from '../../events/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
-import { pluginActivationLogTable, pluginDeploymentsTable } from '../tables.ts'
+import { isDocument } from '../assets/index.ts'
+import { pluginActivationLogTable, pluginDeploymentsTable, pluginFilesTable } from '../tables.ts'
 import {
   type Deployment,
   findVersion,
@@ -168,10 +169,27 @@ export function activate(pluginsUrl: string): Handler<Contract['pluginManagement
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
     if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
+    if (!(await hasDocument(deployment, context))) throw showsNothing(deployment)
     const current = await readActivation(deployment, context)
     const writes = [...(await madeReady(deployment, context)), ...activationWrites(deployment, context)]
     return { body: answer(deployment, current?.deploymentId ?? null, pluginsUrl), writes }
   }
+}
+
+async function hasDocument({ id }: Deployment, { caller, services }: RequestContext): Promise<boolean> {
+  const sql = 'SELECT DISTINCT content_type FROM plugin_files WHERE account_id = ? AND deployment_id = ?'
+  const types = readTypes(await services.db.read(sql, [caller.accountId, id]))
+  return types.some(({ content_type: contentType }) => isDocument({ contentType }))
+}
+
+const readTypes = rowReader(pick(pluginFilesTable, 'content_type'))
+
+function showsNothing({ id }: Deployment): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The deployment '${id}' has no HTML document, so that its pages would be 404s; deploy one with a document for each page.`,
+    { param: 'deploymentId' },
+  )
 }
 
 /** Goes back to what was active before; done again, one further. */

@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deployments, deploy } = contract.plugins
@@ -45,14 +45,53 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('content that stands already does not become active again', async () => {
+  test('content that was deployed before becomes active again, as a rollback by deploying does', async () => {
     const storeId = await newStore()
     const manifest = { pluginId: 'back', name: 'Back' }
     const old = await deployPlugin(platform(), { storeId, manifest })
     const next = await deployPlugin(platform(), { storeId, manifest: { ...manifest, version: '1.1.0' } })
-    const again = await deployPlugin(platform(), { storeId, manifest })
-    expect([again.id, again.active]).toEqual([old.id, false])
+    const dry = { body: deployBody(storeId, { manifest, dryRun: true }) }
+    expect((await platform().call(deploy, dry)).deployment).toMatchObject({ id: old.id, active: false })
+    const kept = await deployPlugin(platform(), { storeId, manifest, activate: false })
+    expect([kept.id, kept.active]).toEqual([old.id, false])
     expect((await list(storeId)).find(({ active }) => active)?.id).toBe(next.id)
+
+    const again = await deployPlugin(platform(), { storeId, manifest })
+    expect([again.id, again.active]).toEqual([old.id, true])
+    expect((await list(storeId)).find(({ active }) => active)?.id).toBe(old.id)
+    const rows = await platform().services.db.read(
+      "SELECT properties FROM events WHERE store_id = ? AND event_type = 's_plugin_activated' ORDER BY id",
+      [storeId],
+    )
+    const told = rows.map(({ properties }) => JSON.parse(String(properties)).deploymentId)
+    expect(told.toSorted()).toEqual([old.id, next.id, old.id].toSorted())
+    const { rollback } = contract.pluginManagement
+    const back = await platform().call(rollback, { body: { storeId, pluginId: old.pluginId } })
+    expect(back.deployment.id).toBe(next.id)
+  })
+
+  test('a deployment that can only answer 404 is kept and never used', async () => {
+    const storeId = await newStore()
+    const manifest = { pluginId: 'bare', name: 'Bare' }
+    for (const inlineAssets of [[], [{ path: 'app.js', content: 'go()' }]]) {
+      const bare = { storeId, manifest: { ...manifest, pluginId: `bare-${inlineAssets.length}` }, inlineAssets }
+      const made = await deployPlugin(platform(), bare)
+      expect((await deployPlugin(platform(), bare)).active).toBe(false)
+      const path = `/api/plugins/v1/deployments/${made.id}/activate`
+      const { status, error } = await platform().request('POST', path, {})
+      expect([made.active, status, error.code, error.param]).toEqual([false, 409, 'state_conflict', 'deploymentId'])
+    }
+    const shown = await deployPlugin(platform(), { storeId, manifest })
+    const newer = { ...manifest, version: '1.1.0' }
+    expect((await deployPlugin(platform(), { storeId, manifest: newer, inlineAssets: [] })).active).toBe(false)
+    const body = deployBody(storeId, { manifest, inlineAssets: [], overwrite: true })
+    const replaced = await platform().request('POST', deploy.path, { body })
+    expect([replaced.status, replaced.error.code, replaced.error.param]).toEqual([
+      400,
+      'parameter_invalid',
+      'inlineAssets',
+    ])
+    expect((await list(storeId)).filter(({ active }) => active).map(({ id }) => id)).toEqual([shown.id])
   })
 
   test('of many deployments at once, one is active', async () => {

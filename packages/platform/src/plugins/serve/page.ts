@@ -7,7 +7,7 @@ import {
   withoutServiceWorker,
 } from '@tillwright/contract'
 import { type Database, pick, rowReader } from '../../storage/index.ts'
-import { findFile, findFormerFile, findPicture, type ServedFile } from '../assets/index.ts'
+import { findFile, findFormerFile, findPicture, isDocument, type ServedFile } from '../assets/index.ts'
 import { findServedDeployment, type ServedDeployment } from '../served-deployment.ts'
 import { pluginDeploymentsTable } from '../tables.ts'
 import { serveAsset } from './asset.ts'
@@ -70,10 +70,6 @@ async function servePicture(file: ServedFile, request: PageRequest, serverContex
 const notThere = statusPage('not_found')
 /** Browsers ask for an icon that no page has named; a 404 would stand in every page's console. */
 const noIcon: PageAnswer = { status: 204, headers: pageHeaders, body: null }
-
-function isDocument({ contentType }: ServedFile): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
-}
 
 /** Source maps are kept for debugging and never served. */
 function isPublic({ path }: ServedFile): boolean {

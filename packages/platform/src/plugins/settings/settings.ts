@@ -27,7 +27,10 @@ export interface StoredSetting {
   value: Settings | null
 }
 
-/** Reads the settings of a deployment as they stand, or as they stood at a revision. */
+/**
+ * Reads the settings of a deployment as they stand, or as they stood at a revision: presets and templates in the
+ * author's order, then those that the merchant has added, by name.
+ */
 export async function readLive(
   { accountId, deploymentId, revision }: { accountId: string; deploymentId: string; revision?: number },
   db: Database,
@@ -78,10 +81,12 @@ const selectLive = `SELECT s.kind, s.name, s.value FROM (
   ) latest
   JOIN plugin_settings s ON s.account_id = latest.account_id AND s.deployment_id = latest.deployment_id
     AND s.kind = latest.kind AND s.name = latest.name AND s.revision = latest.revision
-  ORDER BY s.kind, s.name`
+  LEFT JOIN plugin_setting_bases b ON b.account_id = s.account_id AND b.deployment_id = s.deployment_id
+    AND b.kind = s.kind AND b.name = s.name
+  ORDER BY s.kind, CASE WHEN b.position IS NULL THEN 1 ELSE 0 END, b.position, s.name`
 const readSettings = rowReader(pick(pluginSettingsTable, 'kind', 'name', 'value'))
 
-/** The author's last synchronised presets and templates of a deployment. */
+/** The author's last synchronised presets and templates of a deployment, in the author's order. */
 export async function readBases(
   { accountId, deploymentId }: { accountId: string; deploymentId: string },
   db: Database,
@@ -89,7 +94,8 @@ export async function readBases(
   return readBaseRows(await db.read(selectBases, [accountId, deploymentId]))
 }
 
-const selectBases = 'SELECT kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?'
+const selectBases = `SELECT kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?
+  ORDER BY kind, position, name`
 const readBaseRows = rowReader(pick(pluginSettingBasesTable, 'kind', 'name', 'value'))
 
 /**

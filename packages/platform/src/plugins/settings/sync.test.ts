@@ -2,6 +2,7 @@ import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { inOrder } from './sync.ts'
 
 const { syncConfig, syncTemplates } = contract.plugins
 
@@ -49,6 +50,53 @@ describe.each(testableEngines())('on %s', (engine) => {
     const again = await config({ deploymentId, presets: { a: { y: [1, 2], x: 1 } } })
     expect(again).toMatchObject({ revision: 1, updated: [] })
     expect(await stored(deploymentId)).toHaveLength(1)
+  })
+
+  test('presets and templates are shown in the author’s order, then those of the merchant by name', async () => {
+    const { id: deploymentId, pluginId } = await deployPlugin(platform())
+    const shown = async (id = deploymentId) => {
+      const params = { deploymentId: id }
+      const live = await platform().call(contract.pluginManagement.settings, { params })
+      return [Object.keys(live.presets), Object.keys(live.templates)]
+    }
+    await config({ deploymentId, presets: { night: {}, atelier: {}, plain: {} } })
+    await templates({ deploymentId, templates: { winter: {}, spring: {} } })
+    expect(await shown()).toEqual([
+      ['night', 'atelier', 'plain'],
+      ['winter', 'spring'],
+    ])
+    const body = { deploymentId, presets: { zebra: { a: 1 }, brook: { a: 1 } } }
+    await platform().call(contract.pluginManagement.updateSettings, { body })
+    expect((await shown())[0]).toEqual(['night', 'atelier', 'plain', 'brook', 'zebra'])
+    const same = await config({ deploymentId, presets: { plain: {}, night: {}, atelier: {} } })
+    expect(same.updated).toEqual([])
+    expect((await shown())[0]).toEqual(['plain', 'night', 'atelier', 'brook', 'zebra'])
+    await config({ deploymentId, presets: { atelier: { a: 1 }, dusk: {}, plain: {} } })
+    expect((await shown())[0]).toEqual(['atelier', 'dusk', 'night', 'plain', 'brook', 'zebra'])
+    const next = await deployPlugin(platform(), { manifest: { pluginId, version: '2.0.0' } })
+    expect(await shown(next.id)).toEqual(await shown())
+  })
+
+  test.for([
+    [
+      ['a', 'b', 'c'],
+      ['c', 'a'],
+      ['c', 'b', 'a'],
+    ],
+    [
+      ['a', 'b'],
+      ['n', 'b'],
+      ['n', 'a', 'b'],
+    ],
+    [
+      ['a', 'b', 'c'],
+      ['b', 'n', 'm'],
+      ['a', 'b', 'n', 'm', 'c'],
+    ],
+    [[], ['b', 'a'], ['b', 'a']],
+    [['a', 'b'], [], ['a', 'b']],
+  ] as const)('%j after %j is %j', ([before, sent, after]) => {
+    expect(inOrder(before, sent)).toEqual(after)
   })
 
   test('a value that comes back after another is a change', async () => {

@@ -70,7 +70,48 @@ async function sync(
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid)
-  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, context) }
+  const change = { ...key, revision, source: 'author' as const, changed, bases: merged.bases }
+  return { body, writes: [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })] }
+}
+
+interface Ordering {
+  accountId: string
+  deploymentId: string
+  sent: readonly StoredSetting[]
+  bases: readonly StoredSetting[]
+}
+
+/** The statements that put presets and templates into the author's order, as far as it has changed. */
+function orderWrites({ accountId, deploymentId, sent, bases }: Ordering): Write[] {
+  return (['preset', 'template'] as const).flatMap((kind) => {
+    const namesIn = (settings: readonly StoredSetting[]) =>
+      settings.filter((each) => each.kind === kind).map(({ name }) => name)
+    const before = namesIn(bases)
+    return inOrder(before, namesIn(sent)).flatMap((name, position) =>
+      before[position] === name
+        ? []
+        : {
+            sql: `UPDATE plugin_setting_bases SET position = ?
+              WHERE account_id = ? AND deployment_id = ? AND kind = ? AND name = ?`,
+            params: [position, accountId, deploymentId, kind, name],
+          },
+    )
+  })
+}
+
+/**
+ * The order of names after some of them were sent, in an order of their own: they share the places that they had, and a
+ * new one follows the one before it.
+ */
+export function inOrder(before: readonly string[], sent: readonly string[]): string[] {
+  const moved = sent.filter((name) => before.includes(name)).values()
+  const order = before.map((name) => (sent.includes(name) ? (moved.next().value ?? name) : name))
+  for (const [index, name] of sent.entries()) {
+    if (order.includes(name)) continue
+    const previous = sent[index - 1]
+    order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, name)
+  }
+  return order
 }
 
 function inConflict({ conflicts }: MergedSettings): ApiError {
@@ -136,5 +177,5 @@ export function carrySettings(
   ]
 }
 
-const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value)
-  SELECT account_id, ?, kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`
+const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, position)
+  SELECT account_id, ?, kind, name, value, position FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`

@@ -322,7 +322,8 @@ const plugins = [
   // The author's last synchronised version, from which a merge starts.
   `CREATE TABLE plugin_setting_bases (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
-    value {text} NOT NULL, PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,
+    value {text} NOT NULL, position {int} NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,
   `CREATE TABLE domain_hostnames (
     hostname {text} PRIMARY KEY, account_id {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
   `CREATE TABLE domain_routes (

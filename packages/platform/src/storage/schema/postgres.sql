@@ -429,6 +429,7 @@ CREATE TABLE plugin_setting_bases (
   kind TEXT COLLATE "C" NOT NULL,
   name TEXT COLLATE "C" NOT NULL,
   value TEXT COLLATE "C" NOT NULL,
+  position BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, deployment_id, kind, name));
 
 CREATE TABLE plugin_settings (

@@ -207,7 +207,8 @@ CREATE TABLE plugin_revisions (
 
 CREATE TABLE plugin_setting_bases (
     account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-    value TEXT NOT NULL, PRIMARY KEY (account_id, deployment_id, kind, name)) STRICT;
+    value TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, deployment_id, kind, name)) STRICT;
 
 CREATE TABLE plugin_settings (
     account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,

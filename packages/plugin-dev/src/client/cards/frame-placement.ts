@@ -4,7 +4,7 @@ export interface FramePlacement {
   mount: (card: Mountable, target: string | Element) => { iframe: HTMLIFrameElement; home: Element }
   /** Shows a frame in another element. */
   move: (iframe: HTMLIFrameElement, home: Element) => void
-  /** Keeps a frame connected where nobody sees it. */
+  /** Keeps a frame connected, out of sight. */
   park: (iframe: HTMLIFrameElement) => void
   isParked: (iframe: HTMLIFrameElement) => boolean
 }

@@ -189,7 +189,7 @@ function keptCard(wanted: WantedCard): CardElement {
   return card
 }
 
-/** What holds a form of the page for code that has made one. */
+/** Holds one of the page's forms for the code that created it. */
 interface FormHolder {
   isMounted: () => boolean
   /** The checkout's form: the one in the page, else one that is in none yet. */

@@ -10,7 +10,7 @@ export function nextCorner(corner: Corner): Corner {
 
 type Rect = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
-/** What buyers press or type into. */
+/** Elements that buyers press or type into. */
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, iframe, label:has(input), [role=button], [tabindex]'
 /** Between the toolbar and the edges of the window. */

@@ -179,7 +179,7 @@ export function callsTab(calls: readonly ApiCall[]): HTMLElement[] {
   })
 }
 
-/** What is wrong with the plugin and keeps nothing from working; nothing where all is right. */
+/** A list of the problems that do not stop the plugin from working; empty if there are none. */
 export function warningList(warnings: readonly ShownProblem[]): HTMLElement[] {
   const items = warnings.map((warning) => {
     const { file, column, rule, fix } = warning

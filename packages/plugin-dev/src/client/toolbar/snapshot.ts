@@ -2,7 +2,7 @@ import type { BuyerSession } from '@tillwright/contract'
 import type { Scenario } from '../../scenarios/index.ts'
 import { sessionToken } from '../live-data.ts'
 
-/** What it takes to restore a session: the buyer's input and the current step. */
+/** Everything needed to restore a session: the buyer's input and the current step. */
 export interface Snapshot {
   takenAt: string
   scenario: Scenario
