@@ -135,6 +135,8 @@ function marked(text: string): string {
   return escaped(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')
 }
 
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
 }
