@@ -32,6 +32,7 @@ export const idPrefixes = {
   subscription: 'sub',
   threedsSession: 'threeds',
   threedsSessionOfVendorB: '3ds',
+  usageRecord: 'usage',
   variant: 'variant',
   void: 'void',
   webhookEndpoint: 'whe',

@@ -19,6 +19,13 @@ export const subscriptionRequests: HappyRequests = {
     params: { subscriptionId: (await subscribe(platform)).id },
     body: { atPeriodEnd: false },
   }),
+  'subscriptions.createUsageRecord': async (platform) => ({
+    params: { subscriptionId: (await subscribe(platform, { price: { billingTiming: 'usage' } })).id },
+    body: { quantity: 5 },
+  }),
+  'subscriptions.listUsageRecords': async (platform) => ({
+    params: { subscriptionId: (await subscribe(platform, { price: { billingTiming: 'usage' } })).id },
+  }),
   'subscriptions.update': async (platform) => {
     const { id, customerId } = await subscribe(platform)
     const { id: paymentInstrumentId } = await newInstrument(platform, { customerId })

@@ -42,7 +42,7 @@ export interface Declined {
 }
 
 export type AuthorizationOutcome =
-  | { outcome: 'authorized' | 'succeeded'; reference: string }
+  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken: { token: string; status: 'used' } }
   | Declined
   | { outcome: 'threeds_required'; reference: string }
   | { outcome: 'refused_before_acceptance'; reason: string }
@@ -118,6 +118,11 @@ const hard: ReadonlySet<TestDeclineCode> = new Set([
   'transaction_not_allowed',
 ])
 
+/** A made-up name for the card, as of a processor that keeps it with the payment; it says nothing of its number. */
+function cardTokenOf(attemptId: string): string {
+  return `tok_${attemptId.replace(/^.*_/, '')}`
+}
+
 /** Decides an authorization from the card and the amount alone, so that it is repeatable. */
 export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
   const { card, amount, capture, threeds } = authorization
@@ -125,7 +130,10 @@ export function simulatedOutcome(authorization: Authorization, reference: string
   const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
   if (needsThreeds && threeds === null) return { outcome: 'threeds_required', reference }
   const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
-  if (declineCode === undefined) return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference }
+  if (declineCode === undefined) {
+    const cardToken = { token: cardTokenOf(authorization.attemptId), status: 'used' } as const
+    return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference, cardToken }
+  }
   const kind = hard.has(declineCode) ? 'hard' : 'soft'
   return { outcome: 'declined', declineCode, kind, advice: null, reference }
 }

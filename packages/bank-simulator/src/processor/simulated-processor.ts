@@ -75,7 +75,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       const row = await requireCharge(attemptId, dependencies)
       const outcome = recordedOutcome(row)
       if (outcome.outcome === 'refused_before_acceptance' || row['voided'] === 1) return { outcome: 'not_found' }
-      return Number(row['captured']) > 0 ? { outcome: 'succeeded', reference: referenceOf(attemptId) } : outcome
+      const isTaken = outcome.outcome === 'authorized' && Number(row['captured']) > 0
+      return isTaken ? { ...outcome, outcome: 'succeeded' } : outcome
     },
   }
 }

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
-import { subscription, subscriptionCancellation, subscriptionUpdate } from '../resources/subscriptions.ts'
+import {
+  newUsageRecord,
+  subscription,
+  subscriptionCancellation,
+  subscriptionUpdate,
+  usageRecord,
+} from '../resources/subscriptions.ts'
 
 const ofSubscription = z.object({ subscriptionId: referenceTo('subscription', 'The id of the subscription.') })
 
@@ -62,5 +68,33 @@ export const subscriptions = {
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
     idempotent: 'unit',
+  },
+  createUsageRecord: {
+    method: 'POST',
+    path: '/api/payments/v1/subscriptions/{subscriptionId}/usage-records',
+    audience: 'key',
+    scope: 'subscriptions:write',
+    summary: 'Report usage',
+    description:
+      'For a subscription whose price has the `billingTiming` `usage`. At the end of each period the sum of its usage times the unit price is charged. A record sent again with the same `id`, or the same `Idempotency-Key`, is counted once; the `id` with another quantity or time is a 409.',
+    params: ofSubscription,
+    body: newUsageRecord,
+    status: 201,
+    response: usageRecord,
+    errors: ['resource_missing', 'resource_exists', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  listUsageRecords: {
+    method: 'GET',
+    path: '/api/payments/v1/subscriptions/{subscriptionId}/usage-records',
+    audience: 'key',
+    scope: 'subscriptions:read',
+    summary: 'List reported usage',
+    description: 'Newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
+    params: ofSubscription,
+    query: pageQuery,
+    status: 200,
+    response: pageOf(usageRecord),
+    errors: ['resource_missing', 'state_conflict'],
   },
 } as const satisfies Record<string, Operation>

@@ -38,12 +38,18 @@ export const instrumentFromToken = z.object({
 })
 export type InstrumentFromToken = z.output<typeof instrumentFromToken>
 
+export const processorTokenStatus = z.enum(['active', 'used'])
+
 const processorToken = z.object({
   processorId: idOf('processor', 'The processor that holds the card.'),
   processorType: z.string().meta({ description: 'The kind of processor.', examples: ['simulator'] }),
-  token: z.string().meta({ description: 'The processor’s name for the card, masked.', examples: ['tok_****9f3a'] }),
-  status: z.string().meta({ description: 'Whether the processor still accepts it.', examples: ['active'] }),
-  createdAt: timestamp.meta({ description: 'When the card was given to the processor.' }),
+  token: z.string().meta({ description: 'The processor’s name for the card, masked.', examples: ['pm_****9f3a'] }),
+  status: processorTokenStatus.meta({
+    description:
+      'Whether the processor can charge the card again by it: `active`, or `used` if it keeps the card for the payment only. The platform charges the card itself each time, not the token.',
+    examples: ['used'],
+  }),
+  createdAt: timestamp.meta({ description: 'When the processor was last given the card.' }),
 })
 
 export const paymentInstrument = z
@@ -64,14 +70,21 @@ export const paymentInstrument = z
         segment: cardSegment.meta({ description: 'The cardholder category the card was issued for.' }),
       })
       .meta({ description: 'Card details derived from the first digits of the number.' }),
-    processorTokens: z.array(processorToken).meta({ description: 'The card’s tokens at processors.' }),
+    processorTokens: z.array(processorToken).meta({
+      description:
+        'What processors hold of the card: one entry for each that has authorized a payment with it, with its latest token. Empty before, and for processors that keep no card.',
+    }),
   })
   .meta({ id: 'PaymentInstrument', description: 'A card that can be charged.' })
 export type PaymentInstrument = z.infer<typeof paymentInstrument>
 
+/** The response of `POST /payment-instruments/create-from-token`. */
 export const createdPaymentInstrument = z.object({
-  paymentInstrument: paymentInstrument.meta({ description: 'The new instrument.' }),
+  paymentInstrument: paymentInstrument
+    .extend({ customer: createdCustomer.meta({ description: 'The customer that the card belongs to.' }) })
+    .meta({ id: 'CreatedPaymentInstrument', description: 'The new instrument.' }),
   customer: createdCustomer.meta({
     description: 'The customer that the instrument belongs to: given, found or created.',
   }),
 })
+export type CreatedPaymentInstrument = z.infer<typeof createdPaymentInstrument>

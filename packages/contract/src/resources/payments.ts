@@ -15,6 +15,7 @@ import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
 import { declineCode, paymentAttempt, paymentRouting } from './payment-attempts.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
+import { authenticationType, challengePreference, recurringInfo, requireSeriesTerms } from './threeds-series.ts'
 
 const examples = ['ORDER 1042']
 
@@ -87,6 +88,11 @@ export const payment = z
     }),
     nextAction,
     threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment, or null.').nullable(),
+    authenticationType,
+    recurringInfo: recurringInfo
+      .nullable()
+      .meta({ description: 'The terms of the series; null for a single payment.', examples: [null] }),
+    challengePreference,
     amount: amount.meta({ description: 'The amount, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     captureMethod: captureMethod.meta({
@@ -205,6 +211,15 @@ export const newPayment = z
       examples: ['manual'],
     }),
     statementDescriptor: statementDescriptor.optional(),
+    authenticationType: authenticationType.default('payment-transaction').meta({
+      description:
+        'What the issuer is told, if the payment is authenticated with 3-D Secure, that the buyer agrees to: one payment, or the first of a series.',
+    }),
+    recurringInfo: recurringInfo.optional(),
+    challengePreference: challengePreference.default('no-preference').meta({
+      description:
+        'The challenge preference for 3-D Secure, by name or by code (threeDSRequestorChallengeInd). `challenge-mandated` has the buyer authenticated even if the payment flow does not.',
+    }),
     promotionCodes: z
       .array(promotionCode)
       .max(PROMOTION_CODES_MAX)
@@ -247,6 +262,7 @@ export const newPayment = z
     error: 'is required unless `amount` is given: send one of the two',
   })
   .superRefine(pricedFieldsNeedLines)
+  .superRefine(requireSeriesTerms)
   .meta({
     examples: [
       { ...paid, amount: 4_098 },

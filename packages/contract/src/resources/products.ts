@@ -21,10 +21,22 @@ const meaning = {
     description: 'The product’s account in your bookkeeping. Kept only: your bookkeeping reads it with the product.',
     examples: ['4000-100'],
   },
-  taxCategory: { description: 'The product’s tax category, in your own terms.', examples: ['accessories'] },
+  taxCategory: {
+    description:
+      'The product’s tax category, in the terms of your tax software. Kept only: the platform computes no tax, so it has no effect on prices.',
+    examples: ['accessories'],
+  },
   active: { description: 'Whether the product is on sale.', examples: [true] },
-  isShippable: { description: 'Whether the product has to be shipped.', examples: [true] },
-  isTaxable: { description: 'Whether the product is taxable.', examples: [true] },
+  isShippable: {
+    description:
+      'Whether the product has to be shipped. A page’s order with such a product needs an address that the store ships to and pays one of its shipping options; any other order has no shipping.',
+    examples: [true],
+  },
+  isTaxable: {
+    description:
+      'Whether the product is taxable. Kept only: the platform computes no tax; your tax software reads it with the product, and prices are charged as they are, including any.',
+    examples: [true],
+  },
   autoSync: {
     description:
       'Whether changes are synced to other systems. Kept only: the platform syncs with none, so it is for a connector of your own.',
@@ -52,7 +64,8 @@ const meaning = {
   },
   recurring: { description: 'Whether the price is charged repeatedly.', examples: [false] },
   billingTiming: {
-    description: 'When a recurring price is charged: for usage, or before or after each period.',
+    description:
+      'When a recurring price is charged: `in_advance` before each period, `in_arrears` after it, `usage` after it for each unit of usage that was reported. No effect on a price that does not recur.',
     examples: ['in_advance'],
   },
   interval: { description: 'The unit of the period; null unless the price recurs.', examples: [null, 'month'] },
@@ -95,7 +108,10 @@ const currencyOptions = z
 /** A price to create. `interval` is required if `recurring` is true, and not allowed otherwise. */
 export const newPrice = z
   .object({
-    id: ownId.optional().meta({ description: 'Your own id; generated if left out.', examples: ['tote-once'] }),
+    id: ownId.optional().meta({
+      description: 'Your own id, unique in the account; generated if left out.',
+      examples: ['tote-once'],
+    }),
     currencyOptions: currencyOptions.meta(meaning.currencyOptions),
     recurring: z.boolean().default(false).meta(meaning.recurring),
     billingTiming: billingTiming.default('in_advance').meta(meaning.billingTiming),

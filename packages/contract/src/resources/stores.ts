@@ -7,14 +7,20 @@ import { anyTimestamp, label, name, text, timestamp, webAddress } from '../text.
 const meaning = {
   name: { description: 'The store’s name.', examples: ['Harbour Goods'] },
   presentmentCurrencies: {
-    description: 'Display currencies: ISO 4217 codes separated by commas.',
+    description:
+      'The currencies that a page may show prices in, ISO 4217 codes separated by commas: it can switch a session to these only. Without them those of `chargeCurrencies`, or any.',
     examples: ['USD,EUR'],
   },
   chargeCurrencies: {
-    description: 'Currencies that cards are charged in: ISO 4217 codes separated by commas.',
+    description:
+      'The currencies that cards are charged in, ISO 4217 codes separated by commas: a quote or a payment in any other is a 400. Without them any currency that the prices have. Subscriptions go on in the currency they were bought in.',
     examples: ['USD'],
   },
-  baseCurrency: { description: 'The store’s accounting currency: ISO 4217 code.', examples: ['USD'] },
+  baseCurrency: {
+    description:
+      'The store’s main currency, an ISO 4217 code: that of a session whose page names none, if pages may show it; otherwise the first one that they may.',
+    examples: ['USD'],
+  },
   type: {
     description: 'The category of the store, in your own words. Kept only: your reports group stores by it.',
     examples: ['retail'],
@@ -33,7 +39,11 @@ const meaning = {
       'Your own page for buyers who have paid: pages of plugins send them there instead of to the funnel’s thank-you step, with the paid orders as `orderId` in the query. Must be an `https:` address without a password; `local` accepts `http:` too. Empty for none.',
     examples: ['https://shop.example/thanks'],
   },
-  rebillSettings: { description: 'The retry policy for recurring charges.', examples: ['{"retries":3}'] },
+  rebillSettings: {
+    description:
+      'When a declined renewal is tried again, as JSON: `retryDays`, the days from each try to the next (at most 10, each 1 to 60), or `retries`, how many tries of the default `[1,2,2,2]` (0 to 10; further ones after 2 days each). After the last one the subscription is canceled. It applies to subscriptions bought from then on. Any other text is kept and has no effect.',
+    examples: ['{"retryDays":[1,3,7]}'],
+  },
   creditSettings: {
     description:
       'The store credit policy. Kept only: the platform grants no store credit, so it is for a server of your own.',
@@ -48,8 +58,9 @@ const meaning = {
     examples: [false],
   },
   multipleSubscriptionsPerCustomerEnabled: {
-    description: 'Whether a customer may have several subscriptions at once.',
-    examples: [false],
+    description:
+      'Whether a customer may have several subscriptions of the store at once. If not, an order that would start a second one is a 409 until the first is canceled.',
+    examples: [true],
   },
   createdAt: { description: 'When the store was created.' },
   updatedAt: { description: 'When the store was last changed.' },
@@ -60,6 +71,40 @@ const meaning = {
   lastTimeFlaggedForDeletionAt: {
     description: 'When the store was last marked for deletion. Kept only, like `flaggedForDeletionAt`.',
   },
+}
+
+/** The days from each declined try of a renewal to the next, if a store says nothing else. */
+const DEFAULT_RETRY_DAYS: readonly number[] = [1, 2, 2, 2]
+const FURTHER_RETRY_DAYS = 2
+const RETRIES_MAX = 10
+
+const rebillJson = z.object({
+  retries: z.int().min(0).max(RETRIES_MAX).optional(),
+  retryDays: z.array(z.int().min(1).max(60)).max(RETRIES_MAX).optional(),
+})
+const REBILL_RULE =
+  'must have "retries" from 0 to 10, or "retryDays" with at most 10 whole numbers from 1 to 60, such as {"retryDays":[1,3,7]}'
+
+function rebillPolicy(settings: string): z.output<typeof rebillJson> | 'invalid' {
+  try {
+    const sent: unknown = JSON.parse(settings)
+    const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+    return isObject ? (rebillJson.safeParse(sent).data ?? 'invalid') : {}
+  } catch {
+    return {} // a text of the store's own
+  }
+}
+
+/**
+ * The days from each declined try of a renewal to the next one; after as many tries the subscription is canceled.
+ *
+ * @param settings A store's `rebillSettings`.
+ */
+export function retryDaysOf({ rebillSettings }: Pick<Store, 'rebillSettings'>): readonly number[] {
+  const policy = rebillSettings === null ? {} : rebillPolicy(rebillSettings)
+  if (policy === 'invalid') return DEFAULT_RETRY_DAYS
+  const { retryDays, retries = DEFAULT_RETRY_DAYS.length } = policy
+  return retryDays ?? Array.from({ length: retries }, (_, index) => DEFAULT_RETRY_DAYS[index] ?? FURTHER_RETRY_DAYS)
 }
 
 const thankYouUrl = z
@@ -77,7 +122,10 @@ const plainFields = {
   syncLocale: label.nullish().meta(meaning.syncLocale),
   experimentalFeatures: text.nullish().meta(meaning.experimentalFeatures),
   customThankYouUrl: thankYouUrl.nullish().meta(meaning.customThankYouUrl),
-  rebillSettings: text.nullish().meta(meaning.rebillSettings),
+  rebillSettings: text
+    .refine((sent) => rebillPolicy(sent) !== 'invalid', REBILL_RULE)
+    .nullish()
+    .meta(meaning.rebillSettings),
   creditSettings: text.nullish().meta(meaning.creditSettings),
   config: text.nullish().meta(meaning.config),
 }
@@ -104,7 +152,7 @@ export const newStore = z.object({
   walletSubscriptionEnabled: z.boolean().default(false).meta(meaning.walletSubscriptionEnabled),
   multipleSubscriptionsPerCustomerEnabled: z
     .boolean()
-    .default(false)
+    .default(true)
     .meta(meaning.multipleSubscriptionsPerCustomerEnabled),
   createDemoProducts: z
     .boolean()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { idOf, referenceTo } from '../ids.ts'
+import { idOf, ownId, referenceTo } from '../ids.ts'
 import { amount } from '../money.ts'
-import { timestamp } from '../text.ts'
+import { anyTimestamp, timestamp } from '../text.ts'
 import { billingTiming, interval } from './products.ts'
 
 /** The status of a subscription. Terminal: canceled. */
@@ -13,7 +13,7 @@ const period = {
   interval: interval.meta({ description: 'The unit of a period.', examples: ['month'] }),
   intervalCount: z.int().meta({ description: 'The number of intervals in one period.', examples: [1] }),
   billingTiming: billingTiming.meta({
-    description: 'Whether a period is paid in advance or in arrears.',
+    description: 'Whether a period is paid in advance, in arrears, or by the usage reported in it.',
     examples: ['in_advance'],
   }),
   trialDays: z.int().meta({ description: 'The length of the free trial in days; 0 for none.', examples: [14] }),
@@ -43,6 +43,14 @@ export const paymentSubscription = z
     periodEnd,
     status: status.meta({ description: 'The status of the subscription once the payment succeeds.' }),
     tries: z.int().meta({ description: 'The number of declined attempts for this period so far.', examples: [0] }),
+    retryAfterDays: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Days until the period is charged again if this payment is declined; null if the subscription is canceled then, and for `first`.',
+        examples: [1],
+      }),
   })
   .meta({ id: 'PaymentSubscription' })
 export type PaymentSubscription = z.output<typeof paymentSubscription>
@@ -63,7 +71,7 @@ export const subscription = z
     quantity: z.int().meta({ description: 'The quantity.', examples: [1] }),
     unitAmount: amount.meta({
       description:
-        'The price of one unit per period, in minor units of `currency`. Later changes of the price do not apply.',
+        'The price of one unit per period, or of one unit of usage, in minor units of `currency`. Later changes of the price do not apply.',
       examples: [1_500],
     }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
@@ -77,6 +85,13 @@ export const subscription = z
     nextPaymentAt: timestamp.nullable().meta({
       description: 'When it renews, or a declined payment is retried; null once canceled.',
     }),
+    usageQuantity: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'The usage reported for the current period; null unless `billingTiming` is `usage`.',
+        examples: [null],
+      }),
     cancelAtPeriodEnd: z.boolean().meta({
       description: 'Whether it ends with the current period.',
       examples: [false],
@@ -107,3 +122,46 @@ export const subscriptionUpdate = z.object({
     'The payment instrument to charge from now on: an active one of the same customer and store.',
   ),
 })
+
+/** The most that one usage record reports. */
+const USAGE_MAX = 1_000_000_000
+
+const usageQuantity = {
+  description:
+    'The units that were used, in whole numbers. A negative number corrects what was reported before; a period whose sum is below 0 costs nothing.',
+  examples: [120],
+}
+
+/** The body of `POST /api/payments/v1/subscriptions/{subscriptionId}/usage-records`. */
+export const newUsageRecord = z.object({
+  id: ownId.optional().meta({
+    description:
+      'Your own id, unique in the subscription; generated if left out. The same record sent again under its id is counted once.',
+    examples: ['meter-7-2030-01-05'],
+  }),
+  quantity: z
+    .int()
+    .min(-USAGE_MAX)
+    .max(USAGE_MAX)
+    .refine((quantity) => quantity !== 0, 'must not be 0')
+    .meta(usageQuantity),
+  occurredAt: anyTimestamp.optional().meta({
+    description:
+      'When it was used, now by default: not before the subscription started and not in the future. Usage of a period that has been billed counts for the current one.',
+  }),
+})
+export type NewUsageRecord = z.output<typeof newUsageRecord>
+
+/** Usage of a subscription that is billed by it. */
+export const usageRecord = z
+  .object({
+    id: idOf('usageRecord', 'The id of the record, unique in its subscription.'),
+    subscriptionId: idOf('subscription', 'The subscription.'),
+    quantity: z.int().meta(usageQuantity),
+    occurredAt: timestamp.meta({ description: 'When it was used.' }),
+    periodStart: timestamp.meta({ description: 'When the period starts that it is billed with.' }),
+    periodEnd: timestamp.meta({ description: 'When that period ends, and the usage is billed.' }),
+    createdAt: timestamp.meta({ description: 'When it was reported.' }),
+  })
+  .meta({ id: 'UsageRecord', description: 'Usage of a subscription, billed when its period ends.' })
+export type UsageRecord = z.output<typeof usageRecord>

@@ -3,6 +3,7 @@ import { countryNumber } from '../countries.ts'
 import { currencyNumber, currencyOfNumber } from '../currencies.ts'
 import { idOf, referenceTo } from '../ids.ts'
 import { webAddress } from '../text.ts'
+import { authenticationType, challengePreference, recurringInfo, requireSeriesTerms } from './threeds-series.ts'
 import { threedsStatus } from './threeds-sessions.ts'
 
 /** The outcome of an authentication, as defined by EMV 3DS 2.2.0. */
@@ -36,7 +37,8 @@ export const threedsAuthentication = z
       .string()
       .nullable()
       .meta({
-        description: 'The authentication value for the authorization (CAVV, AAV): 20 bytes in base64.',
+        description:
+          'The authentication value for the authorization (CAVV, AAV): 20 bytes in base64; null before a challenge has succeeded.',
         examples: ['MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='],
       }),
     dsTransactionId: z
@@ -211,54 +213,6 @@ const cardholderInfo = z
   })
   .meta({ description: 'The cardholder.', examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
 
-/** The merchant's challenge preference: five by name, all by their EMV 3DS code. */
-const challengePreference = z.enum([
-  'no-preference',
-  'no-challenge',
-  'challenge-requested',
-  'challenge-mandated',
-  'cartes-bancaires',
-  '01',
-  '02',
-  '03',
-  '04',
-  '05',
-  '06',
-  '07',
-  '08',
-  '09',
-  '90',
-])
-
-const authenticationType = z.enum(['payment-transaction', 'recurring-transaction', 'installment-transaction'])
-export type AuthenticationType = z.infer<typeof authenticationType>
-
-/** Details of a series of payments. Whether `expiration` has passed is checked where the time is known. */
-const recurringInfo = z
-  .object({
-    expiration: z
-      .string()
-      .refine(isDate, 'must be a date that exists, as "YYYY-MM-DD" or "YYYYMMDD"')
-      .meta({
-        pattern: '^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$',
-        description: 'The date after which nothing is charged, YYYY-MM-DD or YYYYMMDD; today or later.',
-        examples: ['2099-12-31'],
-      }),
-    frequency: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from "1" to "9999"')
-      .meta({ description: 'The minimum number of days between two charges, 1 to 9999.', examples: ['30'] }),
-  })
-  .meta({
-    description: 'Details of the series; required for recurring and installment transactions.',
-    examples: [{ expiration: '2099-12-31', frequency: '30' }],
-  })
-
-function isDate(sent: string): boolean {
-  const dashed = /^\d{8}$/.test(sent) ? `${sent.slice(0, 4)}-${sent.slice(4, 6)}-${sent.slice(6)}` : sent
-  return z.iso.date().safeParse(dashed).success
-}
-
 /** The body of `POST /threeds/authenticate`. Source: reference, "POST /threeds/authenticate". */
 export const newThreedsAuthentication = z
   .object({
@@ -266,19 +220,14 @@ export const newThreedsAuthentication = z
     processorConfig,
     purchaseInfo,
     cardholderInfo,
-    challengePreference: challengePreference.default('no-preference').meta({
-      description: 'The challenge preference, by name or by code (threeDSRequestorChallengeInd).',
-      examples: ['no-preference'],
-    }),
-    authenticationType: authenticationType.default('payment-transaction').meta({
-      description: 'One payment, or the first of a series.',
-      examples: ['payment-transaction'],
-    }),
+    challengePreference: challengePreference.default('no-preference'),
+    authenticationType: authenticationType.default('payment-transaction'),
     recurringInfo: recurringInfo.optional(),
+    returnUrl: webAddress.optional().meta({
+      description:
+        'Where the buyer’s browser returns to after a challenge, with the query parameter `sessionId` added: an `https:` address, in `local` also `http:` on a loopback host. The outcome is never in the address: read the session. Without it the bank’s page ends in an empty one.',
+      examples: ['https://shop.example/checkout/authenticated'],
+    }),
   })
-  .refine((body) => body.authenticationType === 'payment-transaction' || body.recurringInfo !== undefined, {
-    path: ['recurringInfo'],
-    error: 'is required for recurring and installment transactions',
-    params: { code: 'parameter_missing' },
-  })
+  .superRefine(requireSeriesTerms)
 export type NewThreedsAuthentication = z.output<typeof newThreedsAuthentication>

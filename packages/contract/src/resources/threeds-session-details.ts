@@ -19,13 +19,15 @@ const threedsTranscriptEntry = z
       examples: ['AReq'],
     }),
     message: z.unknown().meta({
-      description: 'The message with its EMV 3DS field names, without the card number; text if it was not JSON.',
+      description:
+        'The message with its EMV 3DS field names, without the card number and the authentication value; text if it was not JSON.',
       examples: [{ messageType: 'AReq', messageVersion: '2.2.0', acctNumber: '400000******2503' }],
     }),
   })
   .meta({ id: 'ThreedsTranscriptEntry' })
 
-const { transStatusReason, eci, liabilityShifted, dsTransactionId, acsTransactionId } = threedsAuthentication.shape
+const { authenticationValue, transStatusReason, eci, liabilityShifted, dsTransactionId, acsTransactionId } =
+  threedsAuthentication.shape
 
 /** A 3-D Secure session with the details of its outcome, for a shop's server. */
 export const threedsSessionDetails = threedsSession
@@ -41,6 +43,11 @@ export const threedsSessionDetails = threedsSession
     transStatusReason,
     eci,
     liabilityShifted,
+    authenticationValue: authenticationValue.meta({
+      description:
+        'The authentication value for the authorization (CAVV, AAV), told once and only to the key that created the session: null for any other key, once it has been told here or by `threeds/authenticate`, and for the session of a payment.',
+      examples: [null],
+    }),
     dsTransactionId,
     acsTransactionId,
     challengeCancel: z

@@ -35,7 +35,7 @@ export const sessionData = z
     `must be at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters of JSON`,
   )
   .meta({
-    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters, which is returned as sent when the session is read.`,
+    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters, which is returned as sent when the session is read. Its \`recommended_version\` is the EMV 3DS version of the authentication if the issuer speaks it as well; otherwise the newest is used that both speak.`,
     examples: [
       {
         id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10',

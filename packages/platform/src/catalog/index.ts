@@ -14,5 +14,5 @@ export {
   type PricedOption,
   shippingOptions,
 } from './shipping-options.ts'
-export { findStore, firstCurrency, stores, storeWrites } from './stores.ts'
+export { findStore, firstCurrency, requireCharged, requirePresented, stores, storeWrites } from './stores.ts'
 export { storesTable } from './tables.ts'

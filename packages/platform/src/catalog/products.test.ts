@@ -130,6 +130,38 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([again.status, again.error.param]).toEqual([409, 'variants[0].id'])
   })
 
+  test('a price may bring its own id, which no other price of the account has', async () => {
+    const own = { ...price, id: 'my-price' }
+    const white = { name: 'White', prices: [own] }
+    const id = await create({ variants: [white] })
+    expect((await read(id)).variants[0]?.prices[0]?.id).toBe('my-price')
+    const again = await refused({ id: 'second-mug', variants: [{ name: 'Black', prices: [price, own] }] })
+    expect([again.status, again.error.code, again.error.param]).toEqual([
+      409,
+      'resource_exists',
+      'variants[0].prices[1].id',
+    ])
+    const twice = { ...price, id: 'twice' }
+    const both = await refused({
+      variants: [
+        { name: 'White', prices: [twice] },
+        { name: 'Black', prices: [twice] },
+      ],
+    })
+    expect([both.status, both.error.param]).toEqual([409, 'variants[1].prices[0].id'])
+    const [generated] = (await read(await create())).variants[0]?.prices ?? []
+    const copied = await refused({ variants: [{ name: 'White', prices: [{ ...price, id: String(generated?.id) }] }] })
+    expect([copied.status, copied.error.param]).toEqual([409, 'variants[0].prices[0].id'])
+    const sent = () => refused({ variants: [{ name: 'White', prices: [{ ...price, id: 'at-once' }] }] })
+    const statuses = await Promise.all([sent(), sent(), sent()])
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    const { apiKey } = await platform().addAccount()
+    const made = await platform().request('POST', contract.stores.create.path, { body: { name: 'Shop' }, key: apiKey })
+    const { id: storeId } = contract.stores.create.response.parse(made.body)
+    const body = mug({ storeId, variants: [white] })
+    expect((await platform().request('POST', contract.products.create.path, { body, key: apiKey })).status).toBe(201)
+  })
+
   test('a price can recur', async () => {
     const recurring = {
       ...price,

@@ -10,11 +10,12 @@ import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
-import { productsTable, variantsTable } from './tables.ts'
+import { pricesTable, productsTable, variantsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}". */
 export const products: Handlers<Contract['products']> = {
   async create({ body }, context) {
+    await requireFreePrices(body, context)
     const { productId, writes } = productWrites(body, context)
     return { body: { success: true, message: 'The product was created.', productId }, writes }
   },
@@ -42,7 +43,9 @@ export function productWrites(body: NewProduct, context: RequestContext): { prod
       expect: 1,
       onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },
-    ...product.variants.map((variant, index) => variantWrite(variant, { accountId, storeId, productId: id, index })),
+    ...product.variants.flatMap((variant, index) =>
+      variantWrites(variant, { accountId, storeId, productId: id, index }),
+    ),
     ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, context),
   ]
   return { productId: id, writes }
@@ -106,8 +109,8 @@ interface VariantPlace {
   index: number
 }
 
-function variantWrite(variant: Variant, { accountId, storeId, productId, index }: VariantPlace): Write {
-  return {
+function variantWrites(variant: Variant, { accountId, storeId, productId, index }: VariantPlace): Write[] {
+  const written: Write = {
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
     params: [accountId, variant.id, storeId, productId, variant.sku],
     onRefused: () =>
@@ -119,6 +122,37 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
         },
       ),
   }
+  const prices: Write = {
+    sql: `INSERT INTO prices (account_id, id, variant_id) VALUES ${variant.prices.map(() => '(?, ?, ?)').join(', ')}`,
+    params: variant.prices.flatMap(({ id }) => [accountId, id, variant.id]),
+    // Only another request at the same time: those that were there before have been looked for.
+    onRefused: () => priceTaken(`variants[${index}].prices`),
+  }
+  return [written, prices]
+}
+
+/** @throws {ApiError} `resource_exists` for a price's id that the account has already, or that is sent twice. */
+async function requireFreePrices({ variants }: NewProduct, { caller, services }: RequestContext): Promise<void> {
+  const sent = variants.flatMap(({ prices }, index) =>
+    prices.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, param: `variants[${index}].prices[${at}].id` }])),
+  )
+  if (sent.length === 0) return
+  const marks = sent.map(() => '?').join(', ')
+  const sql = `SELECT id FROM prices WHERE account_id = ? AND id IN (${marks})`
+  const rows = readPrices(await services.db.read(sql, [caller.accountId, ...sent.map(({ id }) => id)]))
+  const known = new Set(rows.map(({ id }) => id))
+  for (const { id, param } of sent) {
+    if (known.has(id)) throw priceTaken(param, id)
+    known.add(id)
+  }
+}
+
+const readPrices = rowReader(pick(pricesTable, 'id'))
+
+function priceTaken(param: string, id?: string): ApiError {
+  const which = id === undefined ? 'A price with one of these ids' : `The price '${id}'`
+  const message = `${which} exists already in this account; send another id, or none.`
+  return new ApiError('resource_exists', message, { param })
 }
 
 function toProduct(body: NewProduct, context: RequestContext): Product {

@@ -70,22 +70,51 @@ function requireSafeThankYouUrl(sent: string | null | undefined, { services }: R
 }
 
 /** A store as far as others need it. */
-type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLocale' | 'customThankYouUrl'>
+type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'syncLocale' | 'customThankYouUrl'> & StoreCurrencies
 
 /** A store of the account, or `null`. */
 export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
   const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
   const [row] = readStores(await db.read(sql, [accountId, storeId]))
   if (row === undefined) return null
-  const { baseCurrency, syncLocale, customThankYouUrl } = row.resource
-  return { selectedPaymentFlowId: row.selected_payment_flow_id, baseCurrency, syncLocale, customThankYouUrl }
+  const { baseCurrency, presentmentCurrencies, chargeCurrencies, syncLocale, customThankYouUrl } = row.resource
+  const currencies = { baseCurrency, presentmentCurrencies, chargeCurrencies }
+  return { selectedPaymentFlowId: row.selected_payment_flow_id, syncLocale, customThankYouUrl, ...currencies }
 }
 
 const readStores = rowReader(pick(storesTable, 'selected_payment_flow_id', 'resource'))
 
-/** The currency that a store sells in: the first that it names, `null` for none. */
-export function firstCurrency(store: Pick<Store, 'baseCurrency'> | null): string | null {
-  return store?.baseCurrency?.split(',')[0]?.trim() ?? null
+/** The currencies that a store names: one code or several separated by commas, or `null`. */
+type StoreCurrencies = Pick<Store, 'baseCurrency' | 'presentmentCurrencies' | 'chargeCurrencies'>
+
+/** The currency that a store sells in unless a page names another; `null` for a store that names none. */
+export function firstCurrency(store: StoreCurrencies | null): string | null {
+  if (store === null) return null
+  const base = store.baseCurrency
+  const shown = listed(store.presentmentCurrencies) ?? listed(store.chargeCurrencies)
+  if (shown === null || (base !== null && shown.includes(base))) return base
+  return shown[0] ?? base
+}
+
+/** @throws {ApiError} `currency_unsupported` for a currency that the store does not charge cards in. */
+export function requireCharged(store: Pick<Store, 'chargeCurrencies'>, currency: string): void {
+  requireListed(listed(store.chargeCurrencies), currency, 'charges cards in')
+}
+
+/** @throws {ApiError} `currency_unsupported` for a currency that the store's pages may not show prices in. */
+export function requirePresented(store: StoreCurrencies, currency: string): void {
+  const { presentmentCurrencies, chargeCurrencies } = store
+  requireListed(listed(presentmentCurrencies) ?? listed(chargeCurrencies), currency, 'shows prices in')
+}
+
+function requireListed(known: readonly string[] | null, currency: string, what: string): void {
+  if (known === null || known.includes(currency)) return
+  const message = `The store ${what} ${known.join(', ')}, not ${currency}; choose one of them.`
+  throw new ApiError('currency_unsupported', message, { param: 'currency' })
+}
+
+function listed(currencies: string | null): readonly string[] | null {
+  return currencies?.split(',').map((code) => code.trim()) ?? null
 }
 
 async function requirePaymentFlow(flowId: string, { caller, services }: RequestContext): Promise<void> {

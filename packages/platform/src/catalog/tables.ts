@@ -27,6 +27,12 @@ export const variantsTable = defineTable('variants', {
   sku: nullable(text),
 })
 
+export const pricesTable = defineTable('prices', {
+  account_id: text,
+  id: text,
+  variant_id: text,
+})
+
 export const shippingOptionsTable = defineTable('shipping_options', {
   account_id: text,
   store_id: text,

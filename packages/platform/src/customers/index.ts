@@ -3,6 +3,7 @@ export {
   findCardSummaries,
   findInstrument,
   instrumentFromToken,
+  keepProcessorToken,
   type PayingInstrument,
   paymentInstruments,
   toPaying,

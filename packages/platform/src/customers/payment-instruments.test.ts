@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { encryptedForm, newInstrument, serviceToken } from '../../test/pay-with-card.ts'
+import { encryptedForm, newInstrument, requestPayment, serviceToken } from '../../test/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { readCard } from '../vault/cards.ts'
 
@@ -43,7 +43,27 @@ describe.each(testableEngines())('on %s', (engine) => {
       card: { last4: '4242', brand: 'visa', expYear: 2040, expMonth: 12 },
     })
     const read = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId: paymentInstrument.id } })
-    expect(read).toEqual(paymentInstrument)
+    const { createdAt, ...owner } = paymentInstrument.customer
+    expect([owner, createdAt]).toEqual([read.customer, now])
+    expect(read).toEqual({ ...paymentInstrument, customer: owner })
+  })
+
+  test('an instrument tells which processors hold its card: each that has authorized a payment with it', async () => {
+    const { call, local } = platform()
+    const { id: paymentInstrumentId } = await newInstrument(platform(), {})
+    const held = async () =>
+      (await call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })).processorTokens
+    expect(await held()).toEqual([])
+    await requestPayment(platform(), { paymentInstrumentId, captureMethod: 'manual' })
+    const [token] = await held()
+    expect(token).toMatchObject({ processorType: 'simulator', status: 'used' })
+    expect(token?.token).toMatch(/^tok_\*{4}\w{4}$/)
+    await Promise.all([1, 2, 3].map(() => requestPayment(platform(), { paymentInstrumentId })))
+    const processors = (await held()).map(({ processorId }) => processorId)
+    expect(new Set(processors).size).toBe(processors.length)
+    const flows = await call(contract.paymentFlows.list, { query: {} })
+    const flow = flows.find(({ id }) => id === local.paymentFlowId)
+    expect(flow?.processorConfigs.map(({ processorId }) => processorId)).toEqual(expect.arrayContaining(processors))
   })
 
   test('a co-badged card is kept as one of the network that its holder chose, with the name on it', async () => {

@@ -1,4 +1,10 @@
-import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
+import type {
+  Contract,
+  CreatedCustomer,
+  CreatedPaymentInstrument,
+  InstrumentFromToken,
+  PaymentInstrument,
+} from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
@@ -6,7 +12,7 @@ import { missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
-import { customersTable, paymentInstrumentsTable } from './tables.ts'
+import { customersTable, paymentInstrumentsTable, processorTokensTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
@@ -19,15 +25,20 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   },
 
   async get({ params: { paymentInstrumentId } }, { caller, services }) {
-    const [row] = readInstruments(await services.db.read(selectInstrument, [caller.accountId, paymentInstrumentId]))
+    const place = [caller.accountId, paymentInstrumentId]
+    const [rows, tokens] = await Promise.all([
+      services.db.read(selectInstrument, place),
+      services.db.read(selectTokens, place),
+    ])
+    const [row] = readInstruments(rows)
     if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
-    return { body: fromRow(row) }
+    return { body: { ...fromRow(row), processorTokens: readTokens(tokens).map(toProcessorToken) } }
   },
 }
 
 /** An instrument that is about to be put on record, with its customer. */
 export interface NewInstrument {
-  paymentInstrument: PaymentInstrument
+  paymentInstrument: CreatedPaymentInstrument['paymentInstrument']
   customer: CreatedCustomer
   card: CardRow
   /** The same for the same number, whenever it was stored. */
@@ -147,8 +158,10 @@ interface InstrumentParts {
   isDefault: boolean
 }
 
-function toInstrument({ card, customer, isDefault }: InstrumentParts, context: RequestContext): PaymentInstrument {
-  const { createdAt: _, ...owner } = customer
+function toInstrument(
+  { card, customer, isDefault }: InstrumentParts,
+  context: RequestContext,
+): NewInstrument['paymentInstrument'] {
   return {
     id: context.newId('pi'),
     type: 'card',
@@ -159,7 +172,7 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, context: R
     tokenizer: 'tillwright_vault',
     createdAt: new Date(context.nowMs).toISOString(),
     card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
-    customer: owner,
+    customer,
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
   }
@@ -188,6 +201,46 @@ function insertInstrument(
     expect: 1,
     onRefused: () => missing('store', place.storeId, 'storeId'),
   }
+}
+
+const selectTokens = `SELECT * FROM processor_tokens WHERE account_id = ? AND payment_instrument_id = ?
+  ORDER BY created_at, processor_id`
+const readTokens = rowReader(processorTokensTable)
+
+function toProcessorToken(row: RowOf<typeof processorTokensTable>): PaymentInstrument['processorTokens'][number] {
+  return {
+    processorId: row.processor_id,
+    processorType: row.processor_type,
+    token: row.token,
+    status: row.status,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** What a processor calls the card of an instrument. */
+export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'][number], 'token' | 'status'> {
+  accountId: string
+  paymentInstrumentId: string
+  processorId: string
+}
+
+/** The statement that keeps what a processor calls an instrument's card now, in place of what it did before. */
+export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
+  const { accountId, paymentInstrumentId, processorId, token, status } = held
+  return {
+    sql: `INSERT INTO processor_tokens (account_id, payment_instrument_id, processor_id, processor_type, token, status,
+        created_at)
+      SELECT ?, ?, id, driver, ?, ?, CAST(? AS BIGINT) FROM processors WHERE account_id = ? AND id = ?
+      ON CONFLICT (account_id, payment_instrument_id, processor_id)
+      DO UPDATE SET token = excluded.token, status = excluded.status, created_at = excluded.created_at`,
+    params: [accountId, paymentInstrumentId, masked(token), status, nowMs, accountId, processorId],
+  }
+}
+
+/** `pm_1Qx...9f3a` as `pm_****9f3a`: enough to find it at the processor, too little to use it. */
+function masked(token: string): string {
+  const [prefix = ''] = /^[a-z]{1,8}_/.exec(token) ?? []
+  return `${prefix}****${token.slice(prefix.length).slice(-4)}`
 }
 
 function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {

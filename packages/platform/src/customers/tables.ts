@@ -1,4 +1,5 @@
-import { defineTable, flag, int, json, nullable, text } from '../storage/index.ts'
+import { processorTokenStatus } from '@tillwright/contract'
+import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
 export const customersTable = defineTable('customers', {
   account_id: text,
@@ -21,5 +22,16 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   is_active: flag,
   is_default: flag,
   is_customer_proven: flag,
+  created_at: int,
+})
+
+/** What processors hold of a card, by the latest payment that each has authorized with it. */
+export const processorTokensTable = defineTable('processor_tokens', {
+  account_id: text,
+  payment_instrument_id: text,
+  processor_id: text,
+  processor_type: text,
+  token: text,
+  status: oneOf(processorTokenStatus.options),
   created_at: int,
 })

@@ -5,12 +5,14 @@ import type { EmvMessage } from '@tillwright/emv-3ds'
 import { ApiError } from '../runtime/index.ts'
 import {
   type Notification,
+  type NotificationPage,
   notificationPage,
   type NotificationStep,
   recordChallenge,
   recordMethod,
   RESULTS_PATH,
   type ResultSenders,
+  returnPage,
 } from '../threeds/index.ts'
 import type { App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
@@ -38,26 +40,32 @@ async function answer(c: HttpContext, step: NotificationStep, serverContext: Ser
     const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
     if (!allowed) return c.text('Too many pages were loaded from here.', 429, { 'Retry-After': String(retryAfterS) })
     const form = new URLSearchParams((await readBody(c.env.incoming, FORM_MAX_BYTES)).toString())
-    await record(step, { transactionId, field: form.get(fields[step]) }, services)
+    const returnTo = await record(step, { transactionId, field: form.get(fields[step]) }, services)
+    if (returnTo !== null) return page(c, returnPage(returnTo))
   } catch (error) {
     if (error instanceof ApiError) return c.text(error.message, 400, error.details.headers)
     throw error
   }
-  const { html, headers } = notificationPage(step, transactionId)
+  return page(c, notificationPage(step, transactionId))
+}
+
+function page(c: HttpContext, { html, headers }: NotificationPage): Response {
   return c.body(html, 200, headers)
 }
 
 /** Source: EMV 3DS 2.2.0, 3DS Method and browser challenge flow. */
 const fields: Record<NotificationStep, string> = { method: 'threeDSMethodData', challenge: 'cres' }
 
-function record(
+/** Puts a notification on record; the address that the browser is to go to, or `null`. */
+async function record(
   step: NotificationStep,
   notification: Notification,
   services: ServerContext['services'],
-): Promise<void> {
+): Promise<string | null> {
   switch (step) {
     case 'method':
-      return recordMethod(notification, services)
+      await recordMethod(notification, services)
+      return null
     case 'challenge':
       return recordChallenge(notification, services)
   }

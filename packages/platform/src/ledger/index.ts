@@ -23,6 +23,13 @@ export {
   requireBalance,
 } from './ledger.ts'
 export { callOf, emitterOf, eventFacts } from './payment-status.ts'
-export { findDispute, findReportedDispute, insertDispute, readPayment, toPostAuthorization } from './payment-records.ts'
+export {
+  findDispute,
+  findReportedDispute,
+  insertDispute,
+  readPayment,
+  singlePayment,
+  toPostAuthorization,
+} from './payment-records.ts'
 export { isFinal, movePayment, requireWay } from './payment-status.ts'
 export { paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'

@@ -2,7 +2,13 @@ import type { Capture, Dispute, Payment, PaymentAttempt, PaymentRouting, Refund 
 import type { Write } from '../request-context.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import type { PostAuthorization } from './captures-and-refunds.ts'
-import { disputesTable, paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
+import {
+  disputesTable,
+  type PaymentAgreement,
+  paymentAttemptsTable,
+  postAuthorizationsTable,
+  paymentsTable,
+} from './tables.ts'
 
 /** A payment of the account with its attempts and all that followed them, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
@@ -41,6 +47,7 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
     declineCode: row.decline_code,
     captureMethod: row.capture_method,
     statementDescriptor: row.statement_descriptor,
+    ...(row.agreement ?? singlePayment),
     capturedAmount: row.captured_amount,
     refundedAmount: row.refunded_amount,
     ...followed,
@@ -51,6 +58,13 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   }
+}
+
+/** The agreement of a buyer who pays once, with a challenge or without. */
+export const singlePayment: PaymentAgreement = {
+  authenticationType: 'payment-transaction',
+  recurringInfo: null,
+  challengePreference: 'no-preference',
 }
 
 /** The routing of a payment that has not been routed yet. */

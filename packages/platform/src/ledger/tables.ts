@@ -13,6 +13,9 @@ import {
 } from '@tillwright/contract'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
+/** What the buyer of a payment is asked to agree to when the payment is authenticated. */
+export type PaymentAgreement = Pick<Payment, 'authenticationType' | 'recurringInfo' | 'challengePreference'>
+
 export const paymentsTable = defineTable('payments', {
   account_id: text,
   id: text,
@@ -35,6 +38,8 @@ export const paymentsTable = defineTable('payments', {
   disputed_amount: int,
   capture_method: oneOf(captureMethod.options),
   statement_descriptor: nullable(text),
+  /** What the buyer is asked to agree to; NULL for a single payment without a preference. */
+  agreement: nullable(json<PaymentAgreement>()),
   routing: nullable(json<Partial<PaymentRouting>>()),
   subscriptions: nullable(json<Payment['subscriptions']>()),
   /** The simulated result of a preview; NULL for a payment that moves money. */

@@ -1,5 +1,5 @@
 import type { AppliedPromotion, Contract, Order, OrderStatus } from '@tillwright/contract'
-import { findStore } from '../catalog/index.ts'
+import { findStore, requireCharged } from '../catalog/index.ts'
 import { requireWay } from '../ledger/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -18,6 +18,7 @@ export const orders: Handlers<Contract['orders']> = {
   async quote({ body }, context) {
     const store = await findStore(body.storeId, context.caller.accountId, context.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
+    requireCharged(store, body.currency)
     const { shipping: _, shippingOption: _1, ...price } = await priceOrder(body, context)
     return { body: { storeId: body.storeId, currency: body.currency, ...price } }
   },

@@ -115,12 +115,12 @@ const refusals: readonly [
   ['a trial of what is bought once', sold(), { trialDays: 7 }, 'USD', 'parameter_invalid', 'lines[0].trialDays'],
   ['a currency without an amount', sold(), {}, 'JPY', 'currency_unsupported', 'currency'],
   [
-    'a price that is charged by use',
+    'a quantity of what is paid by usage',
     sold({ prices: [price('used', { default: true, recurring: true, interval: 'month', billingTiming: 'usage' })] }),
-    {},
+    { quantity: 2 },
     'USD',
     'parameter_invalid',
-    'lines[0].priceId',
+    'lines[0].quantity',
   ],
   [
     'more than a number can say',

@@ -89,7 +89,11 @@ function reckoned(
   const cart = {
     currency,
     shippingAmount,
-    lines: lines.map((line) => ({ ...line, recurring: line.recurring !== null })),
+    lines: lines.map(({ unitAmount, ...line }) => ({
+      ...line,
+      unitAmount: isMetered(line) ? 0 : unitAmount, // what will be used costs nothing yet, and nothing is taken off it
+      recurring: line.recurring !== null,
+    })),
   }
   const { applied, leftOut, gifts, lines: prices, ...sums } = applyPromotions(cart, candidates, nowMs)
   const bought = lines.map((line, index) => {
@@ -196,6 +200,7 @@ function priceLine(
       { param: 'currency' },
     )
   }
+  const recurring = recurrenceOf(prices === 'page' ? { ...line, trialDays: undefined } : line, price, path)
   return {
     productId: product.id,
     variantId: variant.id,
@@ -204,9 +209,9 @@ function priceLine(
     quantity: line.quantity,
     unitAmount,
     discountAmount: 0,
-    amount: unitAmount * line.quantity,
+    amount: isMetered({ recurring }) ? 0 : unitAmount * line.quantity,
     deferredAmount: 0,
-    recurring: recurrenceOf(prices === 'page' ? {} : line, price, path),
+    recurring,
     promotionId: null,
   }
 }
@@ -217,19 +222,26 @@ function notOffered({ id }: Price, path: string): ApiError {
 }
 
 /** How often a line is paid; `null` for what is bought once. A server's trial takes the place of the price's own. */
-function recurrenceOf(line: Pick<SentLine, 'trialDays'>, price: Price, path: string): OrderLine['recurring'] {
+function recurrenceOf(
+  line: Pick<SentLine, 'trialDays' | 'quantity'>,
+  price: Price,
+  path: string,
+): OrderLine['recurring'] {
   const trialDays = line.trialDays ?? price.trialDays
   const { recurring, interval, intervalCount, billingTiming } = price
-  if (recurring && interval !== null && billingTiming !== 'usage') {
-    return { interval, intervalCount, billingTiming, trialDays }
+  if (recurring && billingTiming === 'usage' && line.quantity !== 1) {
+    const message = `The price '${price.id}' is billed by usage: leave quantity out, and report usage when it happens.`
+    throw new ApiError('parameter_invalid', message, { param: `${path}.quantity` })
   }
-  if (recurring) {
-    const message = `The price '${price.id}' is billed by usage, which is not supported here; use another price.`
-    throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
-  }
+  if (recurring && interval !== null) return { interval, intervalCount, billingTiming, trialDays }
   if (trialDays === 0) return null
   const message = `The price '${price.id}' does not recur, so that nothing can be tried; leave trialDays out.`
   throw new ApiError('parameter_invalid', message, { param: `${path}.trialDays` })
+}
+
+/** Whether a line is paid by what will be used. */
+function isMetered({ recurring }: Pick<OrderLine, 'recurring'>): boolean {
+  return recurring?.billingTiming === 'usage'
 }
 
 /**

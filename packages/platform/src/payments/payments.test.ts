@@ -107,7 +107,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       customerId: instrument.customerId,
       draft: false,
       properties: { orderId: payment.orderId, amount: 1_999, currency: 'USD', paymentId: payment.id },
-      customer: instrument.customer,
+      customer: { id: instrument.customerId, email: `event-${engine}@example.com`, firstName: '', lastName: '' },
       store: { id: local.storeId, name: 'Fernhill Supply' },
     })
   })

@@ -65,6 +65,40 @@ test('a payment is settled with what Stripe calls it', async () => {
   expect(row?.['reference']).toMatch(/^pi_/)
 })
 
+const tokensOf = async (paymentInstrumentId: string) =>
+  (await platform().call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })).processorTokens
+
+test('an instrument tells what Stripe holds of its card since the latest payment', async () => {
+  const { id: paymentInstrumentId } = await newInstrument(platform())
+  const held = () => tokensOf(paymentInstrumentId)
+  const methodOf = async () => {
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    const { attempts } = contract.payments.create.response.parse(answer.body)
+    const intents = [...double.books.intents.values()]
+    return intents.find(({ metadata }) => metadata['attempt'] === attempts[0]?.id)?.payment_method ?? ''
+  }
+  expect(await held()).toEqual([])
+  const token = async () => ({
+    processorId: STRIPE,
+    processorType: 'stripe',
+    token: `pm_****${(await methodOf()).slice(3).slice(-4)}`,
+    status: 'used',
+    createdAt: new Date(platform().clock.now()).toISOString(),
+  })
+  const first = await token()
+  expect(await held()).toEqual([first])
+  platform().clock.advance(60_000)
+  const second = await token()
+  expect(await held()).toEqual([second])
+  expect(second.createdAt).not.toBe(first.createdAt)
+})
+
+test('a declined card is not told as held', async () => {
+  const { id: paymentInstrumentId } = await newInstrument(platform(), { number: '4000000000009979' })
+  await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+  expect(await tokensOf(paymentInstrumentId)).toEqual([])
+})
+
 test('an answer of Stripe’s that is lost for good leaves the payment processing, and asking settles it once', async () => {
   const calm = double.disturb(CONFIRM, 'reset_after')
   const payment = contract.payments.create.response.parse((await pay()).body)

@@ -61,8 +61,14 @@ interface Declined {
   reference: string | null
 }
 
+/** What a processor calls a card that it keeps, and whether it can charge the card again by it. */
+export interface CardToken {
+  token: string
+  status: 'active' | 'used'
+}
+
 /**
- * The outcome of an authorisation. `reference` is the processor's id of it, for captures, refunds and voids.
+ * The outcome of an authorisation. `cardToken` is absent where the processor keeps no card. `reference` is the processor's id of it, for captures, refunds and voids.
  *
  * - `authorized`: the money is set aside, `succeeded`: it is taken.
  * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
@@ -70,7 +76,7 @@ interface Declined {
  * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
  */
 export type AuthorisationOutcome =
-  | { outcome: 'authorized' | 'succeeded'; reference: string }
+  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken?: CardToken }
   | Declined
   | { outcome: 'threeds_required'; reference: string | null }
   | { outcome: 'refused_before_acceptance'; reason: string }

@@ -3,6 +3,7 @@ export {
   type AttemptFacts,
   type Authorisation,
   type AuthorisationOutcome,
+  type CardToken,
   type DeclineCode,
   type Driver,
   driverFor,

@@ -12,6 +12,8 @@ test.for([
     { ...priced, billingTiming: 'in_arrears', trialDays: 7, firstAmount: 900 },
     [0, 900, 1_000],
   ],
+  ['by usage', { ...priced, billingTiming: 'usage' }, [3_500, 3_500, 3_500]],
+  ['by usage after a trial', { ...priced, billingTiming: 'usage', trialDays: 7 }, [0, 3_500, 3_500]],
 ] as const)('at the ends of the first periods what is paid %s costs %o', ([, terms, amounts]) => {
-  expect(amounts.map((_, ended) => amountDue(terms, ended))).toEqual(amounts)
+  expect(amounts.map((_, ended) => amountDue(terms, { period: ended, usageQuantity: 7 }))).toEqual(amounts)
 })

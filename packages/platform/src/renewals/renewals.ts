@@ -22,6 +22,7 @@ import {
   findSubscription,
   firstPaidPeriod,
   postpone,
+  retryAfterDays,
   type SubscriptionRecord,
   subscriptionsTable,
   type SubscriptionTerms,
@@ -105,12 +106,23 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const { services } = charging
   const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
-  const amount = amountDue(terms, record.period)
+  const amount = amountDue(terms, record)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
   if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
-    const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
+    const skipped = failTry(
+      {
+        subscriptionId,
+        accountId,
+        storeId,
+        customerId,
+        tries,
+        retryAfterDays: retryAfterDays(terms, tries),
+        heldBy: null,
+      },
+      emitter,
+    )
     return void (await commit(skipped, services.db))
   }
   const context = { ...emitter, services, idempotencyKey: null }
@@ -170,6 +182,7 @@ async function prepareRenewal(
     route,
     customerId: record.customerId,
     countedBuyer: null,
+    selling: null,
     price: priceOf(record, amount),
     next: amount === 0 ? null : await firstAttempt(route, context, charging),
     spending: [],
@@ -207,6 +220,8 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
     paymentFlowId: terms.paymentFlowId,
     currency: terms.currency,
     captureMethod: 'automatic',
+    authenticationType: 'payment-transaction',
+    challengePreference: 'no-preference',
     promotionCodes: [],
     shippingAmount: 0,
     metadata: { subscriptionId: id },
@@ -214,8 +229,9 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
 }
 
 /** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
-function priceOf({ terms }: SubscriptionRecord, amount: number): OrderPrice {
-  const { productId, variantId, priceId, name, quantity, unitAmount } = terms
+function priceOf({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
+  const { productId, variantId, priceId, name, unitAmount } = terms
+  const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity
   const { interval, intervalCount, billingTiming } = terms
   const subtotal = amount === 0 ? 0 : unitAmount * quantity
   const line: OrderLine = {
@@ -240,15 +256,18 @@ export type PricedTerms = Pick<
   'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
 >
 
+/** The period that ends, by its number, and what was used in it. */
+type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
+
 /**
  * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
- * one. A trial costs nothing. The first period has the discounts of the order that it was bought with.
- *
- * @param ended The number of the period that ends.
+ * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
+ * it was bought with.
  */
-export function amountDue(terms: PricedTerms, ended: number): number {
-  const paid = terms.billingTiming === 'in_arrears' ? ended : ended + 1
+export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
+  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
   const first = firstPaidPeriod(terms)
   if (paid < first) return 0
+  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
   return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
 }

@@ -4,6 +4,7 @@ import type {
   Payment,
   PaymentFlow,
   ProcessorConfig,
+  Store,
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
@@ -68,6 +69,7 @@ export interface FlowOfStore {
   flow: PaymentFlow
   /** The provider that authenticates buyers of the account's payments. */
   threedsProvider: ThreedsProviderName
+  store: Store
 }
 
 /**
@@ -84,17 +86,18 @@ export async function requireFlowOf(
   const [row] = readFlowsOfStores(await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId]))
   if (row === undefined) throw missing('store', storeId, 'storeId')
   const flowId = paymentFlowId ?? row.selected_payment_flow_id
-  const { resource: flow, threeds_provider: threedsProvider } = row
+  const { resource: flow, threeds_provider: threedsProvider, store } = row
   if (flowId === null) {
     throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
       param: 'paymentFlowId',
     })
   }
   if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
-  return { flow, threedsProvider }
+  return { flow, threedsProvider, store }
 }
 
-const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.threeds_provider FROM stores s
+const selectFlowOfStore = `SELECT s.selected_payment_flow_id, s.resource AS store, f.resource, a.threeds_provider
+  FROM stores s
   JOIN accounts a ON a.id = s.account_id
   LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
     AND f.archived_at IS NULL
@@ -102,6 +105,7 @@ const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.thre
 const readFlowsOfStores = rowReader({
   ...pick(storesTable, 'selected_payment_flow_id'),
   ...pick(accountsTable, 'threeds_provider'),
+  store: storesTable.resource,
   resource: nullable(paymentFlowsTable.resource),
 })
 

@@ -1,4 +1,5 @@
 import { type BuyerSession, type Contract, PROMOTION_CODES_MAX } from '@tillwright/contract'
+import { findStore, requirePresented } from '../catalog/index.ts'
 import { findOrder } from '../orders/index.ts'
 import { codeKey, findCandidates } from '../promotions/index.ts'
 import type { RequestContext, Handlers, Reply } from '../request-context.ts'
@@ -23,6 +24,7 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
   return {
     async setLines({ body: { currency, lines } }, context) {
       const buyers = await nextOrder(await readSession(context), context)
+      if (currency !== undefined) await requireShown(currency, buyers, context)
       const { broughtAlong } = stillBrought(buyers.state, lines)
       return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, context)
     },
@@ -113,4 +115,14 @@ async function requireCode(code: string, buyers: BuyersSession, context: Request
 
 function conflict(message: string): ApiError {
   return new ApiError('state_conflict', message)
+}
+
+/** @throws {ApiError} `currency_unsupported` for a currency that the store's pages may not show. */
+async function requireShown(
+  currency: string,
+  { session: { storeId, metadata } }: BuyersSession,
+  { services }: RequestContext,
+): Promise<void> {
+  const store = await findStore(storeId, metadata.accountId, services.db)
+  if (store !== null) requirePresented(store, currency)
 }

@@ -1,8 +1,10 @@
-import type { OrderLine, Payment, PaymentSubscription } from '@tillwright/contract'
+import { type OrderLine, type Payment, type PaymentSubscription, retryDaysOf, type Store } from '@tillwright/contract'
 import type { Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
-import { firstPaidPeriod, periodOf } from './periods.ts'
-import { insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { firstPaidPeriod, periodOf, retryAfterDays } from './periods.ts'
+import { hasAnother, insertSubscription, isoTime, type SubscriptionRecord } from './records.ts'
 import type { SubscriptionTerms } from './tables.ts'
 
 /** The subscriptions that a payment begins or renews, and the statements that record them. */
@@ -15,7 +17,50 @@ export interface RecurringPart {
 export type BoughtWith = Pick<
   Payment,
   'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId' | 'paymentFlowId' | 'currency'
->
+> & { selling: Selling | null }
+
+/** How a store sells subscriptions. */
+export interface Selling {
+  /** Whether a customer may have several at once. */
+  severalAtOnce: boolean
+  /** Days from each declined try of a renewal to the next. */
+  retryDays: readonly number[]
+}
+
+/** How a store sells subscriptions, by its settings. */
+export function sellingOf(store: Pick<Store, 'multipleSubscriptionsPerCustomerEnabled' | 'rebillSettings'>): Selling {
+  return { severalAtOnce: store.multipleSubscriptionsPerCustomerEnabled, retryDays: retryDaysOf(store) }
+}
+
+/** A customer who is about to buy. */
+export interface Subscriber {
+  accountId: string
+  storeId: string
+  customerId: string
+  selling: Selling
+}
+
+/**
+ * Refuses an order by which a customer would have several subscriptions, where the store sells one at a time.
+ *
+ * @throws {ApiError} `parameter_invalid` for several in one order, `state_conflict` for a customer who has one.
+ */
+export async function requireRoom(lines: readonly OrderLine[], subscriber: Subscriber, db: Database): Promise<void> {
+  const recurring = lines.filter((line) => line.recurring !== null)
+  if (subscriber.selling.severalAtOnce || recurring.length === 0) return
+  if (recurring.length > 1) {
+    const message = 'The store sells one subscription to a customer at a time; leave one recurring line.'
+    throw new ApiError('parameter_invalid', message, { param: 'lines' })
+  }
+  const sql = `SELECT 1 AS found FROM subscriptions WHERE account_id = ? AND single_key = ?
+    AND single_key IS NOT NULL AND status <> 'canceled'`
+  const found = await db.read(sql, [subscriber.accountId, singleKeyOf(subscriber)])
+  if (found.length > 0) throw hasAnother(subscriber)
+}
+
+function singleKeyOf({ storeId, customerId }: Pick<Subscriber, 'storeId' | 'customerId'>): string {
+  return `${storeId} ${customerId}`
+}
 
 /** The subscriptions of an order's recurring lines, one a line. They begin when the order is paid. */
 export function beginSubscriptions(lines: readonly OrderLine[], order: BoughtWith, emitter: Emitter): RecurringPart {
@@ -25,7 +70,7 @@ export function beginSubscriptions(lines: readonly OrderLine[], order: BoughtWit
 
 function recordOf(
   line: OrderLine,
-  { accountId, customerId, paymentInstrumentId, ...order }: BoughtWith,
+  { accountId, customerId, paymentInstrumentId, selling, ...order }: BoughtWith,
   { nowMs, newId }: Emitter,
 ): SubscriptionRecord[] {
   if (line.recurring === null) return []
@@ -40,6 +85,7 @@ function recordOf(
     paymentFlowId,
     currency,
     startMs: nowMs,
+    retryDays: selling?.retryDays ?? [],
   }
   return [
     {
@@ -54,6 +100,8 @@ function recordOf(
       tries: 0,
       refusedInstrumentId: null,
       renewalPaymentId: null,
+      singleKey: selling?.severalAtOnce === false ? singleKeyOf({ storeId, customerId }) : null,
+      usageQuantity: 0,
       cancelAtPeriodEnd: false,
       canceledMs: null,
       createdMs: nowMs,
@@ -72,6 +120,7 @@ function firstLink({ id, terms, period, tries }: SubscriptionRecord): PaymentSub
     periodEnd: isoTime(endMs),
     status: terms.trialDays > 0 ? 'trialing' : 'active',
     tries,
+    retryAfterDays: null,
   }
 }
 
@@ -87,7 +136,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
   const hold = {
     sql: `UPDATE subscriptions SET renewal_payment_id = ? WHERE account_id = ? AND id = ?
       AND renewal_payment_id IS NULL AND period = ? AND tries = ? AND status = ?
-      AND cancel_at_period_end = ? AND payment_instrument_id = ?`,
+      AND cancel_at_period_end = ? AND payment_instrument_id = ? AND usage_quantity = ?`,
     params: [
       payment.id,
       payment.accountId,
@@ -97,6 +146,7 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
       renewal.status,
       Number(renewal.cancelAtPeriodEnd),
       renewal.paymentInstrumentId,
+      renewal.usageQuantity,
     ],
     expect: 1,
   }
@@ -108,12 +158,28 @@ function renewalLink({ id, terms, period, tries }: Renewal): PaymentSubscription
   const { startMs, endMs } = periodOf(terms, next)
   const times = { periodStart: isoTime(startMs), periodEnd: isoTime(endMs) }
   const status = next < firstPaidPeriod(terms) ? 'trialing' : 'active'
-  return { subscriptionId: id, occasion: 'renewal', period: next, ...times, status, tries }
+  return {
+    subscriptionId: id,
+    occasion: 'renewal',
+    period: next,
+    ...times,
+    status,
+    tries,
+    retryAfterDays: retryAfterDays(terms, tries),
+  }
 }
 
 /** One that is paid in arrears owes its last period when it ends. */
 function lastLink({ id, terms, period, tries }: Renewal): PaymentSubscription {
   const { startMs, endMs } = periodOf(terms, period)
   const times = { periodStart: isoTime(startMs), periodEnd: isoTime(endMs) }
-  return { subscriptionId: id, occasion: 'last', period, ...times, status: 'canceled', tries }
+  return {
+    subscriptionId: id,
+    occasion: 'last',
+    period,
+    ...times,
+    status: 'canceled',
+    tries,
+    retryAfterDays: retryAfterDays(terms, tries),
+  }
 }

@@ -1,8 +1,9 @@
 import type { Payment, PaymentSubscription } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
-import { FAULT_RETRY_MS, retryAt } from './periods.ts'
+import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
 import { isoTime } from './records.ts'
+import { countUsage } from './usage.ts'
 
 /** A payment with what it does for subscriptions. */
 type Settled = Pick<
@@ -17,7 +18,11 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
       case 'first':
         return [begin(link, payment, emitter), ...told('s_subscription_created', link, { payment, emitter })]
       case 'renewal':
-        return [renew(link, payment, emitter), ...told('s_subscription_renewed', link, { payment, emitter })]
+        return [
+          renew(link, payment, emitter),
+          countNew(link, payment),
+          ...told('s_subscription_renewed', link, { payment, emitter }),
+        ]
       case 'last':
         return [end(link, payment, emitter), ...toldEnd(link, payment, emitter)]
     }
@@ -33,8 +38,11 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
     if (link.occasion === 'first') return [forget(link, payment)]
     if (status === 'failed') return [tryAfterFault(link, payment, emitter)]
     const { id: paymentId, accountId, storeId, customerId, paymentInstrumentId } = payment
-    const { subscriptionId, tries } = link
-    const failed = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: paymentId }, emitter)
+    const { subscriptionId, tries, retryAfterDays } = link
+    const failed = failTry(
+      { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, heldBy: paymentId },
+      emitter,
+    )
     return needsAnotherCard(payment) ? [...failed, refuse(paymentInstrumentId, link, payment)] : failed
   })
 }
@@ -60,6 +68,10 @@ function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }:
     params: [link.status, link.period, Date.parse(link.periodEnd), nowMs, accountId, link.subscriptionId, id],
     expect: 1,
   }
+}
+
+function countNew({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+  return countUsage({ accountId, subscriptionId })
 }
 
 function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
@@ -122,22 +134,24 @@ export interface FailedTry {
   customerId: string
   /** How many were declined before. */
   tries: number
+  /** Days until the next try; `null` after the last one. */
+  retryAfterDays: number | null
   /** The payment that was declined; `null` where the card was not asked again. */
   heldBy: string | null
 }
 
 /** The statements that have a renewal tried again later, or end the subscription after the last try. */
 export function failTry(failed: FailedTry, emitter: Emitter): Write[] {
-  const { subscriptionId, storeId, customerId, tries, heldBy } = failed
-  const nextMs = retryAt(tries, emitter.nowMs)
+  const { subscriptionId, storeId, customerId, tries, retryAfterDays, heldBy } = failed
   const subject = { storeId, customerId }
-  if (nextMs === null) {
+  if (retryAfterDays === null) {
     const canceled = { subscriptionId, status: 'canceled', reason: 'unpaid' } as const
     return [
       move(failed, { status: 'canceled', dueMs: emitter.nowMs, canceledMs: emitter.nowMs }, emitter),
       ...emit('s_subscription_canceled', { ...subject, properties: canceled }, emitter),
     ]
   }
+  const nextMs = emitter.nowMs + retryAfterDays * DAY_MS
   const moved = move(failed, { status: 'past_due', dueMs: nextMs, canceledMs: null }, emitter)
   if (tries > 0 || heldBy === null) return [moved]
   const properties = { subscriptionId, status: 'past_due', paymentId: heldBy, nextPaymentAt: isoTime(nextMs) } as const

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, periodOf, type PeriodTerms, retryAt } from './periods.ts'
+import { retryDaysOf } from '@tillwright/contract'
+import { DAY_MS, periodOf, type PeriodTerms, retryAfterDays } from './periods.ts'
 
 const terms = (start: string, change: Partial<PeriodTerms> = {}): PeriodTerms => ({
   interval: 'month',
@@ -69,8 +70,23 @@ test('months and years keep the day of the month, or take the last one of a shor
   )
 })
 
-test('what is declined is tried again 1, 3, 5 and 7 days after the first time, and then no more', () => {
-  const days: number[] = []
-  for (let at: number | null = retryAt(0, 0); at !== null; at = retryAt(days.length, at)) days.push(at / DAY_MS)
-  expect(days).toEqual([1, 3, 5, 7])
-})
+test.for([
+  [null, [1, 2, 2, 2]],
+  ['{"retries":0}', []],
+  ['{"retries":2}', [1, 2]],
+  ['{"retries":6}', [1, 2, 2, 2, 2, 2]],
+  ['{"retryDays":[3,7]}', [3, 7]],
+  ['{"retryDays":[]}', []],
+  ['{"other":1}', [1, 2, 2, 2]],
+  ['as before', [1, 2, 2, 2]],
+  ['[5]', [1, 2, 2, 2]],
+] as const)(
+  'by the settings %s what is declined is tried again after %j days, and then no more',
+  ([settings, wanted]) => {
+    const policy = { retryDays: retryDaysOf({ rebillSettings: settings }) }
+    const days: number[] = []
+    for (let next = retryAfterDays(policy, 0); next !== null; next = retryAfterDays(policy, days.length))
+      days.push(next)
+    expect(days).toEqual(wanted)
+  },
+)

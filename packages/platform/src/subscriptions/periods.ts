@@ -65,18 +65,14 @@ export function firstPaidPeriod({ trialDays }: Pick<PeriodTerms, 'trialDays'>): 
   return trialDays > 0 ? 1 : 0
 }
 
-/** From one declined try to the next: 1, 3, 5 and 7 days after the first one. */
-const GAPS_DAYS = [1, 2, 2, 2] as const
-
 /** How long after a fault, which says nothing of the card, the same is tried again. */
 export const FAULT_RETRY_MS = 60 * 60 * 1_000
 
 /**
- * When a renewal that was declined is tried again, in Unix milliseconds; `null` when that was the last time.
+ * How many days after a declined renewal it is tried again; `null` when that was the last time.
  *
  * @param triesBefore How many tries for the same period were declined before this one.
  */
-export function retryAt(triesBefore: number, nowMs: number): number | null {
-  const days = GAPS_DAYS[triesBefore]
-  return days === undefined ? null : nowMs + days * DAY_MS
+export function retryAfterDays({ retryDays }: { retryDays: readonly number[] }, triesBefore: number): number | null {
+  return retryDays[triesBefore] ?? null
 }

@@ -9,6 +9,7 @@ import {
   type RowOf,
   rowReader,
 } from '../storage/index.ts'
+import { ApiError } from '../runtime/index.ts'
 import { periodOf } from './periods.ts'
 import { type SubscriptionTerms, subscriptionsTable } from './tables.ts'
 
@@ -31,6 +32,10 @@ export interface SubscriptionRecord {
   refusedInstrumentId: string | null
   /** The payment that is under way for it. */
   renewalPaymentId: string | null
+  /** Equal for two subscriptions of which a customer may have one at a time; `null` where there may be several. */
+  singleKey: string | null
+  /** The usage reported for the current period; 0 unless billed by usage. */
+  usageQuantity: number
   cancelAtPeriodEnd: boolean
   canceledMs: number | null
   createdMs: number
@@ -64,8 +69,8 @@ export function listSubscriptions(
 export function insertSubscription(record: SubscriptionRecord): Write {
   return {
     sql: `INSERT INTO subscriptions (account_id, id, customer_id, payment_instrument_id, status, terms, period, due_at,
-        tries, cancel_at_period_end, lease_until, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?)`,
+        tries, cancel_at_period_end, lease_until, created_at, updated_at, single_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
     params: [
       record.accountId,
       record.id,
@@ -77,14 +82,22 @@ export function insertSubscription(record: SubscriptionRecord): Write {
       record.dueMs,
       record.createdMs,
       record.updatedMs,
+      record.singleKey,
     ],
+    ...(record.singleKey !== null && { onRefused: () => hasAnother(record) }),
   }
+}
+
+/** The error for a customer of a store that sells each one subscription at a time. */
+export function hasAnother({ customerId }: Pick<SubscriptionRecord, 'customerId'>): ApiError {
+  const message = `The customer '${customerId}' has a subscription already, or is paying for one, and the store sells one at a time; cancel that first.`
+  return new ApiError('state_conflict', message, { param: 'lines' })
 }
 
 /** The subscription as the API shows it. */
 export function toSubscription(record: SubscriptionRecord): Subscription {
   const { terms, status } = record
-  const { startMs: _, firstAmount: __, ...shown } = terms
+  const { startMs: _, firstAmount: _1, retryDays: _2, ...shown } = terms
   const period = periodOf(terms, record.period)
   if (status === 'incomplete') throw new Error(`The subscription ${record.id} has not begun.`)
   return {
@@ -97,6 +110,7 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     currentPeriodStart: isoTime(period.startMs),
     currentPeriodEnd: isoTime(period.endMs),
     nextPaymentAt: status === 'canceled' ? null : isoTime(record.dueMs),
+    usageQuantity: terms.billingTiming === 'usage' ? record.usageQuantity : null,
     cancelAtPeriodEnd: record.cancelAtPeriodEnd,
     canceledAt: record.canceledMs === null ? null : isoTime(record.canceledMs),
     createdAt: isoTime(record.createdMs),
@@ -122,6 +136,8 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     tries: row.tries,
     refusedInstrumentId: row.refused_instrument_id,
     renewalPaymentId: row.renewal_payment_id,
+    singleKey: row.single_key,
+    usageQuantity: row.usage_quantity,
     cancelAtPeriodEnd: row.cancel_at_period_end,
     canceledMs: row.canceled_at,
     createdMs: row.created_at,

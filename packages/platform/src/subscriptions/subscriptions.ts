@@ -5,9 +5,12 @@ import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
+import { usageRecords } from './usage.ts'
 
 /** Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
+  ...usageRecords,
+
   async list({ query: { customerId, ...page } }, { caller: { accountId }, services: { db } }) {
     const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
       accountId,
@@ -98,7 +101,7 @@ function chargeTo(changed: SubscriptionRecord): Write {
 
 /** The statements that end a subscription because somebody has asked for it. Refused while a payment is under way for it. */
 export function cancelAtEnd(
-  { id: subscriptionId, accountId, customerId, terms, period }: SubscriptionRecord,
+  { id: subscriptionId, accountId, customerId, terms, period, usageQuantity }: SubscriptionRecord,
   emitter: Emitter,
 ): Write[] {
   const { nowMs } = emitter
@@ -106,8 +109,9 @@ export function cancelAtEnd(
   return [
     {
       sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ?, updated_at = ?
-        WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
-      params: [nowMs, nowMs, accountId, subscriptionId, period],
+        WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'
+          AND usage_quantity = ?`,
+      params: [nowMs, nowMs, accountId, subscriptionId, period, usageQuantity],
       expect: 1,
     },
     ...emit('s_subscription_canceled', { storeId: terms.storeId, customerId, properties }, emitter),

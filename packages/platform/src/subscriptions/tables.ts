@@ -18,6 +18,8 @@ export interface SubscriptionTerms extends Recurrence {
   firstAmount: number
   /** When it began, in Unix milliseconds. */
   startMs: number
+  /** Days from each declined try of a renewal to the next. */
+  retryDays: readonly number[]
 }
 
 export const subscriptionsTable = defineTable('subscriptions', {
@@ -32,9 +34,24 @@ export const subscriptionsTable = defineTable('subscriptions', {
   tries: int,
   refused_instrument_id: nullable(text),
   renewal_payment_id: nullable(text),
+  /** The usage reported for the current period. */
+  usage_quantity: int,
+  /** Equal for two subscriptions of which a customer may have one at a time; NULL where there may be several. */
+  single_key: nullable(text),
   cancel_at_period_end: flag,
   canceled_at: nullable(int),
   lease_until: int,
   created_at: int,
   updated_at: int,
+})
+
+export const usageRecordsTable = defineTable('usage_records', {
+  account_id: text,
+  subscription_id: text,
+  id: text,
+  quantity: int,
+  /** The number of the period that it is billed with. */
+  period: int,
+  occurred_at: int,
+  created_at: int,
 })

@@ -2,7 +2,7 @@ import type { BrowserAuthentication, Environment, Payment, ThreedsStep } from '@
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { storesTable } from '../catalog/index.ts'
 import { customersTable } from '../customers/index.ts'
-import { paymentsTable, withoutErrors } from '../ledger/index.ts'
+import { paymentsTable, singlePayment, withoutErrors } from '../ledger/index.ts'
 import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
 import type { RequestContext, Services, Reply } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
@@ -205,24 +205,28 @@ function paymentFacts(
       processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
       purchaseInfo: { amount: String(row.amount), currency: row.currency },
       cardholderInfo: cardholder(row, card.name),
-      challengePreference: isMandated(row) ? 'challenge-mandated' : 'no-preference',
-      authenticationType: 'payment-transaction',
+      ...agreementOf(row),
     },
     requestor: { id: row.account_id, name: storeName },
     preset: presetOf(row.preview),
   }
 }
 
-/** Whether a card is charged again under other circumstances, so that its holder has to be asked. */
-function isMandated({ routing }: PaymentRow): boolean {
-  return routing?.challengeMandated === true
+/** A card that is charged again under other circumstances needs a challenge, whatever its merchant prefers. */
+function agreementOf({ routing, agreement }: PaymentRow) {
+  const { recurringInfo, ...agreed } = agreement ?? singlePayment
+  return {
+    ...agreed,
+    ...(routing?.challengeMandated === true && { challengePreference: 'challenge-mandated' as const }),
+    ...(recurringInfo !== null && { recurringInfo }),
+  }
 }
 
 function presetOf(preview: Payment['preview']): string | null {
   return preview?.threeds ?? preview?.testCardPreset ?? null
 }
 
-const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.routing, s.name AS store_name, f.resource AS flow,
+const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.routing, p.agreement, s.name AS store_name, f.resource AS flow,
     c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
@@ -230,7 +234,7 @@ const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.r
   LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   WHERE p.account_id = ? AND p.id = ?`
 const paymentColumns = {
-  ...pick(paymentsTable, 'account_id', 'amount', 'currency', 'preview', 'routing'),
+  ...pick(paymentsTable, 'account_id', 'amount', 'currency', 'preview', 'routing', 'agreement'),
   store_name: storesTable.name,
   flow: nullable(paymentFlowsTable.resource),
   ...pick(customersTable, 'email', 'first_name', 'last_name'),

@@ -2,7 +2,7 @@ import { type CallOf, contract, currencyNumber } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emvContext } from '../../test/threeds/emv-context.ts'
-import { emvRequest } from './emv-request.ts'
+import { emvRequest, requireUnexpired } from './emv-request.ts'
 
 type Body = CallOf<typeof contract.threeds.authenticate>['body']
 
@@ -92,12 +92,21 @@ test.for([
   ['recurring-transaction', '02', '2030-01-02'],
   ['installment-transaction', '03', '20300102'],
 ] as const)('a %s says until when and how often', ([authenticationType, indicator, expiration]) => {
-  const recurringInfo = { expiration, frequency: '30' }
+  const installments = authenticationType === 'installment-transaction' ? { installments: '12' } : {}
+  const recurringInfo = { expiration, frequency: '30', ...installments }
   expect(write({ authenticationType, recurringInfo })).toMatchObject({
     threeDSRequestorAuthenticationInd: indicator,
     recurringExpiry: '20300102',
     recurringFrequency: '30',
   })
+})
+
+test.each(['2', '02', '999'])('an installment-transaction says how many installments: %s', (installments) => {
+  const recurringInfo = { expiration: '2031-01-01', frequency: '30', installments }
+  const written = write({ authenticationType: 'installment-transaction', recurringInfo })
+  expect(written.purchaseInstalData).toBe(installments)
+  const series = write({ authenticationType: 'recurring-transaction', recurringInfo })
+  expect(series).not.toHaveProperty('purchaseInstalData')
 })
 
 test('a single payment is no series, whatever is sent with it', () => {
@@ -107,8 +116,9 @@ test('a single payment is no series, whatever is sent with it', () => {
 })
 
 test('a series that was over yesterday is refused', () => {
-  const recurringInfo = { expiration: '2030-01-01', frequency: '30' }
-  expect(() => write({ authenticationType: 'recurring-transaction', recurringInfo })).toThrow(
+  const { nowMs } = emvContext()
+  expect(() => requireUnexpired({ expiration: '2030-01-02', frequency: '30' }, nowMs)).not.toThrow()
+  expect(() => requireUnexpired({ expiration: '2030-01-01', frequency: '30' }, nowMs)).toThrow(
     expect.objectContaining({ code: 'parameter_invalid', details: { param: 'recurringInfo.expiration' } }),
   )
 })

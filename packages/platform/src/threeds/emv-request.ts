@@ -5,7 +5,9 @@ import {
   currencyExponent,
   currencyNumber,
   currencyOfNumber,
+  type ChallengePreference,
   type NewThreedsAuthentication,
+  type RecurringInfo,
 } from '@tillwright/contract'
 import type { MessageVersion } from '@tillwright/emv-3ds'
 import { z } from 'zod'
@@ -72,6 +74,8 @@ export interface EmvRequest extends EmvBrowser {
   /** YYYYMMDD; with the frequency in days, for a series of payments alone. */
   recurringExpiry?: string
   recurringFrequency?: string
+  /** The number of installments, for those alone. */
+  purchaseInstalData?: string
   cardholderName?: string
   email?: string
   /** YYMM. */
@@ -101,8 +105,7 @@ export interface EmvContext {
 /**
  * Writes a request to authenticate in the formats of EMV 3DS.
  *
- * @throws {ApiError} `parameter_missing` without an acquirer BIN for the card, `parameter_invalid` for a series of
- *   payments that is over already.
+ * @throws {ApiError} `parameter_missing` without an acquirer BIN for the card.
  */
 export function emvRequest(facts: AuthenticationFacts, context: EmvContext): EmvRequest {
   const { processorConfig, cardholderInfo, challengePreference, authenticationType } = facts
@@ -128,7 +131,7 @@ export function emvRequest(facts: AuthenticationFacts, context: EmvContext): Emv
     threeDSRequestorAuthenticationInd: authenticationIndicators[authenticationType],
     ...decoupling(context),
     ...purchase(facts.purchaseInfo, nowMs),
-    ...series(facts, nowMs),
+    ...series(facts),
     ...(cardholderInfo.name !== undefined && { cardholderName: cardholderInfo.name }),
     ...(cardholderInfo.email !== undefined && { email: cardholderInfo.email }),
     cardExpiryDate: `${twoDigits(card.expYear % 100)}${twoDigits(card.expMonth)}`,
@@ -183,15 +186,35 @@ function purchase({ amount, currency }: AuthenticationFacts['purchaseInfo'], now
   }
 }
 
-function series({ authenticationType, recurringInfo }: AuthenticationFacts, nowMs: number) {
-  if (recurringInfo === undefined) return {}
-  const recurringExpiry = recurringInfo.expiration.replaceAll('-', '')
-  if (recurringExpiry < emvTime(nowMs).slice(0, 8)) {
-    const param = 'recurringInfo.expiration'
-    throw new ApiError('parameter_invalid', `${param} lies in the past; send today or a later day.`, { param })
+/**
+ * Refuses a series that is over already.
+ *
+ * @throws {ApiError} `parameter_invalid` for an expiration before today, in UTC.
+ */
+export function requireUnexpired(recurringInfo: RecurringInfo | undefined, nowMs: number): void {
+  if (recurringInfo === undefined || expiryOf(recurringInfo) >= emvTime(nowMs).slice(0, 8)) return
+  const param = 'recurringInfo.expiration'
+  throw new ApiError('parameter_invalid', `${param} lies in the past; send today or a later day.`, { param })
+}
+
+function expiryOf({ expiration }: RecurringInfo): string {
+  return expiration.replaceAll('-', '')
+}
+
+/** Whether the merchant demands a challenge, as a law may require. */
+export function isMandated(preference: ChallengePreference): boolean {
+  return preference === 'challenge-mandated' || preference === '04'
+}
+
+function series({ authenticationType, recurringInfo }: AuthenticationFacts) {
+  if (recurringInfo === undefined || authenticationType === 'payment-transaction') return {}
+  const { frequency: recurringFrequency, installments } = recurringInfo
+  return {
+    recurringExpiry: expiryOf(recurringInfo),
+    recurringFrequency,
+    ...(authenticationType === 'installment-transaction' &&
+      installments !== undefined && { purchaseInstalData: installments }),
   }
-  if (authenticationType === 'payment-transaction') return {}
-  return { recurringExpiry, recurringFrequency: recurringInfo.frequency }
 }
 
 /** YYYYMMDDHHMMSS in UTC. */

@@ -14,14 +14,16 @@ export {
   tellOfRefusedResults,
   whyRefused,
 } from './directory/index.ts'
-export { RESULTS_PATH } from './emv-request.ts'
+export { isMandated, requireUnexpired, RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {
   type Notification,
+  type NotificationPage,
   notificationPage,
   type NotificationStep,
   recordChallenge,
   recordMethod,
+  returnPage,
 } from './notification.ts'
 export { signActionToken } from './open-session.ts'
 export { endSession } from './outcome.ts'

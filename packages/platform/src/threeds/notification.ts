@@ -30,11 +30,26 @@ export function notificationPage(step: NotificationStep, transactionId: string):
   }
 }
 
-const hash = createHash('sha256').update(SCRIPT).digest('base64')
+function policyOf(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64')
+  return `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+}
+
+/** Leads the browser on without the bank's page in its history. */
+const RETURN_SCRIPT = 'location.replace(document.links[0].href)'
+
+/** The page that leads a browser from the bank back to the address that the session's creator has named. */
+export function returnPage(returnTo: string): NotificationPage {
+  const href = returnTo.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return {
+    headers: { ...headers, 'Content-Security-Policy': policyOf(RETURN_SCRIPT) },
+    html: `<!doctype html>\n<html lang="en"><title>3-D Secure</title><body><a href="${href}">Back to the shop</a><script>${RETURN_SCRIPT}</script></body></html>\n`,
+  }
+}
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+  'Content-Security-Policy': policyOf(SCRIPT),
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -72,15 +87,18 @@ export async function recordMethod({ transactionId, field }: Notification, servi
 /**
  * Records the result that an issuer's challenge page posted through the browser, for later investigation. It decides
  * nothing: the browser is not trusted, and only the result from the directory server counts.
+ *
+ * @returns Where the browser is to go from there; `null` where the page around it is told instead. Only a post that names
+ *   the bank's own id of the challenge learns the address.
  */
 export async function recordChallenge(
   { transactionId, field }: Notification,
   services: Pick<Services, 'db' | 'clock'>,
-) {
+): Promise<string | null> {
   const session = await findTransaction(transactionId, services.db)
   const sent = challengeResponse.safeParse(decode(field)).data
-  if (session === null || sent?.threeDSServerTransID !== transactionId) return
-  if (sent.acsTransID !== session.authentication?.acsTransactionId) return
+  if (session === null || sent?.threeDSServerTransID !== transactionId) return null
+  if (sent.acsTransID !== session.authentication?.acsTransactionId) return null
   await keep(
     {
       // One of three words of our own; as a parameter it would stand before the account.
@@ -90,6 +108,10 @@ export async function recordChallenge(
     },
     services,
   )
+  if (session.returnUrl === null) return null
+  const returnTo = new URL(session.returnUrl)
+  returnTo.searchParams.set('sessionId', session.id)
+  return returnTo.href
 }
 
 async function keep(write: Write, { db }: Pick<Services, 'db'>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
-import type { TransStatus } from '@tillwright/emv-3ds'
+import type { MessageVersion, TransStatus } from '@tillwright/emv-3ds'
 import { ApiError } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvRequest } from './emv-request.ts'
@@ -9,6 +9,8 @@ export interface AuthenticationRequest {
   message: EmvRequest
   /** The card's details without its number. */
   card: CardRow
+  /** The version that the session's creator recommends. */
+  recommendedVersion?: MessageVersion | null
   /** The outcome a preview asks for; the simulated bank follows it whatever the card is. */
   preset?: string
 }

@@ -6,6 +6,7 @@ import {
   type ThreedsSession,
   type ThreedsStatus,
 } from '@tillwright/contract'
+import type { MessageVersion } from '@tillwright/emv-3ds'
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
 import { paymentsTable } from '../ledger/index.ts'
@@ -14,6 +15,7 @@ import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
+import { recommendedVersion } from './message-version.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
 import { type SessionResult, threedsMessagesTable, threedsSessionsTable } from './tables.ts'
 
@@ -25,6 +27,16 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   createdAtMs: number
   /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
   paymentId: string | null
+  /** The API key that created it; `null` for the session of a payment. */
+  keyId: string | null
+  /** SHA-256 of the request that authenticated it, in base64url; `null` before. */
+  requestHash: string | null
+  /** Where the browser goes after a challenge; `null` for the session of a payment. */
+  returnUrl: string | null
+  /** The version of EMV 3DS that its creator recommends, or `null`. */
+  recommendedVersion: MessageVersion | null
+  /** When its authentication value was told, in Unix milliseconds. */
+  valueToldAtMs: number | null
   /** Whether it is a preview's, of which all events are drafts. */
   isPreview: boolean
   /** The directory server's answer, updated with its later result; `null` before. */
@@ -144,12 +156,14 @@ export interface SessionSubject {
   customerId: string
   /** The payment that waits for it; `null` for none. */
   paymentId: string | null
+  /** The API key that asks for it by itself; `null` for a payment's. */
+  keyId: string | null
 }
 
 /** A new session for a payment instrument of the customer's. */
 export function newSession(
-  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
-  { customerId, paymentId }: SessionSubject,
+  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider' | 'sessionData'>,
+  { customerId, paymentId, keyId }: SessionSubject,
   context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   return {
@@ -165,6 +179,11 @@ export function newSession(
     expiresAtMs: context.nowMs + SESSION_LIFETIME_MS,
     createdAtMs: context.nowMs,
     paymentId,
+    keyId,
+    requestHash: null,
+    returnUrl: null,
+    valueToldAtMs: null,
+    recommendedVersion: recommendedVersion(body.sessionData),
     isPreview: context.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
@@ -178,8 +197,8 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
   return {
     sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
         external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id,
-        is_preview)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        is_preview, key_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       session.accountId,
       session.id,
@@ -196,6 +215,7 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
       session.createdAtMs,
       session.paymentId,
       Number(session.isPreview),
+      session.keyId,
     ],
   }
 }
@@ -221,6 +241,11 @@ function fromRow(row: RowOf<typeof sessionColumns>): StoredSession {
     expiresAtMs: row.expires_at,
     createdAtMs: row.created_at,
     paymentId: row.payment_id,
+    keyId: row.key_id,
+    requestHash: row.request_hash,
+    returnUrl: row.return_url,
+    valueToldAtMs: row.value_told_at,
+    recommendedVersion: recommendedVersion(row.session_data),
     isPreview: row.is_preview,
     methodStartedAtMs: row.method_started_at,
     methodNotifiedAtMs: row.method_notified_at,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { TranscriptEntry } from '@tillwright/emv-3ds'
 import type {
   Contract,
@@ -10,12 +11,12 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { RequestContext, Handlers, Reply } from '../request-context.ts'
+import type { Caller, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { readCard } from '../vault/index.ts'
+import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
-import { emvRequest } from './emv-request.ts'
+import { emvRequest, requireUnexpired } from './emv-request.ts'
 import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
 import { type AuthenticationRequest, requireProvider, type ThreedsProvider } from './provider.ts'
 import {
@@ -40,7 +41,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
     async createSession({ body }, context) {
       await requireProvider(body.provider, providers)
       const { customerId } = await activeInstrument(body, context)
-      const session = newSession(body, { customerId, paymentId: null }, context)
+      const session = newSession(body, { customerId, paymentId: null, keyId: context.caller.keyId }, context)
       const { id: sessionId, storeId, paymentInstrumentId, provider, status } = session
       const properties = { sessionId, paymentInstrumentId, provider, status }
       return {
@@ -53,15 +54,13 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
     },
 
     async authenticate({ body }, context) {
+      requireReturnable(body.returnUrl, context.services)
       const session = await findSession(body.sessionId, context.caller.accountId, context.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
       const provider = await requireProvider(session.provider, providers)
       switch (standingOf(session, context.nowMs)) {
         case 'over':
-          throw sessionConflict(
-            session.id,
-            `is ${session.status}, so it cannot be authenticated again; create another one`,
-          )
+          return repeatAnswer(body, session, context)
         case 'busy':
           throw sessionConflict(session.id, 'is being authenticated; wait for the answer to that')
         case 'lapsed':
@@ -75,7 +74,11 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
       const session = await findSession(sessionId, caller.accountId, services.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
       const transcript = await transcriptOf(sessionId, caller.accountId, services.db)
-      return { body: sessionDetails(session, transcript, nowMs) }
+      const authenticationValue = untoldValue(session, caller)
+      return {
+        body: { ...sessionDetails(session, transcript, nowMs), authenticationValue },
+        writes: authenticationValue === null ? [] : [tellValue(session, nowMs)],
+      }
     },
   }
 }
@@ -94,19 +97,21 @@ async function authenticate(
   const { services, nowMs } = context
   const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await context.begin([moveSession(session, taken, nowMs)])
+  const asked = { requestHash: hashOf(body), returnUrl: body.returnUrl ?? null }
+  await context.begin([moveSession(session, taken, nowMs), keepRequest(session, asked)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider(request, provider, context)
+  const answer = await askProvider(request, provider, context)
   const emitter = { ...context, nowMs: services.clock.now() }
-  switch (asked.outcome) {
+  switch (answer.outcome) {
     case 'answered': {
-      const outcome = { authentication: asked.authentication, brand: request.card.brand }
+      const outcome = { authentication: answer.authentication, brand: request.card.brand }
       const { body: recorded, writes } = settleSession(asking, outcome, emitter)
-      return { body: toldAuthentication(recorded), writes }
+      const told = recorded.authenticationValue === null ? [] : [tellValue(session, emitter.nowMs, 'again')]
+      return { body: toldAuthentication(recorded), writes: [...writes, ...told] }
     }
     case 'unanswered':
       return {
-        failure: asked.error,
+        failure: answer.error,
         writes: [moveSession(asking, { to: 'authenticating', leaseUntilMs: 0 }, emitter.nowMs)],
       }
   }
@@ -135,6 +140,7 @@ async function serverRequest(
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
   { services, nowMs }: RequestContext,
 ): Promise<AuthenticationRequest> {
+  requireUnexpired(body.recurringInfo, nowMs)
   const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, services)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
@@ -146,7 +152,74 @@ async function serverRequest(
     decoupledMinutes: 0,
     nowMs,
   })
-  return { message, card }
+  return { message, card, recommendedVersion: session.recommendedVersion }
+}
+
+/** @throws {ApiError} `parameter_invalid` for an address that is not HTTPS; locally a loopback host may be without. */
+function requireReturnable(returnUrl: string | undefined, { environment }: Pick<Services, 'environment'>): void {
+  if (returnUrl === undefined) return
+  const { username, password, href } = new URL(returnUrl)
+  const isPlain = username === '' && password === ''
+  if (isPlain && isIssuerAddress(href, environment)) return
+  const also = environment === 'local' ? ', or http: on a loopback host,' : ''
+  const message = `returnUrl must be an https: address${also} without a user name: the buyer’s browser is sent there.`
+  throw new ApiError('parameter_invalid', message, { param: 'returnUrl' })
+}
+
+function hashOf(body: NewThreedsAuthentication): string {
+  return hash('sha256', JSON.stringify(body), 'base64url')
+}
+
+/**
+ * The outcome of a session that was authenticated before, for the same request of the key that created it: a shop's
+ * server learns so how a challenge has ended, and recovers an answer that was lost.
+ */
+function repeatAnswer(
+  body: NewThreedsAuthentication,
+  session: StoredSession,
+  { caller, nowMs }: RequestContext,
+): Reply<ThreedsAuthentication> {
+  const { authentication, keyId, requestHash, status } = session
+  const isSame = keyId === caller.keyId && requestHash === hashOf(body)
+  if (!isSame || authentication?.status !== status) {
+    throw sessionConflict(session.id, `is ${status}, so it cannot be authenticated again; create another one`)
+  }
+  const told = authentication.authenticationValue === null ? [] : [tellValue(session, nowMs, 'again')]
+  return { body: toldAuthentication(authentication), writes: told }
+}
+
+/** The authentication value, for the key that created the session, unless it has been told. */
+function untoldValue(session: SessionRecord, { keyId }: Pick<Caller, 'keyId'>): string | null {
+  if (session.keyId !== keyId || session.valueToldAtMs !== null || !isFinal(session.status)) return null
+  return session.authentication?.authenticationValue ?? null
+}
+
+/** The statement that keeps what the request to authenticate a session was, and where its browser shall return to. */
+function keepRequest(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  { requestHash, returnUrl }: { requestHash: string; returnUrl: string | null },
+): Write {
+  return {
+    sql: 'UPDATE threeds_sessions SET request_hash = ?, return_url = ? WHERE account_id = ? AND id = ?',
+    params: [requestHash, returnUrl, accountId, id],
+  }
+}
+
+/**
+ * The statement that puts on record that the authentication value is being told.
+ *
+ * @param how `once` is refused if it was told before; `again` repeats an answer.
+ */
+function tellValue(
+  { accountId, id }: Pick<SessionRecord, 'accountId' | 'id'>,
+  nowMs: number,
+  how: 'once' | 'again' = 'once',
+): Write {
+  return {
+    sql: `UPDATE threeds_sessions SET value_told_at = ? WHERE account_id = ? AND id = ? AND value_told_at IS NULL`,
+    params: [nowMs, accountId, id],
+    ...(how === 'once' && { expect: 1 }),
+  }
 }
 
 /** A session with its end and the messages that led there, as its shop's server reads it. */
@@ -154,7 +227,7 @@ function sessionDetails(
   session: StoredSession,
   transcript: readonly TranscriptEntry[],
   nowMs: number,
-): ThreedsSessionDetails {
+): Omit<ThreedsSessionDetails, 'authenticationValue'> {
   const { authentication, paymentId, result, expiresAtMs, sessionData } = session
   const status = statusAt(session, nowMs)
   const transStatus = letterOf(session, nowMs)
@@ -171,7 +244,7 @@ function sessionDetails(
     dsTransactionId: authentication && toldAuthentication({ ...authentication, status }).dsTransactionId,
     acsTransactionId: authentication?.acsTransactionId ?? null,
     challengeCancel: result?.challengeCancel ?? null,
-    transcript: isFinal(status) ? [...transcript] : transcript.map(withoutDirectoryId),
+    transcript: transcript.map((entry) => without(isFinal(status) ? PROOF : [...PROOF, 'dsTransID'], entry)),
     expiresAt: new Date(expiresAtMs).toISOString(),
     sessionData,
   }
@@ -185,8 +258,13 @@ function toldAuthentication(authentication: ThreedsAuthentication): ThreedsAuthe
   return isFinal(authentication.status) ? authentication : { ...authentication, dsTransactionId: null }
 }
 
-function withoutDirectoryId(entry: TranscriptEntry): TranscriptEntry {
+/** The field of messages that proves an authentication, and is told in its own place alone. */
+const PROOF = ['authenticationValue']
+
+/** A message whose fields of these names are `null`. */
+function without(names: readonly string[], entry: TranscriptEntry): TranscriptEntry {
   const { message } = entry
-  if (typeof message !== 'object' || message === null || !('dsTransID' in message)) return entry
-  return { ...entry, message: { ...message, dsTransID: null } }
+  if (typeof message !== 'object' || message === null) return entry
+  const hidden = names.filter((name) => name in message).map((name) => [name, null])
+  return { ...entry, message: { ...message, ...Object.fromEntries(hidden) } }
 }

@@ -2,6 +2,7 @@ import type { Recording, SentMessage, TimelineSession, TranscriptEntry } from '@
 import type { Services } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 import { askDirectory, type SentRequest } from './ask-directory.ts'
+import { inVersion, versionFor } from './message-version.ts'
 import type { ThreedsProvider, ThreedsProviders } from './provider.ts'
 
 /** A simulated Directory Server and ACS of EMV 3DS, with the pages of its bank. */
@@ -65,7 +66,10 @@ export interface BankOpener {
 /** With a simulated bank, both names of providers lead to it. */
 export function bankProviders(bank: Pick<SimulatedBank, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
   const provider: ThreedsProvider = {
-    authenticate: (request) => askDirectory(request, (sent) => bank.answerAreq(sent)),
+    authenticate: (request) => {
+      const version = versionFor(request.recommendedVersion, null) // the simulated issuers speak every version
+      return askDirectory({ ...request, message: inVersion(request.message, version) }, (sent) => bank.answerAreq(sent))
+    },
     methodUrl: async ({ number }) => bank.methodUrl(number),
   }
   return async () => provider

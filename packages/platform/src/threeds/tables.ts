@@ -19,6 +19,13 @@ export const threedsSessionsTable = defineTable('threeds_sessions', {
   external_session_id: text,
   status: oneOf(threedsStatus.options),
   session_data: nullable(json<unknown>()),
+  /** The API key that created it; NULL for the session of a payment. */
+  key_id: nullable(text),
+  /** SHA-256 of the request that authenticated it. */
+  request_hash: nullable(text),
+  return_url: nullable(text),
+  /** When its authentication value was told. */
+  value_told_at: nullable(int),
   outcome: nullable(json<ThreedsAuthentication>()),
   result: nullable(json<SessionResult>()),
   method_started_at: nullable(int),

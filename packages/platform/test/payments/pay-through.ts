@@ -36,7 +36,16 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const { create } = payments({ ...own, ...paying }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}
   const captured = { captureMethod: 'automatic' as const }
-  const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {}, ...captured, ...amount }
+  const agreed = { authenticationType: 'payment-transaction', challengePreference: 'no-preference' } as const
+  const defaults = {
+    currency: 'USD',
+    promotionCodes: [],
+    shippingAmount: 0,
+    metadata: {},
+    ...captured,
+    ...agreed,
+    ...amount,
+  }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
   const call = callOf(paying)
   const { answer } = await idempotencyRunner(services)({

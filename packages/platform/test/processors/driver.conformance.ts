@@ -78,12 +78,12 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       test('takes the money at once, or sets it aside for later', async () => {
         const now = await booked(async () => {
           const outcome = await tested.driver.authorise(newAuthorisation())
-          expect(outcome).toEqual({ outcome: 'succeeded', reference: expect.any(String) })
+          expect(outcome).toMatchObject({ outcome: 'succeeded', reference: expect.any(String) })
         })
         expect(now).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
         const later = await booked(async () => {
           const outcome = await tested.driver.authorise(newAuthorisation({ capture: 'later' }))
-          expect(outcome).toEqual({ outcome: 'authorized', reference: expect.any(String) })
+          expect(outcome).toMatchObject({ outcome: 'authorized', reference: expect.any(String) })
         })
         expect(later).toEqual({ accepted: 1, captured: 0, refunded: 0 })
       })

@@ -77,8 +77,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     operations.flatMap(({ id, operation }) =>
       Object.keys(operation.query?.shape ?? {}).map((name) => ({ id, operation, name })),
     ),
-  )('$id refuses a NUL in the query parameter $name, which no database could keep', async ({ operation, name }) => {
-    const answer = await sendTo(platform(), operation, { query: { [name]: '\0' } })
+  )('$id refuses a NUL in the query parameter $name, which no database could keep', async ({ id, operation, name }) => {
+    const { params } = operation.params === undefined ? {} : await happyRequest(id)
+    const answer = await sendTo(platform(), operation, { ...(params && { params }), query: { [name]: '\0' } })
     expect([answer.status, answer.error.param]).toEqual([400, name])
     expectRefusal(operation, answer)
   })

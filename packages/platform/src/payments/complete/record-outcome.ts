@@ -6,9 +6,11 @@ import type {
   RoutingStop,
   ThreedsOutcome,
 } from '@tillwright/contract'
+import { keepProcessorToken } from '../../customers/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { capturedAtOnce, eventFacts, movePayment, recordCapture } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
+import type { CardToken } from '../../processors/index.ts'
 import { releaseUses } from '../../promotions/index.ts'
 import type { Reply, Write } from '../../request-context.ts'
 import {
@@ -43,7 +45,8 @@ export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
 export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
   const { payment } = unsettled
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
-  const last = { attempt: finished, reference: referenceOf(outcome) }
+  const cardToken = ('cardToken' in outcome && outcome.cardToken) || null
+  const last = { attempt: finished, reference: referenceOf(outcome), cardToken }
   const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
   switch (outcome.outcome) {
     case 'succeeded':
@@ -70,6 +73,17 @@ export function declineUntried(
 interface Finished {
   attempt: PaymentAttempt
   reference: string | null
+  cardToken: CardToken | null
+}
+
+/** A processor keeps nothing of a preview's card, which it has not seen. */
+function keepCardToken(
+  { accountId, paymentInstrumentId, preview }: Payment,
+  { attempt: { processorId }, cardToken }: Finished,
+  { nowMs }: Emitter,
+): Write[] {
+  if (cardToken === null || preview !== null) return []
+  return [keepProcessorToken({ accountId, paymentInstrumentId, processorId, ...cardToken }, nowMs)]
 }
 
 function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
@@ -83,6 +97,7 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
       ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
+      ...keepCardToken(payment, last, emitter),
     ],
   }
 }
@@ -101,6 +116,7 @@ function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): R
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
+      ...keepCardToken(payment, last, emitter),
       ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
   }

@@ -1,4 +1,5 @@
 import type { NewPayment, Order, Payment, ThreedsProviderName } from '@tillwright/contract'
+import { requireCharged } from '../../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../../customers/index.ts'
 import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
@@ -13,8 +14,8 @@ import {
   type Route,
 } from '../../routing/index.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import type { Renewal } from '../../subscriptions/index.ts'
-import { requireProvider, type ThreedsProviders } from '../../threeds/index.ts'
+import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
+import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
 
 /** Who charges, and who authenticates buyers. */
@@ -43,6 +44,8 @@ export interface PreparedPayment {
   /** Whose different cards the flow's abuse detection counts, or `null`. */
   countedBuyer: string | null
   price: OrderPrice
+  /** How the store sells subscriptions; `null` for a renewal, which sells none. */
+  selling: Selling | null
   /** `null` where there is nothing to pay. */
   next: NextAttempt | null
   /** Spends the token of a saved card's security code. */
@@ -66,17 +69,22 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = context.caller
+  requireUnexpired(body.recurringInfo, context.nowMs)
   const [ofStore, own] = await Promise.all([
     requireFlowOf(body, accountId, context.services.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, context.services.db),
   ])
-  const { threedsProvider } = ofStore
+  const { threedsProvider, store } = ofStore
+  requireCharged(store, body.currency)
   const flow = flowFor(page?.preview ?? null, ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
   const price = await pricePayment(body, page?.terms ?? null, context)
+  const selling = sellingOf(store)
+  if (page?.preview == null)
+    await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
   const isPreview = page !== null && page.preview !== null
   const card = { ...instrument, codeId }
@@ -87,7 +95,8 @@ export async function preparePayment(
   const authenticator = canAuthenticate ? threedsProvider : null
   const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
-  return { body, page, route, customerId, countedBuyer: counted, price, next, spending, authenticator, renewal: null }
+  const buyer = { customerId, countedBuyer: counted, selling }
+  return { body, page, route, ...buyer, price, next, spending, authenticator, renewal: null }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */

@@ -7,7 +7,7 @@ import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route } from '../../routing/index.ts'
 import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
-import type { SessionRecord } from '../../threeds/index.ts'
+import { isMandated, type SessionRecord } from '../../threeds/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites } from './require-authentication.ts'
 
@@ -36,7 +36,7 @@ export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyK
 export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], context: Starting): BuiltPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
-  const challengeMandated = page?.mustAuthenticate === true
+  const challengeMandated = page?.mustAuthenticate === true || isMandated(body.challengePreference)
   const isChallenged = abuseAction === 'challenge_3ds' || challengeMandated
   const stopped =
     next !== null && 'stopped' in next
@@ -64,6 +64,9 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     currency: body.currency,
     captureMethod: body.captureMethod,
     statementDescriptor: body.statementDescriptor ?? null,
+    authenticationType: body.authenticationType,
+    recurringInfo: body.recurringInfo ?? null,
+    challengePreference: body.challengePreference,
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,
@@ -89,7 +92,7 @@ function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly 
 
 /** The subscriptions that the payment begins, or the one that it renews. */
 function recurringOf(
-  { price, page, route, body, renewal }: PreparedPayment,
+  { price, page, route, body, renewal, selling }: PreparedPayment,
   order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
   context: Starting,
 ): RecurringPart {
@@ -97,7 +100,7 @@ function recurringOf(
   // What a preview buys is not delivered, and so neither renewed.
   if (page !== null && page.preview !== null) return { links: [], writes: [] }
   const { currency } = body
-  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, context)
+  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency, selling }, context)
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -152,11 +155,12 @@ function insertPayment(
   leaseUntilMs: number,
   { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
 ): Write {
+  const { authenticationType, recurringInfo, challengePreference } = payment
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -179,6 +183,7 @@ function insertPayment(
       payment.funnelSessionId,
       payment.preview && JSON.stringify(payment.preview),
       payment.statementDescriptor,
+      JSON.stringify({ authenticationType, recurringInfo, challengePreference }),
     ],
   }
 }

@@ -17,7 +17,7 @@ export function sessionFor(
   context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
-  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, context)
+  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId, keyId: null }, context)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */

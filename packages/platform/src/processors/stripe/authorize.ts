@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import type { AttemptFacts, Authorisation, AuthorisationOutcome, PresentedCard } from '../driver.ts'
+import type { AttemptFacts, Authorisation, AuthorisationOutcome, CardToken, PresentedCard } from '../driver.ts'
 import { stripeAmount } from './amounts.ts'
 import { stripeDecline } from './declines.ts'
 import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
@@ -151,11 +151,12 @@ export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { 
  */
 function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
   const { id: reference, status, last_payment_error: failure } = intent
+  const kept = cardTokenOf(intent)
   switch (status) {
     case 'succeeded':
-      return { outcome: 'succeeded', reference }
+      return { outcome: 'succeeded', reference, ...kept }
     case 'requires_capture':
-      return { outcome: 'authorized', reference }
+      return { outcome: 'authorized', reference, ...kept }
     case 'requires_action':
       return { outcome: 'threeds_required', reference }
     case 'requires_payment_method':
@@ -167,4 +168,10 @@ function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
     default: // a status of tomorrow may mean anything
       throw new Error(`The payment intent ${reference} is ${status}; ask again later.`)
   }
+}
+
+/** A payment method that belongs to no customer of Stripe's can be used once. */
+function cardTokenOf({ payment_method: method }: Stripe.PaymentIntent): { cardToken?: CardToken } {
+  const token = typeof method === 'string' ? method : method?.id
+  return token === undefined ? {} : { cardToken: { token, status: 'used' } }
 }

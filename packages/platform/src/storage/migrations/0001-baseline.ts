@@ -29,6 +29,8 @@ const catalog = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL`,
+  `CREATE TABLE prices (
+    account_id {text} NOT NULL, id {text} NOT NULL, variant_id {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE shipping_options (
     account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
 ]
@@ -96,6 +98,10 @@ const customers = [
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
     is_customer_proven {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id)`,
+  `CREATE TABLE processor_tokens (
+    account_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, processor_id {text} NOT NULL,
+    processor_type {text} NOT NULL, token {text} NOT NULL, status {text} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, payment_instrument_id, processor_id)) {strict}`,
 ]
 
 const promotions = [
@@ -122,7 +128,7 @@ const ledger = [
     refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
-    subscriptions {text}, preview {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
+    subscriptions {text}, preview {text}, agreement {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
@@ -202,7 +208,7 @@ const threeds = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     payment_instrument_id {text} NOT NULL, payment_id {text}, is_preview {int} NOT NULL DEFAULT 0,
     provider {text} NOT NULL, external_session_id {text} NOT NULL, status {text} NOT NULL, session_data {text},
-    outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
+    key_id {text}, request_hash {text}, return_url {text}, value_told_at {int}, outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
     cres_status {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,
@@ -222,10 +228,17 @@ const subscriptions = [
     account_id {text} NOT NULL, id {text} NOT NULL, customer_id {text} NOT NULL,
     payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
     due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
-    cancel_at_period_end {int} NOT NULL, canceled_at {int}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
-    updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
+    lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due')`,
   `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
+  `CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled'`,
+  `CREATE TABLE usage_records (
+    account_id {text} NOT NULL, subscription_id {text} NOT NULL, id {text} NOT NULL, quantity {int} NOT NULL,
+    period {int} NOT NULL, occurred_at {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, id)) {strict}`,
+  `CREATE INDEX usage_records_by_period ON usage_records (account_id, subscription_id, period)`,
+  `CREATE INDEX usage_records_by_time ON usage_records (account_id, subscription_id, created_at, id)`,
 ]
 
 /** Tokens and codes arrive without their account, so the indexes on their hashes span all accounts. */

@@ -316,6 +316,7 @@ CREATE TABLE payments (
   routing TEXT COLLATE "C",
   subscriptions TEXT COLLATE "C",
   preview TEXT COLLATE "C",
+  agreement TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -450,6 +451,22 @@ CREATE TABLE plugins (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX plugins_by_slug ON public.plugins USING btree (account_id, slug) WHERE (slug IS NOT NULL);
 
+CREATE TABLE prices (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  variant_id TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id));
+
+CREATE TABLE processor_tokens (
+  account_id TEXT COLLATE "C" NOT NULL,
+  payment_instrument_id TEXT COLLATE "C" NOT NULL,
+  processor_id TEXT COLLATE "C" NOT NULL,
+  processor_type TEXT COLLATE "C" NOT NULL,
+  token TEXT COLLATE "C" NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, payment_instrument_id, processor_id));
+
 CREATE TABLE processors (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -533,6 +550,8 @@ CREATE TABLE subscriptions (
   tries BIGINT NOT NULL,
   refused_instrument_id TEXT COLLATE "C",
   renewal_payment_id TEXT COLLATE "C",
+  usage_quantity BIGINT NOT NULL DEFAULT 0,
+  single_key TEXT COLLATE "C",
   cancel_at_period_end BIGINT NOT NULL,
   canceled_at BIGINT,
   lease_until BIGINT NOT NULL,
@@ -541,6 +560,7 @@ CREATE TABLE subscriptions (
   PRIMARY KEY (account_id, id));
 CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
+CREATE UNIQUE INDEX subscriptions_single ON public.subscriptions USING btree (account_id, single_key) WHERE ((single_key IS NOT NULL) AND (status <> 'canceled'::text));
 
 CREATE TABLE threeds_messages (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -572,6 +592,10 @@ CREATE TABLE threeds_sessions (
   external_session_id TEXT COLLATE "C" NOT NULL,
   status TEXT COLLATE "C" NOT NULL,
   session_data TEXT COLLATE "C",
+  key_id TEXT COLLATE "C",
+  request_hash TEXT COLLATE "C",
+  return_url TEXT COLLATE "C",
+  value_told_at BIGINT,
   outcome TEXT COLLATE "C",
   result TEXT COLLATE "C",
   method_started_at BIGINT,
@@ -586,6 +610,18 @@ CREATE TABLE threeds_sessions (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON public.threeds_sessions USING btree (external_session_id);
 CREATE INDEX threeds_sessions_open ON public.threeds_sessions USING btree (expires_at) WHERE (ended_at IS NULL);
+
+CREATE TABLE usage_records (
+  account_id TEXT COLLATE "C" NOT NULL,
+  subscription_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  quantity BIGINT NOT NULL,
+  period BIGINT NOT NULL,
+  occurred_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, subscription_id, id));
+CREATE INDEX usage_records_by_period ON public.usage_records USING btree (account_id, subscription_id, period);
+CREATE INDEX usage_records_by_time ON public.usage_records USING btree (account_id, subscription_id, created_at, id);
 
 CREATE TABLE variants (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -146,7 +146,7 @@ CREATE TABLE payments (
     refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
     refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
-    subscriptions TEXT, preview TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    subscriptions TEXT, preview TEXT, agreement TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
@@ -220,6 +220,14 @@ CREATE TABLE plugins (
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS NOT NULL;
 
+CREATE TABLE prices (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
+CREATE TABLE processor_tokens (
+    account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,
+    processor_type TEXT NOT NULL, token TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, payment_instrument_id, processor_id)) STRICT;
+
 CREATE TABLE processors (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, driver TEXT NOT NULL, config TEXT,
     sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER, created_at INTEGER NOT NULL,
@@ -263,10 +271,11 @@ CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
-    cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
+CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';
 
 CREATE TABLE threeds_messages (
     account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -281,11 +290,18 @@ CREATE TABLE threeds_sessions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, payment_id TEXT, is_preview INTEGER NOT NULL DEFAULT 0,
     provider TEXT NOT NULL, external_session_id TEXT NOT NULL, status TEXT NOT NULL, session_data TEXT,
-    outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
+    key_id TEXT, request_hash TEXT, return_url TEXT, value_told_at INTEGER, outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
     cres_status TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
 CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
+
+CREATE TABLE usage_records (
+    account_id TEXT NOT NULL, subscription_id TEXT NOT NULL, id TEXT NOT NULL, quantity INTEGER NOT NULL,
+    period INTEGER NOT NULL, occurred_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, id)) STRICT;
+CREATE INDEX usage_records_by_period ON usage_records (account_id, subscription_id, period);
+CREATE INDEX usage_records_by_time ON usage_records (account_id, subscription_id, created_at, id);
 
 CREATE TABLE variants (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, product_id TEXT NOT NULL, sku TEXT,

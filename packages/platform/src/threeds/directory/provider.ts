@@ -1,8 +1,7 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
-import type { MessageVersion } from '@tillwright/emv-3ds'
 import type { Services } from '../../request-context.ts'
 import { type AnswerAreq, askDirectory } from '../ask-directory.ts'
-import { type EmvRequest, MESSAGE_VERSION } from '../emv-request.ts'
+import { inVersion, versionFor } from '../message-version.ts'
 import type { AuthenticationRequest, ThreedsProvider, ThreedsProviders } from '../provider.ts'
 import { findTransaction } from '../session-records.ts'
 import { recordMessages } from '../transcript.ts'
@@ -37,7 +36,8 @@ function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, service
     async authenticate(request) {
       const url = directoryUrlOf(settings, request.card.brand)
       const range = await findRange(request.message.acctNumber, url)
-      const message = inVersion(asKnownThere(request, settings), range?.version ?? MESSAGE_VERSION)
+      const version = versionFor(request.recommendedVersion, range?.versions ?? null)
+      const message = inVersion(asKnownThere(request, settings), version)
       return askDirectory({ ...request, message }, answerAreq(url))
     },
   }
@@ -78,30 +78,6 @@ export function configuredProviders(services: DirectoryParts): ThreedsProviders 
     known.set(name, { provider, text, readAtMs: nowMs })
     return provider
   }
-}
-
-/** The nearest 2.1.0 equivalents of values added in 2.2.0. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd. */
-const formerWishes = new Map([
-  ['05', '02'], // no challenge: the risk was weighed
-  ['06', '02'], // no challenge: data only
-  ['07', '02'], // no challenge: authenticated already
-  ['08', '02'], // no challenge: on the cardholder's list
-  ['09', '03'], // a challenge, with the question for the list
-])
-
-/**
- * A request as an issuer reads it that speaks a version. What is new in 2.2.0 a 2.1.0 issuer ignores, but for codes; that
- * it may ask the buyer elsewhere is not said to one who could not.
- */
-export function inVersion(request: EmvRequest, version: MessageVersion): EmvRequest {
-  if (version === request.messageVersion) return request
-  const {
-    threeDSRequestorChallengeInd: wish,
-    threeDSRequestorDecReqInd: _asked,
-    threeDSRequestorDecMaxTime: _minutes,
-    ...same
-  } = request
-  return { ...same, messageVersion: version, threeDSRequestorChallengeInd: formerWishes.get(wish) ?? wish }
 }
 
 /** A request to a directory server and its answer, as they went over the line. */

@@ -18,8 +18,11 @@ const amex = range('340000000000000', '349999999999999', { acsEndProtocolVersion
 
 test('a card is found in its range, with the issuer’s method page and newest version', () => {
   const known = rangesAfter(noRanges, pres([visa, amex]))
-  expect(rangeOf('4242424242424242', known)).toMatchObject({ methodUrl: 'https://acs.example/visa', version: '2.2.0' })
-  expect(rangeOf('340000000000009', known)).toMatchObject({ methodUrl: null, version: '2.1.0' })
+  expect(rangeOf('4242424242424242', known)).toMatchObject({
+    methodUrl: 'https://acs.example/visa',
+    versions: ['2.1.0', '2.2.0'],
+  })
+  expect(rangeOf('340000000000009', known)).toMatchObject({ methodUrl: null, versions: ['2.1.0'] })
   expect(rangeOf('5555555555554444', known)).toBeNull()
   expect(rangeOf('4242424242424242', noRanges)).toBeNull()
 })
@@ -27,7 +30,7 @@ test('a card is found in its range, with the issuer’s method page and newest v
 test('an issuer that speaks nothing that is spoken here has no version', () => {
   const newer = range('51', '52', { acsStartProtocolVersion: '2.3.1', acsEndProtocolVersion: '2.3.1' })
   const known = rangesAfter(noRanges, pres([{ ...newer, startRange: '5100000000000', endRange: '5299999999999' }]))
-  expect(rangeOf('5200000000000007', known)).toMatchObject({ version: null })
+  expect(rangeOf('5200000000000007', known)).toMatchObject({ versions: [] })
 })
 
 test('later answers change what was known: ranges come, go and change, and no ranges are no change', () => {

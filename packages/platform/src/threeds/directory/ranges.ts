@@ -21,8 +21,8 @@ interface CardRange {
   end: string
   /** The method page of the issuer, or `null`. */
   methodUrl: string | null
-  /** The newest version that the issuer speaks of those that are spoken here, or `null`. */
-  version: MessageVersion | null
+  /** The versions that the issuer speaks of those that are spoken here, oldest first. */
+  versions: readonly MessageVersion[]
 }
 
 /** A directory's known card ranges, in order, and the serial number that the directory gives to this state of them. */
@@ -81,7 +81,7 @@ function readRange(told: EmvMessage): CardRange {
     start: requiredText(told, 'startRange').padEnd(DIGITS_MAX, '0'),
     end: requiredText(told, 'endRange').padEnd(DIGITS_MAX, '9'),
     methodUrl: textOf(told, 'threeDSMethodURL') ?? null,
-    version: MESSAGE_VERSIONS.findLast((version) => from <= version && version <= to) ?? null,
+    versions: MESSAGE_VERSIONS.filter((version) => from <= version && version <= to),
   }
 }
 

@@ -23,6 +23,7 @@ export interface Intent {
   latest_charge: { id: string; object: 'charge'; amount_refunded: number } | null
   livemode: false
   metadata: Record<string, string>
+  payment_method: string | null
   statement_descriptor_suffix: string | null
   status: Exclude<Stripe.PaymentIntent['status'], 'processing'>
 }
@@ -105,6 +106,7 @@ function createIntent({ intents }: StripeBooks, form: Form): StripeAnswer {
     latest_charge: null,
     livemode: false,
     metadata: { attempt: form.get('metadata[attempt]') ?? '' },
+    payment_method: null,
     statement_descriptor_suffix: form.get('statement_descriptor_suffix') ?? null,
     status: 'requires_payment_method',
   }
@@ -129,6 +131,7 @@ function confirm(intent: Intent, form: Form, { cards }: StripeBooks): StripeAnsw
   }
   const decline = cardDecline(number)
   if (decline !== null) return fail(intent, decline)
+  intent.payment_method = form.get('payment_method') ?? null
   const isTaken = intent.capture_method === 'automatic'
   intent.latest_charge = { id: intent.id.replace('pi', 'ch'), object: 'charge', amount_refunded: 0 }
   intent.status = isTaken ? 'succeeded' : 'requires_capture'
