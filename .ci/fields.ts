@@ -166,9 +166,9 @@ function typeOf(schema: Schema): string {
 }
 
 /** Words of a description that say that nothing happens with a field. */
-const keptOnly = /\b(?:kept|stored|saved|recorded) only\b|\bonly (?:kept|stored|saved)\b/i
+const keptOnly = /\b(?:kept|stored|saved|recorded) only\b|\bonly (?:kept|stored|saved)\b|\bkept for\b/i
 /** The reason follows a colon, or is that of another field. */
-const withReason = /\bkept only: \S+ \S+|\bkept only, like `\w+`|\bkept for \S+ .*only\b/i
+const withReason = /\bkept only: \S+ \S+|\bkept only, like `\w+`/i
 
 /** What is missing: a field without a description, and one that is only kept without a reason. */
 export function faultsOf(sections: readonly Section[]): string[] {
