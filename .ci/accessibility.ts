@@ -23,7 +23,13 @@ export async function runAxe(page: Page, { exclude = [], tags }: Scope = {}): Pr
   const options: RunOptions = tags === undefined ? {} : { runOnly: { type: 'tag', values: [...tags] } }
   const context = { exclude: exclude.map((selector) => [selector]) }
   const partials = await runInFrames(page.mainFrame(), context, options)
-  return page.evaluate(([found, given]) => window.axe.finishRun(found, given), [partials, options] as const)
+  return page.evaluate(
+    ([found, given]) => {
+      const axe: Axe = Reflect.get(window, 'axe')
+      return axe.finishRun(found, given)
+    },
+    [partials, options] as const,
+  )
 }
 
 /** The violations of a page, each as its rule and the elements that break it. */
@@ -35,10 +41,10 @@ export async function violationsOf(page: Page, scope?: Scope): Promise<string[]>
 async function runInFrames(frame: Frame, context: Context, options: RunOptions): Promise<PartialResult[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(await axeSource)
   const { partial, frames } = await frame.evaluate(
-    async ([scope, given]) => ({
-      frames: window.axe.utils.getFrameContexts(scope, given),
-      partial: await window.axe.runPartial(scope, given),
-    }),
+    async ([scope, given]) => {
+      const axe: Axe = Reflect.get(window, 'axe')
+      return { frames: axe.utils.getFrameContexts(scope, given), partial: await axe.runPartial(scope, given) }
+    },
     [context, options] as const,
   )
   const results = [partial]
@@ -51,7 +57,10 @@ async function runInFrames(frame: Frame, context: Context, options: RunOptions):
 
 /** @param selector A list of selectors leads through shadow roots. */
 async function frameAt(frame: Frame, selector: Selector): Promise<Frame | null> {
-  const handle = await frame.evaluateHandle((path) => window.axe.utils.shadowSelect(path), selector)
+  const handle = await frame.evaluateHandle((path) => {
+    const axe: Axe = Reflect.get(window, 'axe')
+    return axe.utils.shadowSelect(path)
+  }, selector)
   return (await handle.asElement()?.contentFrame()) ?? null
 }
 
@@ -64,16 +73,12 @@ interface Context {
   exclude?: Selector[][]
 }
 
-declare global {
-  interface Window {
-    /** The part of axe-core that is called here. Source: its API.md. */
-    axe: {
-      runPartial(context: Context, options: RunOptions): Promise<PartialResult>
-      finishRun(partials: readonly PartialResult[], options: RunOptions): Promise<AxeResults>
-      utils: {
-        getFrameContexts(context: Context, options: RunOptions): { frameSelector: Selector; frameContext: Context }[]
-        shadowSelect(selector: Selector): Element | null
-      }
-    }
+/** The part of axe-core that is called here, as it stands in a document. Source: its API.md. */
+interface Axe {
+  runPartial(context: Context, options: RunOptions): Promise<PartialResult>
+  finishRun(partials: readonly PartialResult[], options: RunOptions): Promise<AxeResults>
+  utils: {
+    getFrameContexts(context: Context, options: RunOptions): { frameSelector: Selector; frameContext: Context }[]
+    shadowSelect(selector: Selector): Element | null
   }
 }

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { licensesOf } from '../../.ci/licenses-of.ts'
+import { pluginFileSchema } from '../contract/src/manifest/plugin-file.ts'
 
 /**
  * The platform and the dev server are installed separately by those who run them; the platform's other entry points are
@@ -17,7 +18,7 @@ if (import.meta.main) await buildCli(join(import.meta.dirname, 'dist'))
 
 /**
  * Builds the npm package: `main.js` and a chunk per group of commands, including all dependencies except esbuild, which
- * is a native program; and the licenses of everything included. Reproducible: the same source gives the same bytes.
+ * is a native program; the licenses of everything included; and the JSON Schema of `plugin.manifest.json`, for editors. Reproducible: the same source gives the same bytes.
  */
 export async function buildCli(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -42,5 +43,6 @@ export async function buildCli(folder: string): Promise<void> {
     logLevel: 'warning',
     metafile: true,
   })
+  await writeFile(join(folder, 'plugin.schema.json'), `${JSON.stringify(pluginFileSchema(), null, 2)}\n`)
   await writeFile(join(folder, 'LICENSES.txt'), await licensesOf(metafile, import.meta.dirname))
 }

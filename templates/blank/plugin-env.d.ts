@@ -5,18 +5,15 @@ declare namespace Tillwright {
   type Translation = { readonly [language: string]: string }
 
   /** The settings of the plugin. */
-  type Config = {
-    /** What the page says, by language. */ readonly headline: Translation
-    /** What is sold to a buyer whose order is empty. Empty: nothing. */ readonly variantId: string
-  }
+  type Config = { /** What the page says, by language. */ readonly headline: Translation; /** What is sold to a buyer whose order is empty. Empty: nothing. */ readonly variantId?: string }
 
   /** The plugin, for the types of whatever works with any. */
   interface Plugin {
     config: Config
-    preset: 'standard'
+    preset: "standard"
     template: never
     pages: {
-      home: { path: '/'; params: {}; resource: never }
+      home: { path: "/"; params: {  }; resource: never }
     }
   }
 

@@ -5,21 +5,16 @@ declare namespace Tillwright {
   type Translation = { readonly [language: string]: string }
 
   /** The settings of the plugin. */
-  type Config = {
-    /** What stands above the order, by language. */ readonly headline: Translation
-    /** What is sold to a buyer whose order is empty. Empty: the order has to be filled by whoever sends the buyer. */ readonly variantId: string
-    /** auto: as the buyer's browser has it. */ readonly theme: 'auto' | 'light' | 'dark'
-    /** Six hexadecimal digits, such as #1d4ed8. */ readonly accent: string
-  }
+  type Config = { /** What stands above the order, by language. */ readonly headline: Translation; /** What is sold to a buyer whose order is empty. Publishing fills it, or asks. An address with ?variant=... sells another product. */ readonly variantId: string; /** auto: as the buyer's browser has it. */ readonly theme: "auto" | "light" | "dark"; /** Six hexadecimal digits, such as #1d4ed8. */ readonly accent: string }
 
   /** The plugin, for the types of whatever works with any. */
   interface Plugin {
     config: Config
-    preset: 'day' | 'night'
+    preset: "day" | "night"
     template: never
     pages: {
-      checkout: { path: '/'; params: {}; resource: never }
-      'thank-you': { path: '/thank-you'; params: {}; resource: never }
+      checkout: { path: "/"; params: {  }; resource: never }
+      "thank-you": { path: "/thank-you"; params: {  }; resource: never }
     }
   }
 

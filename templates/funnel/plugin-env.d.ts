@@ -5,27 +5,18 @@ declare namespace Tillwright {
   type Translation = { readonly [language: string]: string }
 
   /** The settings of the plugin. */
-  type Config = {
-    /** What the offer promises, by language. */ readonly headline: Translation
-    /** What is behind it, by language. */ readonly text: Translation
-    /** What is sold to a buyer whose order is empty. */ readonly variantId: string
-    /** By language. */ readonly upsellHeadline: Translation
-    /** By language. */ readonly upsellText: Translation
-    /** Empty: one more of what was bought. */ readonly upsellVariantId: string
-    /** auto: as the buyer's browser has it. */ readonly theme: 'auto' | 'light' | 'dark'
-    /** Six hexadecimal digits, such as #0f766e. */ readonly accent: string
-  }
+  type Config = { /** What the offer promises, by language. */ readonly headline: Translation; /** What is behind it, by language. */ readonly text: Translation; /** What is sold to a buyer whose order is empty. Publishing fills it, or asks. An address with ?variant=... sells another product. */ readonly variantId: string; /** By language. */ readonly upsellHeadline: Translation; /** By language. */ readonly upsellText: Translation; /** Empty: one more of what was bought. */ readonly upsellVariantId: string; /** auto: as the buyer's browser has it. */ readonly theme: "auto" | "light" | "dark"; /** Six hexadecimal digits, such as #0f766e. */ readonly accent: string }
 
   /** The plugin, for the types of whatever works with any. */
   interface Plugin {
     config: Config
-    preset: 'day' | 'night'
+    preset: "day" | "night"
     template: never
     pages: {
-      offer: { path: '/'; params: {}; resource: never }
-      checkout: { path: '/checkout'; params: {}; resource: never }
-      upsell: { path: '/upsell'; params: {}; resource: never }
-      'thank-you': { path: '/thank-you'; params: {}; resource: never }
+      offer: { path: "/"; params: {  }; resource: never }
+      checkout: { path: "/checkout"; params: {  }; resource: never }
+      upsell: { path: "/upsell"; params: {  }; resource: never }
+      "thank-you": { path: "/thank-you"; params: {  }; resource: never }
     }
   }
 

@@ -40,6 +40,15 @@ test('the package has its version, every command and the licenses of its content
   for (const name of ['commander', 'zod', 'ajv', 're2js']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })
 
+test('the $schema of every template names a file that the package brings along', async () => {
+  const templates = join(import.meta.dirname, '../../../templates')
+  for (const template of ['blank', 'checkout', 'funnel']) {
+    const { $schema } = JSON.parse(await readFile(join(templates, template, 'plugin.manifest.json'), 'utf8'))
+    const schema = JSON.parse(await readFile(join(installed.folder, $schema), 'utf8'))
+    expect(schema).toMatchObject({ type: 'object', properties: { pluginId: { type: 'string' } } })
+  }
+})
+
 test('the packed command creates, checks, types and builds a plugin', async () => {
   const { tillwright, folder } = installed
   expect(await tillwright(['init', 'shop', '--yes'])).toMatchObject({ code: 0, err: '' })

@@ -8,9 +8,18 @@ export const templates = {
 } as const
 export type Template = keyof typeof templates
 
+/** The templates whose first page sells a product. */
+export const sellingTemplates: readonly Template[] = ['checkout', 'funnel']
+
 /** The languages, by their display names. */
 export const languages = { typescript: 'TypeScript', javascript: 'JavaScript' } as const
 export type Language = keyof typeof languages
+
+/** Short names of languages that the command line takes too. */
+export const shortLanguages: ReadonlyMap<string, Language> = new Map([
+  ['ts', 'typescript'],
+  ['js', 'javascript'],
+])
 
 /** The frameworks, by their display names. */
 export const frameworks = { preact: 'Preact', react: 'React' } as const
@@ -71,6 +80,8 @@ export interface PluginChoices {
   language: Language
   framework: Framework
   packageManager: PackageManager
+  /** The product variant that it sells in every store; '' to choose one when it is published. */
+  variant: string
   /** Whether to install its packages. */
   install: boolean
   /** Whether to make a git repository of it, with a first commit. */
@@ -95,6 +106,7 @@ export function completeChoices(said: Partial<PluginChoices>, userAgent: string 
     language: said.language ?? 'typescript',
     framework: said.framework ?? 'preact',
     packageManager: said.packageManager ?? managerOf(userAgent),
+    variant: said.variant ?? '',
     install: said.install ?? true,
     git: said.git ?? false,
   }

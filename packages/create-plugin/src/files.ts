@@ -17,14 +17,17 @@ export function makeFiles(packed: Templates, wanted: MakeOptions): Files {
   const files = { ...common, ...modules[language], ...react, ...filesFor(packageManager) }
   return Object.fromEntries(
     Object.entries(files)
+      .filter(([path]) => path !== PNPM_WORKSPACE || packageManager === 'pnpm')
       .map(([path, text]) => [nameOfFile(path), rewritten(path, text, wanted)] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
 
-/** The file would make the template a workspace of its own, if it had its name there. */
+/** pnpm's file in a template, which would make the template a workspace of its own if it had its real name there. */
+const PNPM_WORKSPACE = '_pnpm-workspace.yaml'
+
 function nameOfFile(path: string): string {
-  return path === '_pnpm-workspace.yaml' ? 'pnpm-workspace.yaml' : path
+  return path === PNPM_WORKSPACE ? 'pnpm-workspace.yaml' : path
 }
 
 function rewritten(path: string, text: string, wanted: MakeOptions): string {
@@ -35,7 +38,10 @@ function rewritten(path: string, text: string, wanted: MakeOptions): string {
   return forManager(path, inFramework, wanted.packageManager)
 }
 
-function withName(path: string, text: string, { name }: MakeOptions): string {
+function withName(path: string, text: string, { name, variant }: MakeOptions): string {
+  if (path.startsWith('config/presets/')) {
+    return variant === '' ? text : text.replace('"variantId": ""', () => `"variantId": ${JSON.stringify(variant)}`)
+  }
   if (path === 'README.md') return text.replace(/^# .*/, () => `# ${name}`)
   if (path !== 'plugin.manifest.json') return text
   return text
@@ -44,7 +50,10 @@ function withName(path: string, text: string, { name }: MakeOptions): string {
 }
 
 /** Options of `makeFiles`. */
-interface MakeOptions extends Pick<PluginChoices, 'name' | 'template' | 'language' | 'framework' | 'packageManager'> {
+interface MakeOptions extends Pick<
+  PluginChoices,
+  'name' | 'template' | 'language' | 'framework' | 'packageManager' | 'variant'
+> {
   /** The version of our packages that it depends on. */
   version: string
 }

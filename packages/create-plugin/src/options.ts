@@ -8,6 +8,7 @@ import {
   type PackageManager,
   packageManagers,
   type PluginChoices,
+  shortLanguages,
   type Template,
   templates,
 } from './choices.ts'
@@ -28,6 +29,7 @@ const flags = {
   language: { type: 'string' },
   framework: { type: 'string' },
   'package-manager': { type: 'string' },
+  variant: { type: 'string' },
   install: { type: 'boolean' },
   git: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y', default: false },
@@ -45,14 +47,15 @@ export function readOptions(words: readonly string[]): Options {
   const [folder, ...more] = positionals
   if (more.length > 0) throw wrong(`One folder is made at a time, so ${more.join(' ')} is too much.`)
   if (folder === '') throw wrong('The folder has no name.')
-  const { name, template, language, framework, install, git, yes, json, help } = values
+  const { name, template, language, framework, variant, install, git, yes, json, help } = values
   return {
     ...(folder !== undefined && { folder }),
     ...(name !== undefined && { name: readName(name) }),
     ...(template !== undefined && { template: oneOf<Template>('template', template, templates) }),
-    ...(language !== undefined && { language: oneOf<Language>('language', language, languages) }),
+    ...(language !== undefined && { language: readLanguage(language) }),
     ...(framework !== undefined && { framework: oneOf<Framework>('framework', framework, frameworks) }),
     ...managerIn(values['package-manager']),
+    ...(variant !== undefined && { variant: readVariant(variant) }),
     ...(install !== undefined && { install }),
     ...(git !== undefined && { git }),
     yes,
@@ -68,12 +71,24 @@ export function readName(text: string): string {
   throw wrong(`The name must be a text of 1 to ${NAME_MAX_CHARS} characters.`)
 }
 
+/** Reads the id of a product variant, as an option or an answer. @throws {Failed} `usage`. */
+export function readVariant(text: string): string {
+  const id = text.trim()
+  if (/^[\w.:-]{0,64}$/.test(id)) return id
+  throw wrong('The product variant is an id of up to 64 letters, digits, "_", "-", "." and ":", such as variant_3q8Z.')
+}
+
 function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: flags, allowPositionals: true, allowNegative: true })
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** @throws {Failed} `usage`. */
+function readLanguage(said: string): Language {
+  return shortLanguages.get(said) ?? oneOf<Language>('language', said, languages)
 }
 
 function managerIn(said: string | undefined): { packageManager?: PackageManager } {

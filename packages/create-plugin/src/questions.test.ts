@@ -41,18 +41,24 @@ test('without options everything is asked, and Enter takes the default', async (
     language: 'typescript',
     framework: 'preact',
     packageManager: 'pnpm',
+    variant: '',
     install: true,
     git: false,
   })
 })
 
 test('the keys choose, and what was said is not asked', async () => {
-  const answers = { Template: [DOWN, ENTER], 'Written in': [DOWN, ENTER] }
+  const answers = {
+    Template: [DOWN, ENTER],
+    'Product variant to sell': [...'variant_1', ENTER],
+    'Written in': [DOWN, ENTER],
+  }
   const { wanted, asked } = await answering(
     { folder: 'shop', name: 'Shop', language: 'javascript', install: false },
     answers,
   )
-  expect(asked).toEqual(['Template', 'Written in'])
+  expect(asked).toEqual(['Template', 'Product variant to sell', 'Written in'])
+  expect(wanted.variant).toBe('variant_1')
   expect(wanted).toMatchObject({ folder: 'shop', template: 'checkout', language: 'javascript', framework: 'react' })
   const known = await answering(
     { name: 'Ada’s', template: 'blank', install: true, language: 'typescript', framework: 'react' },

@@ -9,6 +9,7 @@ import {
   languages,
   NAME_MAX_CHARS,
   packageManagers,
+  sellingTemplates,
   type PluginChoices,
   type Template,
   templates,
@@ -36,9 +37,10 @@ export async function ask(
   const name = said.name ?? (await askName(said.folder === undefined ? 'My plugin' : usual.name, terminal))
   const folder = said.folder ?? idOf(name)
   const template = said.template ?? (await askTemplate(terminal))
+  const variant = said.variant ?? (sellingTemplates.includes(template) ? await askVariant(terminal) : '')
   const made = await askMade(said, terminal)
   const install = said.install ?? (await askInstall(packageManagers[usual.packageManager].install, terminal))
-  return { ...usual, folder, name, template, ...made, install }
+  return { ...usual, folder, name, template, variant, ...made, install }
 }
 
 async function askName(usual: string, terminal: Terminal): Promise<string> {
@@ -51,6 +53,14 @@ async function askName(usual: string, terminal: Terminal): Promise<string> {
 async function askTemplate(terminal: Terminal): Promise<Template> {
   const options = Object.entries(templates).map(([value, hint]) => ({ value: value as Template, label: value, hint }))
   return answered(await select({ message: 'Template', options, ...terminal }))
+}
+
+/** Its stores need not be known yet. */
+async function askVariant(terminal: Terminal): Promise<string> {
+  const validate = (id = '') => (/^[\w.:-]{0,64}$/.test(id.trim()) ? undefined : 'An id such as variant_3q8Z.')
+  const placeholder = 'Enter: choose when you publish'
+  const options = { message: 'Product variant to sell', placeholder, defaultValue: '', validate, ...terminal }
+  return answered(await text(options)).trim()
 }
 
 /** One question for language and framework, limited by the one that was given. */

@@ -84,9 +84,10 @@ Creates a new plugin from a template: a folder that runs, builds, type-checks an
 Options:
   --name <name>              the plugin's name; the folder's name by default
   -t, --template <template>  ${words(templates)}
-  --language <language>      ${words(languages)}
+  --language <language>      ${words(languages)}, or ts, js
   --framework <framework>    ${words(frameworks)}
   --package-manager <name>   ${words(packageManagers)}; by default the one that runs this
+  --variant <id>             the product variant to sell; by default chosen when the plugin is published
   --install, --no-install    whether to install packages, which needs a network (default: yes)
   --git                      create a git repository with a first commit
   -y, --yes                  ask no questions; blank, TypeScript and Preact by default

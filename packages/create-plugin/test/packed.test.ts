@@ -53,11 +53,11 @@ test.for(Object.keys(templates))('what is made of %s is the template that the wo
   expect(made).toMatchObject({ code: 0, err: '', pluginId: 'bockchen-co', installed: false, git: 'none' })
   const files = await readFiles(join(packed.folder, folder))
   expect(Object.keys(files)).toEqual(made.files)
-  const { '_pnpm-workspace.yaml': workspace, ...tested } = await readFiles(
+  const { '_pnpm-workspace.yaml': _, ...tested } = await readFiles(
     join(import.meta.dirname, '../../../templates', template),
   )
   const plain = Object.fromEntries(
-    Object.entries({ ...tested, 'pnpm-workspace.yaml': workspace ?? '' }).map(([path, text]) => [
+    Object.entries(tested).map(([path, text]) => [
       path,
       text
         .replace(`"@tillwright/template-${template}"`, '"bockchen-co"')
@@ -107,7 +107,7 @@ describe('in every language and with either framework', () => {
     const made = ['--test', '--test-isolation=none', 'made/*/src/**/*.test.{ts,js}']
     const { code, out } = await ended(made, packed.folder)
     expect(out).toMatch(/^ℹ fail 0$/m)
-    expect(Number(/^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThanOrEqual(4 * (2 + 7 + 10))
+    expect(Number(/^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThanOrEqual(4 * (2 + 8 + 11))
     expect(code).toBe(0)
   })
 
@@ -121,6 +121,23 @@ describe('in every language and with either framework', () => {
       expect(modules.filter(([, text]) => other.test(text))).toEqual([])
     }
   })
+})
+
+test.for([
+  ['ts', 'tsx'],
+  ['js', 'jsx'],
+] as const)('a language has a short name: %s', async ([language, ending]) => {
+  const made = await answer(`in-${language}`, '--language', language, '--no-install')
+  expect(made.files).toContain(`src/pages/home.${ending}`)
+})
+
+test('a product that is named at the start is sold in every preset', async () => {
+  for (const template of ['checkout', 'funnel']) {
+    await answer(`sells-${template}`, '--template', template, '--variant', 'variant_1', '--no-install')
+    const files = await readFiles(join(packed.folder, `sells-${template}`, 'config/presets'))
+    for (const preset of Object.values(files)) expect(JSON.parse(preset)).toMatchObject({ variantId: 'variant_1' })
+  }
+  expect(await answer('wrong', '--variant', 'a b')).toMatchObject({ code: 2, error: { code: 'usage' } })
 })
 
 test('the words of each package manager stand in the files and in what is said', async () => {
@@ -140,6 +157,7 @@ test('the words of each package manager stand in the files and in what is said',
     expect(ci).toContain(`      - run: ${run} test:pages #`)
     expect(readme).toContain(`\`${run} build\``)
     expect('.yarnrc.yml' in files).toBe(install.endsWith('--immutable'))
+    expect('pnpm-workspace.yaml' in files).toBe(agent.startsWith('pnpm'))
   }
 })
 

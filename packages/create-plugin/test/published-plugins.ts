@@ -36,7 +36,11 @@ export async function publishedPlugins(): Promise<PublishedPlugins> {
       if (made.code !== 0) throw new Error(made.err)
       const root = join(packed.folder, folder)
       await changeSettings(root, settings)
-      const { code, out, err } = await runCommand(['publish', root, '--json'], { TILLWRIGHT_HOME: local.home })
+      const { code, out, err } = await runCommand(['publish', root, '--json'], {
+        TILLWRIGHT_HOME: local.home,
+        CHROME_PATH: process.env['CHROME_PATH'] ?? '',
+        PATH: process.env['PATH'] ?? '',
+      })
       if (code !== 0) throw new Error(err + out)
       return JSON.parse(out).published.url
     },

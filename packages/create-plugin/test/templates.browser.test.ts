@@ -29,9 +29,9 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
   return page
 }
 
-/** The browser logs each error response: a declined card, and a step that is over. */
+/** The browser logs each error response: a declined card, a step that is over, and a link to a product that is gone. */
 function isComplaint(type: string, text: string): boolean {
-  return type === 'error' && !/status of 40[29]/.test(text)
+  return type === 'error' && !/status of 40[249]/.test(text)
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -75,6 +75,23 @@ test('blank shows what is sold, its price, and the way to the next step where th
   expect(await page.getByRole('listitem').textContent()).toMatch(/^1 × .+ \$\d+\.\d\d$/)
   expect(await page.getByRole('button').count()).toBe(0)
   await expectAccessible(page)
+})
+
+test('checkout sells a product of its store as soon as it is published, and another one by a link', async () => {
+  const page = await open(await plugins.publish('at-once', ['--template', 'checkout'], {}))
+  await page.getByRole('button', { name: /^Pay \$/ }).waitFor()
+  const { origin } = new URL(page.url())
+  const prices: (string | null)[] = []
+  for (const variantId of plugins.variants) {
+    await page.goto(`${origin}/?variant=${variantId}`)
+    const button = page.getByRole('button', { name: /^Pay \$/ })
+    await button.waitFor()
+    await expect.poll(() => button.textContent()).not.toBe(prices[0])
+    prices.push(await button.textContent())
+  }
+  expect(new Set(prices).size).toBe(2)
+  const other = await open(`${origin}/?variant=variant_gone`)
+  await other.getByRole('button', { name: /^Pay \$/ }).waitFor()
 })
 
 test('checkout tells what is missing and why a card is declined, keeps what was typed, and shows a receipt', async () => {

@@ -42,6 +42,7 @@ export const happyRequests: HappyRequests = {
     },
   }),
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'products.list': async ({ local }) => ({ query: { limit: '1', storeId: local.storeId } }),
   'shippingOptions.list': async ({ local }) => ({ params: { storeId: local.storeId } }),
   'shippingOptions.set': async (platform) => {
     const { id } = await platform.call(contract.stores.create, { body: { name: 'Store that ships' } })

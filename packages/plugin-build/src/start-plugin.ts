@@ -20,8 +20,8 @@ export interface PluginStart {
   files: FileText[]
 }
 
-/** The JSON Schema for editors, served by the local platform. */
-const SCHEMA = 'http://localhost:4400/schemas/plugin.json'
+/** The JSON Schema for editors, in the installed command line. */
+const SCHEMA = './node_modules/@tillwright/cli/dist/plugin.schema.json'
 /** Files that mark a folder as an existing project. */
 const signsOfProject = ['package.json', 'tsconfig.json', 'src']
 
@@ -39,7 +39,9 @@ export async function startPlugin(folder: string, { name, mode: wanted }: Wanted
   const hasModule = mode === 'spa-mode' ? modules.hasApp : found !== null
   const pluginId = pluginIdOf(name)
   const settings = hasModule ? {} : { configuration: starterConfiguration }
-  const manifest = { $schema: SCHEMA, pluginId, name, version: '0.1.0', mode, pages, ...settings }
+  // Without a package.json nothing is installed in the folder, and editors would complain of a missing schema.
+  const schema = (await kindOf(folder, 'package.json')) === 'nothing' ? {} : { $schema: SCHEMA }
+  const manifest = { ...schema, pluginId, name, version: '0.1.0', mode, pages, ...settings }
   const files = [
     { path: 'plugin.manifest.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
     ...(hasModule ? [] : [starterModule(mode)]),

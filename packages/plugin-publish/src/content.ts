@@ -26,7 +26,10 @@ export interface AuthorSettings {
 /** The content to publish: everything that a platform will store of the plugin, without the bytes. */
 export interface Content {
   pluginId: string
+  /** The version that it is published as. */
   version: string
+  /** The version in `plugin.manifest.json`. */
+  manifestVersion: string
   manifest: PluginManifest
   files: readonly ContentFile[]
   settings: AuthorSettings
@@ -41,6 +44,7 @@ export function readContent(plugin: Plugin, files: readonly BundleFile[]): Conte
   return {
     pluginId: file.pluginId,
     version: file.version,
+    manifestVersion: file.version,
     manifest,
     files: files.map(({ path, sha256, bytes, contentType }) => ({ path, sha256, size: bytes.length, contentType })),
     settings: { schema, uiSchema, presets, templates },

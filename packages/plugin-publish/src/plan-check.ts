@@ -17,7 +17,23 @@ export interface PlanContext {
  * @throws {PublishError} If the plugin or the platform has changed since the plan, if a risk lacks consent, or if a
  *   limit of the platform is exceeded.
  */
-export function checkPlan(plan: Plan, { content, remote, consent }: PlanContext): void {
+export function checkPlan(plan: Plan, context: PlanContext): void {
+  const refusal = refusalOf(plan, context)
+  if (refusal !== null) throw refusal
+}
+
+/** Why a plan cannot be applied, with what to do; `null` if it can. */
+export function refusalOf(plan: Plan, context: PlanContext): PublishError | null {
+  try {
+    check(plan, context)
+    return null
+  } catch (error) {
+    if (error instanceof PublishError) return error
+    throw error
+  }
+}
+
+function check(plan: Plan, { content, remote, consent }: PlanContext): void {
   if (plan.content !== contentHash(content)) {
     throw new PublishError('changed', 'The plugin has changed since the plan was made: create a new plan.')
   }
@@ -45,7 +61,7 @@ function checkConsent(plan: Plan, { overwrite, force, strategy }: Consent): void
   if (plan.overwrites && !overwrite) {
     throw new PublishError(
       'taken',
-      `Version ${plan.version} of ${plan.pluginId} is already deployed with different content: raise the version, or replace it with --overwrite.`,
+      `Version ${plan.version} of ${plan.pluginId} is already deployed with different content: raise "version" in plugin.manifest.json, publish the next build without --exact-version, or replace it with --overwrite.`,
     )
   }
   const { conflicts = [], invalid = [] } = plan.settings ?? {}

@@ -21,6 +21,7 @@ const manifest = (paths: readonly string[], more: Partial<Content['manifest']> =
 const content = (change: Partial<Content> = {}): Content => ({
   pluginId: 'shop',
   version: '1.1.0',
+  manifestVersion: '1.1.0',
   manifest: manifest(['/', '/thanks']),
   files: [file('index.html'), file('app.js')],
   settings: { schema: null, uiSchema: null, presets: {}, templates: {} },
@@ -42,6 +43,7 @@ const remote = (change: Partial<Remote> = {}): Remote => ({
   active: deployment(),
   sameVersion: null,
   missing: [],
+  settingsOf: 'dep_1',
   settings,
   limits,
   ...change,

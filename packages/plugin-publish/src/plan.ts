@@ -16,6 +16,7 @@ export function makePlan(content: Content, remote: Remote, target: Plan['target'
     target,
     pluginId: content.pluginId,
     version: content.version,
+    manifestVersion: content.manifestVersion,
     base: baseOf(active),
     content: contentHash(content),
     files,
@@ -80,7 +81,9 @@ export interface Plan {
   v: 1
   target: { apiUrl: string; environment: string; accountId: string; storeId: string }
   pluginId: string
+  /** The version that the deployment gets: that of the manifest, or a build of it. */
   version: string
+  manifestVersion: string
   /** The platform's state when the plan was made. */
   base: { deploymentId: string | null; version: string | null; revision: number | null }
   /** The hash of the content when the plan was made. */

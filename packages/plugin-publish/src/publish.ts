@@ -16,6 +16,11 @@ export interface PublishOptions extends TargetStore {
   consent: Consent
   /** Whether to activate it for the store at once; otherwise it is only served on its own host. */
   activate: boolean
+  /**
+   * Settings that the store decides, such as the product that it sells, by preset: a JSON Merge Patch (RFC 7396) that is
+   * applied as an edit of the merchant's before the deployment becomes active.
+   */
+  storePresets?: Readonly<Record<string, Record<string, unknown>>>
   /** Called with the number of bytes that were stored. */
   onStored: (bytes: number) => void
 }
@@ -45,6 +50,10 @@ export async function applyPlan(plan: Plan, applying: PublishOptions): Promise<P
   const uploaded = await upload(applying)
   const { deploymentId, url, isActive } = await deploy(applying)
   const settings = await syncSettings(content.settings, deploymentId, applying)
+  const { storePresets: presets = {} } = applying
+  if (Object.keys(presets).length > 0) {
+    await client.pluginManagement.updateSettings({ deploymentId, presets }, { signal })
+  }
   if (applying.activate && !isActive) await client.pluginManagement.activate({ deploymentId }, { signal })
   return {
     deploymentId,

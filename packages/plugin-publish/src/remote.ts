@@ -20,20 +20,15 @@ export async function readRemote(content: Content, place: TargetStore, strategy:
     listDeployments({ storeId: place.storeId, pluginId: content.pluginId, state: 'live' }, place),
     place.client.accounts.testKey({}, { signal: place.signal }),
   ])
+  const [activeOne, ofVersionOne] = [
+    deployments.find(({ state }) => state === 'active'),
+    deployments.find(({ version }) => version === content.version),
+  ]
   const [active, ofVersion, forecast, asked] = await Promise.all([
-    view(
-      deployments.find(({ state }) => state === 'active'),
-      place,
-    ),
-    view(
-      deployments.find(({ version }) => version === content.version),
-      place,
-    ),
-    forecastSettings(
-      content,
-      deployments.find(({ state }) => state === 'active'),
-      { place, strategy },
-    ),
+    view(activeOne, place),
+    view(ofVersionOne, place),
+    // A deployment of a version that there is keeps that one's settings; a new version begins with the active ones.
+    forecastSettings(content, ofVersionOne ?? activeOne, { place, strategy }),
     // An existing version is reported as a risk, not as an error.
     place.client.plugins.deploy(
       { ...deployBody(content, place.storeId), dryRun: true, overwrite: true },
@@ -44,6 +39,7 @@ export async function readRemote(content: Content, place: TargetStore, strategy:
     active,
     sameVersion: asked.success ? null : ofVersion,
     missing: asked.missing,
+    settingsOf: (ofVersionOne ?? activeOne)?.id ?? null,
     settings: forecast,
     limits: {
       fileBytes: limits.assetMaxBytes,
@@ -63,15 +59,15 @@ async function view(
   return { id, version, url, manifest, files, revision, hosts: routes.map(({ hostname, path }) => hostname + path) }
 }
 
-/** Forecasts the update of settings on the active deployment: a new one starts with the same settings. */
+/** Forecasts the update of settings on the deployment whose settings the published one starts with. */
 async function forecastSettings(
   content: Content,
-  active: ListedDeployment | undefined,
+  former: ListedDeployment | undefined,
   { place: { client, signal }, strategy }: { place: TargetStore; strategy: Strategy },
 ): Promise<SettingsForecast | null> {
-  if (active === undefined) return null
+  if (former === undefined) return null
   const asked = {
-    deploymentId: active.id,
+    deploymentId: former.id,
     dryRun: true,
     force: true,
     strategy: strategy === 'strict' ? 'merge' : strategy,
@@ -119,7 +115,9 @@ export interface Remote {
   sameVersion: RemoteDeployment | null
   /** The SHA-256 hashes of files that the platform does not have yet. */
   missing: readonly string[]
-  /** `null` if nothing is active, so nothing can be lost. */
+  /** The deployment whose settings the published one starts with; `null` if there is none. */
+  settingsOf: string | null
+  /** `null` if the plugin has no settings there yet, so nothing can be lost. */
   settings: SettingsForecast | null
   /** The platform's limits, in bytes and files. */
   limits: { fileBytes: number; files: number; deploymentBytes: number }

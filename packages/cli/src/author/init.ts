@@ -67,7 +67,7 @@ interface Initiated {
   pages: { id: string; path: string }[]
   /** The files that were written, or would be in a dry run. */
   files: string[]
-  /** What to fix before the plugin builds; only an existing project has any. */
+  /** Problems to fix before the plugin builds; only an existing project has any. */
   problems: Problem[]
   dryRun: boolean
 }

@@ -31,7 +31,7 @@ function showTime({ nowMs, aheadMs }: LocalTime): string {
 }
 
 /** Formats a duration as `32 d 2 h`, without zero parts. */
-function formatDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -4,9 +4,12 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DevEvent } from '@tillwright/plugin-dev'
+import { readPlugin } from '@tillwright/plugin-build'
+import { devHost, type DevEvent } from '@tillwright/plugin-dev'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
+import { startLocal } from '../testing/start-local.ts'
+import { findDevPlatform } from './find-dev-platform.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -50,6 +53,33 @@ test('dev shows a plugin on its own platform, prints each event as a line, and e
   expect(await dev.ended).toBe(0)
   await expect(access(join(dev.folder, '.tillwright/local.json'))).rejects.toThrow('ENOENT')
   expect(dev.printed()).not.toMatchObject({ out: expect.stringContaining('_sk_') })
+})
+
+test('a key for the card form is made once, and is good for the next start on another port', async () => {
+  const local = await startLocal()
+  onTestFinished(local.stop)
+  vi.stubEnv('TILLWRIGHT_HOME', local.home)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const folder = await mkdtemp(join(tmpdir(), 'cli-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await runCommand(['init', folder, '--yes'], {})
+  const { plugin } = await readPlugin(folder)
+  if (plugin === null) throw new Error('The plugin has errors.')
+  const keysAfterStart = async () => {
+    const source = findDevPlatform(folder, {})
+    const host = await devHost(plugin, { findPlatform: source.find, environment: {}, tell: () => {} })
+    await host.stop()
+    await source.stop()
+    const { out } = await runCommand(['keys', 'list', '--json'], { TILLWRIGHT_HOME: local.home })
+    return JSON.parse(out).length
+  }
+  const first = await keysAfterStart()
+  expect(await keysAfterStart()).toBe(first)
+})
+
+test('a product in --variant that the store does not have is an error that names it', async () => {
+  const dev = await runDev(['--variant', 'variant_gone'])
+  await vi.waitFor(() => expect(JSON.stringify(dev.printed())).toContain('variant_gone'), { timeout: 60_000 })
 })
 
 test('with --host, pages and the card form’s origin are reachable over HTTPS', async () => {

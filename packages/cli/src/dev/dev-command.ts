@@ -22,6 +22,7 @@ export const devCommand = withTarget(pluginCommand('dev'))
   .option('--host', 'make it available on the network, over HTTPS, with a QR code for a phone')
   .option('--open', 'open the page in the browser')
   .option('--scenario <name>', 'start with this scenario from scenarios.json')
+  .option('--variant <id>', 'the product variant that orders begin with; by default a demo product is made for them')
   .option(
     '--publishable-key <key>',
     "of a development platform: the key for its card form, with the origin 'http://localhost:*'",

@@ -7,5 +7,6 @@ export interface DevCommandOptions extends OutputOptions, TargetOptions {
   host?: boolean
   open?: boolean
   scenario?: string
+  variant?: string
   publishableKey?: string
 }

@@ -15,7 +15,7 @@ export interface PlatformSource {
 }
 
 /** The options that select the platform. */
-export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publishableKey'>
+export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publishableKey' | 'variant'>
 
 /**
  * Finds the platform to run a plugin on: the one given, otherwise the local one, which is started if none is running.
@@ -30,15 +30,19 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
       'usage',
     )
   }
-  if (options.target === 'development') return { find: () => findRemote(options), stop: async () => {} }
+  const { variant: variantId } = options
+  const selling = (platform: DevPlatform) => (variantId === undefined ? platform : { ...platform, variantId })
+  if (options.target === 'development') {
+    return { find: async () => selling(await findRemote(options)), stop: async () => {} }
+  }
   let own: Promise<OwnPlatform> | null = null
   return {
     async find() {
       const running = own === null ? await findRunning(folder) : null
-      if (running !== null) return fromLocal(running)
+      if (running !== null) return selling(fromLocal(running))
       own ??= startOwnPlatform(process.env['TILLWRIGHT_HOME'] || join(resolve(folder), '.tillwright'))
       const { home, file } = await own
-      return fromLocal({ home, file })
+      return selling(fromLocal({ home, file }))
     },
     async stop() {
       await (await own)?.stop()
@@ -83,7 +87,7 @@ async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
 }
 
 /** A local platform running in this process. */
-interface OwnPlatform extends FoundLocal {
+export interface OwnPlatform extends FoundLocal {
   stop: () => Promise<void>
 }
 
@@ -91,7 +95,7 @@ interface OwnPlatform extends FoundLocal {
 const NO_SHOP = 'http://localhost:4410'
 
 /** Starts the local platform in this process, with its state in a folder, so that other commands find it. */
-async function startOwnPlatform(home: string): Promise<OwnPlatform> {
+export async function startOwnPlatform(home: string): Promise<OwnPlatform> {
   const { createPlatformLog, readConfig, startLocal } = await import('@tillwright/platform')
   const { bankSimulator } = await import('@tillwright/bank-simulator')
   const config = readConfig({ ...process.env, TILLWRIGHT_HOME: home, TILLWRIGHT_ENVIRONMENT: 'local' })

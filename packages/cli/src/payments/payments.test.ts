@@ -87,9 +87,9 @@ test('a ledger is shown line by line, with its sum of zero', () => {
   ] as const
   expect(stripVTControlCharacters(showLedger({ payment: chargedPayment, lines })).split('\n')).toEqual([
     'AT                        ENTRY  BOOKING   ACCOUNT    AMOUNT  CURRENCY',
-    '2030-01-01T00:00:00.000Z  re_1   refunded  refunds    500     USD',
-    '2030-01-01T00:00:00.000Z  re_1   refunded  processor  -500    USD',
-    '                                           sum        0       USD',
+    '2030-01-01T00:00:00.000Z  re_1   refunded  refunds    5.00    USD',
+    '2030-01-01T00:00:00.000Z  re_1   refunded  processor  -5.00   USD',
+    '                                           sum        0.00    USD',
     '',
   ])
 })
@@ -102,7 +102,18 @@ test('a payment without ledger entries says so', () => {
 
 test('a payment is shown with where its money is', () => {
   const shown = showPayment(chargedPayment)
-  expect(shown).toMatch(/^captured +1500 USD, manual$/m)
-  expect(shown).toMatch(/^refunded +500 USD$/m)
+  expect(shown).toMatch(/^captured +15\.00 USD, manual$/m)
+  expect(shown).toMatch(/^refunded +5\.00 USD$/m)
   expect(shown).toMatch(/^disputes +-$/m)
+})
+
+test.for([
+  ['USD', 2_400, '24.00'],
+  ['USD', 5, '0.05'],
+  ['JPY', 2_400, '2400'],
+  ['KWD', -2_400, '-2.400'],
+] as const)('amounts have the decimals of ISO 4217: in %s, %i minor units are %s', ([currency, amount, text]) => {
+  expect(showPayment(somePayment({ currency, amount }))).toMatch(
+    new RegExp(`^amount +${text.replace('.', String.raw`\.`)} ${currency}$`, 'm'),
+  )
 })

@@ -2,6 +2,7 @@ import type { ExplainedPayment, PaymentLedger } from '@tillwright/platform'
 import { Command } from 'commander'
 import { operate, settingsHelp } from '../operate.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { showAmount } from '../terminal/show-amount.ts'
 
 type Options = OutputOptions & { account?: string }
 
@@ -12,7 +13,7 @@ For each attempt: which processors were eligible and which were not, the draw, a
 no other processor was tried. The draw is derived from the attempt's id, so the choice can be reproduced.`
 
 const ledgerHelp = `
-Amounts are in minor units of the payment's currency; debits are positive, credits negative, and they sum to zero.
+Amounts are in the currency's major unit, and with --json in its minor one, as in the API; debits are positive, credits negative, and they sum to zero.
 processor: held by processors. sales: sold. refunds: returned to buyers. disputes: withheld while disputes are open.
 losses: cost of lost disputes.`
 
@@ -121,26 +122,27 @@ export function showLedger({ payment, lines }: PaymentLedger): string {
     entry,
     booking,
     ledgerAccount,
-    String(amount),
+    showAmount(amount, currency),
     currency,
   ])
   const sum = lines.reduce((total, { amount }) => total + amount, 0)
-  const total = ['', '', '', 'sum', String(sum), payment.currency]
+  const total = ['', '', '', 'sum', showAmount(sum, payment.currency), payment.currency]
   return table(['at', 'entry', 'booking', 'account', 'amount', 'currency'], [...rows, total])
 }
 
-/** Where a payment's money is, in minor units. */
+/** Where a payment's money is, in the currency's major unit. */
 export function showPayment(payment: PaymentLedger['payment']): string {
   const { id, accountId, orderId, status, currency, amount, capturedAmount, refundedAmount, disputes } = payment
+  const inCurrency = (minor: number) => `${showAmount(minor, currency)} ${currency}`
   return facts([
     ['id', id],
     ['account', accountId],
     ['order', orderId],
     ['status', status],
-    ['amount', `${amount} ${currency}`],
-    ['captured', `${capturedAmount} ${currency}, ${payment.captureMethod}`],
-    ['refunded', `${refundedAmount} ${currency}`],
-    ['disputes', disputes.map((dispute) => `${dispute.id} ${dispute.status} ${dispute.amount}`).join(', ') || '-'],
+    ['amount', inCurrency(amount)],
+    ['captured', `${inCurrency(capturedAmount)}, ${payment.captureMethod}`],
+    ['refunded', inCurrency(refundedAmount)],
+    ['disputes', disputes.map((each) => `${each.id} ${each.status} ${inCurrency(each.amount)}`).join(', ') || '-'],
     [
       'attempts',
       payment.attempts.map(({ processorId, outcome }) => `${processorId} ${outcome ?? '-'}`).join(', ') || '-',

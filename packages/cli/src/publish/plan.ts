@@ -3,19 +3,29 @@ import type { Plan } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { showBytes } from '../terminal/output.ts'
+import { type Sale, showSale } from './products.ts'
 
 /** Above this number, lines of one kind are only counted. */
 const LINES_MAX = 20
 
 /** A plan, for people. */
-export function showPlan(plan: Plan): string {
+export function showPlan(plan: Plan, sale: Sale | null): string {
   const { base, pluginId, version, target } = plan
   const title = `${pc.bold(`${pluginId} ${version}`)} for ${target.storeId} on ${target.environment} ${target.apiUrl}`
   const instead =
     base.version === null ? 'It is new there.' : `The active version is ${base.version} (${base.deploymentId}).`
+  const build =
+    version === plan.manifestVersion
+      ? ''
+      : `${plan.manifestVersion} is deployed with different content, so this becomes its build ${version}. For a release of its own, raise "version" in plugin.manifest.json.\n`
+  const sells = sale === null ? '' : showSale(sale)
   const parts = plan.isNothing
-    ? [`${title}\n${instead}\n`, 'There is nothing to do: the platform already uses exactly this. 0 B to upload.\n']
-    : [`${title}\n${instead}\n`, files(plan), manifest(plan), pages(plan), settings(plan), risks(plan)]
+    ? [
+        `${title}\n${instead}\n`,
+        'There is nothing to do: the platform already uses exactly this. 0 B to upload.\n',
+        sells,
+      ]
+    : [`${title}\n${instead}\n${build}`, files(plan), manifest(plan), pages(plan), settings(plan), sells, risks(plan)]
   return parts.filter((part) => part !== '').join('\n')
 }
 

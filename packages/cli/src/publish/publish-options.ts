@@ -1,4 +1,4 @@
-import type { Consent, Strategy } from '@tillwright/plugin-publish'
+import type { Consent, Strategy, Versioning } from '@tillwright/plugin-publish'
 import { type Command, Option } from 'commander'
 import { type Target } from '../target/target.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
@@ -13,6 +13,11 @@ export interface PublishOptions extends OutputOptions, TargetOptions, ConfirmOpt
   plan?: string
   apply?: string
   overwrite?: true
+  exactVersion?: true
+  variant?: string
+  /** `false` with `--no-visit`. */
+  visit?: boolean
+  start?: true
   force?: true
   /** `false` with `--no-activate`. */
   activate: boolean
@@ -45,9 +50,27 @@ export function withStrategy(command: Command): Command {
     .option('--force', 'allow live presets to become invalid under the new schema')
 }
 
+/** Adds the options for a version that is deployed with different content to a command. */
+export function withVersioning(command: Command): Command {
+  return command
+    .addOption(new Option('--overwrite', 'replace a deployment of the same version with different content'))
+    .addOption(
+      new Option(
+        '--exact-version',
+        "refuse a version that is deployed with different content; by default it becomes that version's next build",
+      ).conflicts('overwrite'),
+    )
+}
+
+/** The option that says what the pages sell. */
+export const variantOption = [
+  '--variant <id>',
+  "the product variant that the page sells, stored in the store's settings; by default the setting, or the store's only product",
+] as const
+
 /** Adds all publishing options to a command. */
 export function withPublishing(command: Command): Command {
-  return withStrategy(withTarget(command))
+  return withVersioning(withStrategy(withTarget(command)))
     .argument('[folder]', "the plugin's folder", '.')
     .option(...storeOption)
     .option(...dryRunOption)
@@ -55,8 +78,9 @@ export function withPublishing(command: Command): Command {
       new Option('--plan <file>', 'write the plan to a file without publishing').conflicts(['apply', 'dryRun']),
     )
     .addOption(new Option('--apply <file>', 'apply such a file, if plugin and platform have not changed since'))
-    .option('--overwrite', 'replace a deployment of the same version with different content')
     .option('--no-activate', 'do not activate it: it is reachable on its own host only')
+    .option('--start', 'start a local platform if none runs here, and keep it running until Ctrl-C')
+    .option('--no-visit', 'do not open the live page afterwards')
     .addOption(new Option('--alias <name>', 'also set an alias, such as the name of a branch'))
     .option(...yesOption)
     .option(...jsonOption)
@@ -69,6 +93,14 @@ export function consentOf({
   ...strategy
 }: Pick<PublishOptions, 'overwrite' | 'force'> & StrategyOptions): Consent {
   return { overwrite: overwrite === true, force: force === true, strategy: strategyOf(strategy) }
+}
+
+/** How the options treat a version that is deployed with different content. */
+export function versioningOf({
+  overwrite,
+  exactVersion,
+}: Pick<PublishOptions, 'overwrite' | 'exactVersion'>): Versioning {
+  return overwrite === true || exactVersion === true ? 'exact' : 'build'
 }
 
 function strategyOf({ theirs, ours, strict }: StrategyOptions): Strategy {

@@ -176,11 +176,13 @@ test('a saved plan can be applied, and is refused once the plugin or the platfor
   expect(await run('deploy', folder, '--apply', file)).toMatchObject({ code: 5, answer: { error: { code: 'moved' } } })
 })
 
-test('an existing version is only replaced on request', async () => {
+test('an existing version is only replaced on request, and refused on another', async () => {
   const { folder, write } = await newPlugin()
   await run('publish', folder)
   await write('src/pages/home.js', "document.body.append('other')\n")
-  expect(await run('publish', folder, '--yes')).toMatchObject({ code: 5, answer: { error: { code: 'taken' } } })
+  for (const command of [['publish', '--yes'], ['plan']]) {
+    expect(await run(...command, folder, '--exact-version')).toMatchObject({ code: 5 })
+  }
   expect(await run('publish', folder, '--yes', '--overwrite')).toMatchObject({ code: 0 })
 })
 
@@ -235,7 +237,8 @@ test("a merchant's edits survive a publish, unless the author overrides them", a
     before: 'blue',
     after: 'green',
   })
-  expect(await run('sync-config', folder, '--theirs', '--dry-run')).toMatchObject({ code: 0 })
+  const dryRun = await runCommand(['sync-config', folder, '--theirs', '--dry-run'], { TILLWRIGHT_HOME: local.home })
+  expect(dryRun).toMatchObject({ code: 0, out: expect.stringContaining('Would change: plain (') })
   expect(await live(id)).toMatchObject({ colour: 'blue' })
   expect(await run('sync-config', folder, '--theirs')).toMatchObject({ code: 0, answer: { deploymentId: id } })
   expect(await live(id)).toMatchObject({ colour: 'green' })

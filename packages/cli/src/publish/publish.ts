@@ -2,27 +2,49 @@ import { buildPlugin, type Plugin } from '@tillwright/plugin-build'
 import {
   applyPlan,
   checkPlan,
+  chooseVersion,
   type Content,
   makePlan,
   type Plan,
+  type PlanContext,
   type PublishResult,
   readContent,
   readRemote,
+  refusalOf,
+  type TargetStore,
+  withVersion,
 } from '@tillwright/plugin-publish'
+import pc from 'picocolors'
 import { showProblems } from '../author/plugin-command.ts'
 import { connect, type Connection } from '../target/connect.ts'
 import type { Target } from '../target/target.ts'
-import { CommandFailed, partMissing } from '../terminal/fail-with.ts'
+import { CommandFailed, exitCodeOf, exitCodes, partMissing } from '../terminal/fail-with.ts'
 import { confirm, interruption } from '../terminal/interaction.ts'
 import { showBytes } from '../terminal/output.ts'
 import { showProgress } from '../terminal/progress.ts'
+import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
-import { chooseStore, consentOf, type PublishOptions } from './publish-options.ts'
+import { findSale, type Sale, showSale } from './products.ts'
+import { chooseStore, consentOf, type PublishOptions, versioningOf } from './publish-options.ts'
 
-/** What publishing would do, and what it did; `null` if it was a dry run. */
+/** The plan of publishing, and its result. */
 export interface Outcome {
   plan: Plan
-  published: (PublishResult & { aliasUrl: string | null }) | null
+  /** The product of the page; `null` if the plugin has no setting for that. */
+  sale: Sale | null
+  /** Why publishing refuses this plan; `null` if it does not. */
+  refusal: { code: string; message: string } | null
+  /** `null` if nothing was published. */
+  published: Published | null
+}
+
+/** A published plugin. */
+export interface Published extends PublishResult {
+  /** The addresses that stay the same from version to version, the best one first. */
+  addresses: string[]
+  aliasUrl: string | null
+  /** The result of visiting the live page; `null` if it is not active, or with `--no-visit`. */
+  visit: Visit | null
 }
 
 /** Whether settings are published too, or only the deployment. */
@@ -31,31 +53,99 @@ export type Scope = 'everything' | 'deployment'
 /** Builds a plugin, prints the plan to the standard error, and publishes it unless it is a dry run. */
 export async function publish(folder: string, options: PublishOptions, scope: Scope): Promise<Outcome> {
   const connection = await connect(options)
-  const storeId = chooseStore(options, connection.target)
-  const built = await buildContent(folder, connection.target.name)
-  const content = scope === 'everything' ? built.content : withoutSettings(built.content)
-  const consent = consentOf(options)
-  const place = { client: connection.client, storeId, signal: interruption() }
-  const remote = await readRemote(content, place, consent.strategy)
-  const plan = makePlan(content, remote, targetOf(connection, storeId))
-  const wanted = options.apply === undefined ? plan : await readPlan(options.apply)
-  checkSameTarget(wanted, plan.target)
+  const prepared = await prepare(folder, { options, scope, connection })
+  const { plan, wanted, sale, content, remote, consent, place } = prepared
   if (options.plan !== undefined) await writePlan(options.plan, plan)
-  if (options.dryRun === true || options.plan !== undefined) return { plan, published: null }
+  if (options.dryRun === true || options.plan !== undefined) {
+    return { plan, sale, refusal: refusalIn(prepared), published: null }
+  }
   checkPlan(wanted, { content, remote, consent })
-  process.stderr.write(`${showPlan(plan)}\n`)
+  if (sale !== null && sale.refusal !== null) throw new CommandFailed(sale.refusal, 'usage')
+  process.stderr.write(`${showPlan(plan, sale)}\n`)
   await confirmLive(plan, options)
-  const progress = await showProgress('Sending files', plan.upload.bytes)
-  const published = await applyPlan(wanted, {
+  const progress = plan.upload.files === 0 ? null : await showProgress('Sending files', plan.upload.bytes)
+  const result = await applyPlan(wanted, {
     ...place,
     content,
-    bytes: built.bytes,
+    bytes: prepared.bytes,
     remote,
     consent,
     activate: options.activate,
-    onStored: progress.advance,
-  }).finally(() => progress.end('Files are uploaded.'))
-  return { plan, published: { ...published, aliasUrl: await setAlias(published, options, place) } }
+    storePresets: sale?.presets ?? {},
+    onStored: (bytes) => progress?.advance(bytes),
+  }).finally(() => progress?.end('Files are uploaded.'))
+  const aliasUrl = await setAlias(result, options, place)
+  const { pluginId } = plan
+  const addresses = result.isActive ? await stableAddresses({ ...place, pluginId, url: result.url }) : []
+  const visit = await visitLive({ ...result, addresses }, prepared, options)
+  return { plan, sale, refusal: null, published: { ...result, addresses, aliasUrl, visit } }
+}
+
+/** Everything that publishing needs to know, read without changing anything. */
+interface Prepared extends PlanContext, Pick<BuiltContent, 'bytes'> {
+  plan: Plan
+  /** The plan to apply: this one, or that of `--apply`. */
+  wanted: Plan
+  sale: Sale | null
+  place: TargetStore
+}
+
+interface Preparation {
+  options: PublishOptions
+  scope: Scope
+  connection: Connection
+}
+
+async function prepare(folder: string, { options, scope, connection }: Preparation): Promise<Prepared> {
+  const { client, target } = connection
+  const storeId = chooseStore(options, target)
+  const built = await buildContent(folder, target.name)
+  const consent = consentOf(options)
+  const place = { client, storeId, signal: interruption() }
+  const stored = options.apply === undefined ? null : await readPlan(options.apply)
+  const scoped = scope === 'everything' ? built.content : withoutSettings(built.content)
+  const content =
+    stored === null ? await chooseVersion(scoped, place, versioningOf(options)) : withVersion(scoped, stored.version)
+  const remote = await readRemote(content, place, consent.strategy)
+  const made = makePlan(content, remote, targetOf(connection, storeId))
+  checkSameTarget(stored ?? made, made.target)
+  const sale = await findSale(content, {
+    ...place,
+    environment: target.name,
+    settingsOf: remote.settingsOf,
+    variant: options.variant,
+    isDryRun: options.dryRun === true || options.plan !== undefined,
+  })
+  const isNothing = made.isNothing && Object.keys(sale?.presets ?? {}).length === 0
+  const plan = { ...made, isNothing }
+  return { plan, wanted: stored ?? plan, sale, content, bytes: built.bytes, remote, consent, place }
+}
+
+/** The process fails if the live page does not show what it should: it is published, but something is wrong with it. */
+async function visitLive(
+  { isActive, addresses, url }: Pick<Published, 'isActive' | 'addresses' | 'url'>,
+  { plan, sale, place }: Prepared,
+  { visit }: PublishOptions,
+): Promise<Visit | null> {
+  if (!isActive || visit === false) return null
+  const found = await visitPage(addresses.at(-1) ?? url, sale?.offer ?? null, {
+    apiUrl: plan.target.apiUrl,
+    signal: place.signal,
+  })
+  if (found.status !== 200 || found.price === 'missing') process.exitCode = exitCodes.failed
+  return found
+}
+
+/** The refusal of a dry run, which ends with the exit code that publishing would end with. */
+function refusalIn({ wanted, sale, ...context }: Prepared): Outcome['refusal'] {
+  const refusal = refusalOf(wanted, context)
+  if (refusal !== null) {
+    process.exitCode = exitCodeOf(refusal)
+    return { code: refusal.code, message: refusal.message }
+  }
+  if (sale === null || sale.refusal === null) return null
+  process.exitCode = exitCodes.usage
+  return { code: 'usage', message: sale.refusal }
 }
 
 function withoutSettings(content: BuiltContent['content']): Content {
@@ -84,20 +174,41 @@ async function setAlias(
   return set.url
 }
 
-/** The result of publishing, for people. */
-export function showOutcome({ plan, published }: Outcome): string {
-  if (published === null) return showPlan(plan)
-  const { uploaded, url, deploymentId, isActive, formerDeploymentId, conflicts, aliasUrl } = published
+/** The result of publishing, for people: first the address to give to others. */
+export function showOutcome({ plan, sale, refusal, published }: Outcome): string {
+  if (published === null) {
+    const end = refusal === null ? '' : `\n${pc.red('Refused')} ${refusal.message}\n`
+    return showPlan(plan, sale) + end
+  }
+  const { uploaded, url, deploymentId, isActive, formerDeploymentId, conflicts, addresses, aliasUrl } = published
+  const [address = url, ...others] = addresses
   const lines = [
-    `${plan.pluginId} ${plan.version} is ${isActive ? 'active' : 'deployed'}: ${url}`,
+    pc.bold(address),
+    ...others.map((each) => `Also at ${each}`),
     ...(aliasUrl === null ? [] : [`Also at ${aliasUrl}`]),
-    `Sent ${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'}, ${showBytes(uploaded.bytes)} (${deploymentId}).`,
+    `${plan.pluginId} ${plan.version} is ${isActive ? 'active' : 'deployed'}; this deployment alone: ${url}`,
+    ...(sale === null ? [] : [showSale(sale).trimEnd()]),
+    ...visitLines(published),
+    plan.isNothing
+      ? `Nothing has changed (${deploymentId}).`
+      : `Sent ${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'}, ${showBytes(uploaded.bytes)} (${deploymentId}).`,
     ...conflicts.map((pointer) => `The merchant's value was kept: ${pointer}`),
     ...(isActive && formerDeploymentId !== null && formerDeploymentId !== deploymentId
       ? ['To undo this: "tillwright rollback".']
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function visitLines({ visit }: Published): string[] {
+  if (visit === null) return []
+  if (visit.status !== 200) return [pc.red(`The live page answers ${visit.status} instead of 200.`)]
+  const price = {
+    seen: 'The live page answers, and shows the price.',
+    missing: pc.red('The live page answers, but does not show the price: open it, or pass --no-visit if it need not.'),
+    unknown: 'The live page answers.',
+  }
+  return [price[visit.price]]
 }
 
 /** A built plugin, ready to be uploaded. */

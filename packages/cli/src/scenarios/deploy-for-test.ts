@@ -1,21 +1,26 @@
 import { createClient } from '@tillwright/client'
 import type { DevPlatform } from '@tillwright/plugin-dev'
-import { applyPlan, makePlan, readRemote } from '@tillwright/plugin-publish'
+import { applyPlan, makePlan, readRemote, trialOf } from '@tillwright/plugin-publish'
 import { buildContent } from '../publish/publish.ts'
 import { interruption } from '../terminal/interaction.ts'
 
 /** The platform that a plugin is deployed to for tests. */
 export type TestPlatform = Pick<DevPlatform, 'apiUrl' | 'apiKey' | 'environment'> & { storeId: string }
 
-/**
- * Builds and deploys a plugin without activating it, replacing an earlier test deployment.
- *
- * @returns The address that it is served at.
- */
-export async function deployForTest(folder: string, platform: TestPlatform): Promise<string> {
+/** A deployment that is only tried out. */
+export interface TrialDeployment {
+  /** Where it is served, without a slash at the end. */
+  url: string
+  /** Takes it down. */
+  remove: () => Promise<void>
+}
+
+/** Builds and deploys a plugin without activating it, under a version of its own: the plugin's stays free. */
+export async function deployForTest(folder: string, platform: TestPlatform): Promise<TrialDeployment> {
   const { apiKey, apiUrl, environment, storeId } = platform
   const client = createClient({ apiKey, baseUrl: apiUrl })
-  const { content, bytes } = await buildContent(folder, environment)
+  const { content: built, bytes } = await buildContent(folder, environment)
+  const content = trialOf(built)
   const place = { client, storeId, signal: interruption() }
   const consent = { overwrite: true, force: true, strategy: 'theirs' } as const
   const [remote, { accountId }] = await Promise.all([
@@ -23,7 +28,7 @@ export async function deployForTest(folder: string, platform: TestPlatform): Pro
     client.accounts.testKey({}),
   ])
   const plan = makePlan(content, remote, { apiUrl, environment, accountId, storeId })
-  const { url } = await applyPlan(plan, {
+  const { deploymentId, url } = await applyPlan(plan, {
     ...place,
     content,
     bytes,
@@ -32,5 +37,8 @@ export async function deployForTest(folder: string, platform: TestPlatform): Pro
     activate: false,
     onStored: () => {},
   })
-  return url.replace(/\/$/, '')
+  return {
+    url: url.replace(/\/$/, ''),
+    remove: async () => void (await client.pluginManagement.remove({ deploymentId })),
+  }
 }

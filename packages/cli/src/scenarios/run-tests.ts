@@ -54,8 +54,18 @@ async function published(plugin: Plugin, { find }: PlatformSource): Promise<Scen
   const { deployForTest } = await import('./deploy-for-test.ts')
   const { storeId, ...platform } = await find()
   if (storeId === null) throw new CommandFailed('--store: the login has no store to deploy to.', 'usage')
-  const url = await deployForTest(plugin.root, { ...platform, storeId })
-  return publishedHost(plugin, { findPlatform: find, url })
+  const { url, remove } = await deployForTest(plugin.root, { ...platform, storeId })
+  const host = await publishedHost(plugin, { findPlatform: find, url }).catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
+  return {
+    ...host,
+    async stop() {
+      await host.stop()
+      await remove()
+    },
+  }
 }
 
 /** Screenshots that were just replaced are not compared with their previous versions. */

@@ -64,7 +64,11 @@ function syncing(name: string, part: Part): Command {
     .option(...yesOption)
     .option(...jsonOption)
     .action((folder: string, options: SyncOptions) =>
-      askPlatform(options, (connection) => sync(folder, { part, options }, connection), show),
+      askPlatform(
+        options,
+        (connection) => sync(folder, { part, options }, connection),
+        (synced) => show(synced, options.dryRun === true),
+      ),
     )
 }
 
@@ -72,7 +76,7 @@ async function sync(
   folder: string,
   { part, options }: { part: Part; options: SyncOptions },
   connection: Connection,
-): Promise<SyncedSettings & { deploymentId: string }> {
+): Promise<Synced> {
   const { client, target } = connection
   const [{ readAuthorSettings }, { findDeployment }, { syncSettings }, { interruption }] = await Promise.all([
     import('./read-author-settings.ts'),
@@ -98,11 +102,11 @@ async function sync(
   }
 }
 
-function show({ deploymentId, updated, conflicts }: SyncedSettings & { deploymentId: string }): string {
-  const what = updated.length === 0 ? 'Nothing changes' : `Changed: ${updated.join(', ')}`
-  return [
-    `${what} (${deploymentId}).`,
-    ...conflicts.map((pointer) => `The merchant's value was kept: ${pointer}`),
-    '',
-  ].join('\n')
+type Synced = SyncedSettings & { deploymentId: string }
+
+function show({ deploymentId, updated, conflicts }: Synced, isDryRun: boolean): string {
+  const verb = isDryRun ? 'Would change' : 'Changed'
+  const kept = isDryRun ? "The merchant's value would be kept" : "The merchant's value was kept"
+  const what = updated.length === 0 ? 'Nothing changes' : `${verb}: ${updated.join(', ')}`
+  return [`${what} (${deploymentId}).`, ...conflicts.map((pointer) => `${kept}: ${pointer}`), ''].join('\n')
 }

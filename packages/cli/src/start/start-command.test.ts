@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { LocalFile } from '@tillwright/platform'
@@ -69,6 +70,16 @@ test('start shows all addresses, and Ctrl-C ends it with code 0 and removes loca
   const log = await readFile(join(run.folder, 'platform.log'), 'utf8')
   expect(log).toContain('platform started')
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
+})
+
+test('start says that the clock was moved, by how much, and how to set it back', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  await writeFile(join(home, 'clock.json'), JSON.stringify({ aheadMs: 64 * 24 * 60 * 60 * 1_000 }))
+  const run = await tillwright(['start'], {}, home)
+  await run.ready()
+  const { out } = run.printed()
+  expect(out).toContain("The platform's clock is 64 d ahead: it is 20")
+  expect(out).toContain('delete .tillwright/')
 })
 
 test('a shop next to it has its keys, and SIGTERM ends both', async () => {
@@ -179,7 +190,9 @@ const local: LocalFile = {
   pid: 1,
 }
 const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
-  stripVTControlCharacters(banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log' }))
+  stripVTControlCharacters(
+    banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log', nowMs: 0, aheadMs: 0 }),
+  )
 
 test('the banner has what a developer needs, but not the admin key and the webhook secret', () => {
   const text = shown({ shopUrl: 'http://localhost:4410' })

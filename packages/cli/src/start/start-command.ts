@@ -8,11 +8,13 @@ import {
   createPlatformLog,
   type LocalFile,
   type LocalPlatform,
+  localTime,
   readConfig,
   startLocal,
 } from '@tillwright/platform'
 import { Command } from 'commander'
 import pc from 'picocolors'
+import { formatDuration } from '../clock/clock-command.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
 import { type Companion, startCompanion } from './companion.ts'
 
@@ -54,7 +56,7 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   process.stdout.write(
     banner(
       { ...platform.local, shopUrl: shop === null ? null : shopUrl },
-      { ...moved(config, platform, { wantedShop, shopUrl }), logFile },
+      { ...moved(config, platform, { wantedShop, shopUrl }), logFile, ...(await localTime(config)) },
     ),
   )
 }
@@ -127,11 +129,21 @@ const cards = [
   ['4000 0000 0000 9995', 'has insufficient funds'],
 ] as const
 
+/** The contents of the banner in addition to the platform's addresses. */
+export interface BannerFacts {
+  moves: readonly string[]
+  logFile: string
+  /** The time on the platform's clock, and how far it was moved. */
+  nowMs: number
+  aheadMs: number
+}
+
 /** The banner shown when everything is running. */
-export function banner(local: LocalFile, { moves, logFile }: { moves: readonly string[]; logFile: string }): string {
+export function banner(local: LocalFile, { moves, logFile, nowMs, aheadMs }: BannerFacts): string {
   const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(14))} ${value}\n`
   return [
     ...moves.map((move) => `${pc.yellow('note')} ${move}\n`),
+    aheadMs === 0 ? '' : `${pc.yellow('note')} ${aheadNote(nowMs, aheadMs)}\n`,
     `\n${pc.bold(pc.green('Tillwright is running.'))}\n\n`,
     local.shopUrl === null ? '' : row('Demo shop', pc.bold(pc.cyan(local.shopUrl))),
     row('API', local.apiUrl),
@@ -144,6 +156,12 @@ export function banner(local: LocalFile, { moves, logFile }: { moves: readonly s
     ...cards.map(([number, what]) => `  ${number}  ${pc.dim(what)}\n`),
     `\n  Everything a script needs is in .tillwright/local.json. Ctrl-C stops everything and keeps the data.\n\n`,
   ].join('')
+}
+
+/** Everything that expires, renews or is retried follows this clock, so a moved one explains much. */
+function aheadNote(nowMs: number, aheadMs: number): string {
+  const now = new Date(nowMs).toISOString().slice(0, 16).replace('T', ' ')
+  return `The platform's clock is ${formatDuration(aheadMs)} ahead: it is ${now} UTC there, because "tillwright clock advance" moved it. To set it back, stop the platform and delete .tillwright/.`
 }
 
 const PORTS_TRIED = 50

@@ -1,4 +1,4 @@
-import { type Target, targetNames, checkedTarget, originOf } from './target.ts'
+import { type Target, targetNames, checkedTarget, noPlatform, originOf } from './target.ts'
 import type { Environment } from '@tillwright/contract'
 import { type Command, Option } from 'commander'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -24,14 +24,13 @@ export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv 
     const { apiUrl, adminApiKey, storeId } = local
     return checkedTarget({ name: 'local', apiUrl, apiKey: env['TILLWRIGHT_API_KEY'] || adminApiKey, storeId })
   }
-  if (options.target === undefined) throw new CommandFailed(whichTarget(options), 'usage')
+  if (options.target === undefined) throw options.url === undefined ? noPlatform() : urlAlone()
   return remote(options.target, options, { env, credentials: await readCredentials(credentialsFile(env)) })
 }
 
-function whichTarget({ url }: TargetOptions): string {
+function urlAlone(): CommandFailed {
   const names = targetNames.join(', ')
-  if (url !== undefined) return `--url: also pass the platform's environment with --target: ${names}.`
-  return `No local platform is running: start one with "tillwright start", or choose another with --target (${names}).`
+  return new CommandFailed(`--url: also pass the platform's environment with --target: ${names}.`, 'usage')
 }
 
 interface Sources {

@@ -74,3 +74,11 @@ function checkKey({ name, apiKey }: Pick<Target, 'name' | 'apiKey'>): void {
     'unauthorized',
   )
 }
+
+/** The failure of a command that finds no platform: the ways to one. */
+export function noPlatform(): CommandFailed {
+  return new CommandFailed(
+    `No platform runs here. Start one with "tillwright start" in another terminal, or add --start to publish; or log in to another with "tillwright login --target development --url https://..." and pass --target (${targetNames.join(', ')}).`,
+    'usage',
+  )
+}

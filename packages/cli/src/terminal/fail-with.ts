@@ -72,6 +72,11 @@ const ofPublishing: Readonly<Record<PublishErrorCode, Failure>> = {
   too_large: 'invalid',
 }
 
+/** The exit code of a publisher's refusal, also where it is only foreseen. */
+export function exitCodeOf({ code }: PublishError): number {
+  return exitCodes[ofPublishing[code]]
+}
+
 function platformMessage({ message, param, issues, requestId }: TillwrightError): string {
   const others = issues.filter((issue) => issue.message !== message).map((issue) => `\n  ${issue.message}`)
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`

@@ -68,7 +68,7 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
     )
   let platform = await run()
   const operator = await openOperator(config)
-  const { id: account } = await operator.accounts.create({ name: 'Somebody', plan: 'premium' })
+  const { id: account } = await operator.accounts.create({ name: 'Development', plan: 'premium' })
   const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
   const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
   const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings } as const

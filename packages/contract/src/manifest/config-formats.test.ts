@@ -9,6 +9,7 @@ const fitting: Readonly<Record<string, readonly unknown[]>> = {
   locale: ['en', 'pt-BR'],
   currency: ['EUR', 'JPY'],
   country: ['DE', '276'],
+  variant: ['', 'variant_3q8Zb1kV0pR7sT2uW9xYaB', 'tote'],
   translation: [{ en: 'Buy now' }, { en: 'Buy now', 'pt-BR': 'Comprar' }],
 }
 const strange: Readonly<Record<string, readonly unknown[]>> = {
@@ -19,6 +20,7 @@ const strange: Readonly<Record<string, readonly unknown[]>> = {
   locale: ['', 'english', 'e'],
   currency: ['eur', 'ABC'],
   country: ['de', 'XX'],
+  variant: ['a b', 'x'.repeat(65), 1],
   translation: [{}, { english: 'Buy now' }, { en: 1 }, ['Buy now'], { en: 'x'.repeat(5_001) }],
 }
 

@@ -28,6 +28,7 @@ export const configFormats: Readonly<Record<string, ConfigFormat>> = {
   locale: text(isLocale, 'must be a language tag such as "en" or "pt-BR"'),
   currency: text((value) => currencyExponent(value) !== null, 'must be an ISO 4217 currency such as "EUR"'),
   country: text((value) => countryNumber(value) !== null, 'must be an ISO 3166 country such as "DE"'),
+  variant: text((value) => /^[\w.:-]{0,64}$/.test(value), 'must be the id of a product variant, or empty'),
   translation: {
     of: 'object',
     test: isTranslation,

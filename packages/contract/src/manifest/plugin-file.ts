@@ -108,7 +108,7 @@ export const pluginFile = z
       .optional()
       .meta({
         description: 'The JSON Schema of this file, for editors.',
-        examples: ['http://localhost:4400/schemas/plugin.json'],
+        examples: ['./node_modules/@tillwright/cli/dist/plugin.schema.json'],
       }),
     pluginId: pluginId.meta({
       description: 'The id of the plugin, the same in every version and store.',

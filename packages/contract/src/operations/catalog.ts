@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { idOf, referenceTo } from '../ids.ts'
+import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../pagination.ts'
 import { newProduct, product } from '../resources/products.ts'
 import { newPromotion, promotion, promotionChange, promotionSummary } from '../resources/promotions.ts'
 import { newShippingOptions, shippingOptions as storeShippingOptions } from '../resources/shipping-options.ts'
@@ -25,7 +26,7 @@ export const stores = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Source: reference, "POST /products/create" and "GET /products/{productId}". */
+/** Source: reference, "POST /products/create" and "GET /products/{productId}"; the list is not in the reference. */
 export const products = {
   create: {
     method: 'POST',
@@ -59,6 +60,22 @@ export const products = {
     status: 200,
     response: product,
     errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/catalog/v1/products',
+    audience: 'key',
+    scope: 'products:read',
+    summary: 'List products',
+    description: 'Newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
+    query: pageQuery.extend({
+      storeId: reference
+        .optional()
+        .meta({ description: 'Only products of this store.', examples: [exampleId('store')] }),
+    }),
+    status: 200,
+    response: pageOf(product),
+    errors: [],
   },
 } as const satisfies Record<string, Operation>
 

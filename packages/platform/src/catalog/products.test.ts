@@ -18,6 +18,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().request('POST', contract.products.create.path, { body: mug(change) })
   const read = (productId: string) => platform().call(contract.products.get, { params: { productId } })
 
+  test('products are listed newest first, of one store or of all', async () => {
+    const { id: storeId } = await platform().call(contract.stores.create, { body: { name: 'Listed' } })
+    const ids = [await create({ storeId, name: 'First' }), await create({ storeId, name: 'Second' })]
+    const list = (query: object) => platform().call(contract.products.list, { query })
+    const first = await list({ storeId, limit: 1 })
+    const rest = await list({ storeId, limit: 1, after: first.nextCursor })
+    const listed = [...first.data, ...rest.data]
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(listed[0]).toEqual(await read(listed[0]?.id ?? ''))
+    expect(first.hasMore).toBe(true)
+    expect((await list({ limit: 100 })).data.length).toBeGreaterThan(2)
+  })
+
   test('a product is read as it was made, with ids and defaults filled in', async () => {
     const id = await create({
       description: 'Holds tea.',

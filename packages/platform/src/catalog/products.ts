@@ -9,10 +9,10 @@ import {
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
-import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
+import { type Database, newestFirst, pick, rawJson, readPage, type Row, rowReader } from '../storage/index.ts'
 import { pricesTable, productsTable, variantsTable } from './tables.ts'
 
-/** Source: reference, "POST /products/create" and "GET /products/{productId}". */
+/** Source: reference, "POST /products/create" and "GET /products/{productId}"; the list is not in the reference. */
 export const products: Handlers<Contract['products']> = {
   async create({ body }, context) {
     await requireFreePrices(body, context)
@@ -25,6 +25,14 @@ export const products: Handlers<Contract['products']> = {
     const [row] = readRawProducts(await services.db.read(sql, [caller.accountId, productId]))
     if (row === undefined) throw missing('product', productId)
     return { rawJson: row.resource }
+  },
+
+  async list({ query: { storeId, ...page } }, { caller: { accountId }, services }) {
+    const ofStore = storeId === undefined ? '' : ' AND store_id = ?'
+    const sql = `SELECT created_at, id, resource FROM products WHERE account_id = ?${ofStore}`
+    const params = storeId === undefined ? [accountId] : [accountId, storeId]
+    const read = (rows: readonly Row[]) => readProducts(rows).map(({ resource }) => resource)
+    return { body: await readPage({ sql, params, ...newestFirst, read }, page, services.db) }
   },
 }
 

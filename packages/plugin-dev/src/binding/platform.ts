@@ -9,6 +9,8 @@ export interface DevPlatform {
   apiKey: string
   /** The store to work in; one is made where none is named. */
   storeId: string | null
+  /** The product variant that a new session's order begins with; by default a demo product is made for it. */
+  variantId?: string
   /**
    * Makes a publishable key for pages of these origins; `null` where that is for an operator to do, and the card form cannot be
    * shown until then.

@@ -14,12 +14,13 @@ export interface DemoShop {
 /** Finds the store and the product that previews sell, or makes them. */
 export async function findShop(
   client: Client,
-  platform: Pick<DevPlatform, 'storeId'>,
+  platform: Pick<DevPlatform, 'storeId' | 'variantId'>,
   kept: KeptShop | null,
 ): Promise<DemoShop> {
   const storeId = platform.storeId ?? kept?.storeId ?? (await makeStore(client))
   const known = kept === null ? null : await unlessMissing(client.products.get({ productId: kept.productId }))
-  return shopOf(known?.storeId === storeId ? known : await makeProduct(client, storeId))
+  const shop = shopOf(known?.storeId === storeId ? known : await makeProduct(client, storeId))
+  return platform.variantId === undefined ? shop : { ...shop, variantId: platform.variantId }
 }
 
 /** The result of a call; `null` for a 404. */

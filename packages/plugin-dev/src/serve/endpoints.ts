@@ -55,7 +55,8 @@ export async function openEndpoints(options: EndpointOptions): Promise<Endpoints
     hosts,
     networkUrls,
     url: urlOf('localhost'),
-    origins: [urlOf('localhost'), urlOf('127.0.0.1'), ...networkUrls],
+    // Any port of this machine: one key is good for every start, also on another port.
+    origins: [`${scheme}://localhost:*`, `${scheme}://127.0.0.1:*`, ...networkUrls],
     movedFrom: options.port === 0 || options.port === port ? null : options.port,
     vaultUrl(origin) {
       if (vault === null) return options.vaultUrl()

@@ -14,7 +14,7 @@ export function Home() {
 
   // The product of the settings, in an order that is empty. The platform says what it costs.
   useEffect(() => {
-    if (isEmpty && variantId !== '') void page.order.setLines([{ variantId }])
+    if (isEmpty && variantId) void page.order.setLines([{ variantId }])
   }, [page, isEmpty, variantId])
 
   return (

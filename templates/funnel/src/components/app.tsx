@@ -31,7 +31,7 @@ export function App({ router, goOn, goTo }: ScreenProps & { router: Router }) {
     }
   }, [id])
   useEffect(() => {
-    // Whoever hears the page is told of the new screen; at first the browser does that.
+    // Screen readers are told of the new screen; of the first one the browser tells them.
     if (history.length > 1) document.querySelector('h1')?.focus()
   }, [shown])
 

@@ -1,7 +1,7 @@
 import type { Receipt, WantedLine } from '@tillwright/plugin-sdk'
 
 /**
- * What is offered behind the first order: the product of the settings, or one more of what was bought.
+ * The offer after the first order: the product of the settings, or one more of what was bought.
  *
  * @returns Nothing before the first order, and behind the second.
  */

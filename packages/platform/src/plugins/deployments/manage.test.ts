@@ -112,9 +112,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { pluginId, ids, urls } = await versions(2)
     const [id = ''] = ids
     const { call, clock, services, request } = platform()
-    const status = async () => (await visit(platform(), { host: new URL(urls[0] ?? '').host })).status
+    const host = new URL(urls[0] ?? '').host
+    const status = async () => (await visit(platform(), { host })).status
     const sweep = () => commit(sweepRemoved(clock.now()), services)
     expect(await status()).toBe(200)
+    const keys = () => services.db.read('SELECT id FROM api_keys WHERE allowed_origins LIKE ?', [`%${host}%`])
+    expect(await keys()).toHaveLength(1)
     const { deployment } = await call(remove, params(id))
     expect(deployment).toMatchObject({ state: 'removed', removedAt: new Date(clock.now()).toISOString() })
     expect(Date.parse(deployment.restorableUntil ?? '')).toBe(clock.now() + DAY_MS)
@@ -136,6 +139,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await request('GET', view.path.replace('{deploymentId}', id))).status).toBe(404)
     expect(await states(pluginId)).toEqual([[ids[1], 'active']])
     expect(await services.db.read('SELECT path FROM plugin_files WHERE deployment_id = ?', [id])).toEqual([])
+    expect(await keys()).toEqual([])
+  })
+
+  test('a deployment of a plugin that was never activated is removed', async () => {
+    const { deploymentId } = await platform().call(contract.plugins.deploy, {
+      body: {
+        storeId: storeId(),
+        manifest: { pluginId: 'never-active', name: 'Never', version: '1.0.0', pages: [{ id: 'home', path: '/' }] },
+        inlineAssets: [{ path: 'index.html', content: '<title>new</title>' }],
+        activate: false,
+      },
+    })
+    const { deployment } = await platform().call(remove, params(deploymentId ?? ''))
+    expect(deployment.state).toBe('removed')
   })
 
   test('what is active, or on a domain of its own, is not removed', async () => {

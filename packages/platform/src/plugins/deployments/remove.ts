@@ -44,7 +44,10 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
   }
 }
 
-/** Deletes files and settings of deployments that can no longer be restored. That they were removed stays known. */
+/**
+ * Deletes files, settings and page keys of deployments that can no longer be restored. That they were removed stays
+ * known.
+ */
 export function sweepRemoved(nowMs: number): Statement[] {
   const before = nowMs - DEPLOYMENT_RESTORE_MS
   const tables = [
@@ -60,12 +63,20 @@ export function sweepRemoved(nowMs: number): Statement[] {
       (SELECT account_id, id FROM plugin_deployments WHERE removed_at <= ? AND swept_at IS NULL)`,
     params: [before],
   }))
+  // A page's key is good on its deployment's own host alone, which is never served again.
+  const keys = {
+    sql: `DELETE FROM api_keys WHERE (account_id, id) IN
+      (SELECT k.account_id, k.id FROM plugin_deployments d JOIN api_keys k ON k.account_id = d.account_id
+        WHERE d.removed_at <= ? AND d.swept_at IS NULL AND k.kind = 'publishable'
+          AND k.allowed_origins LIKE '["http%://' || d.host || '.%"]')`,
+    params: [before],
+  }
   const mark = {
     sql: `UPDATE plugin_deployments SET swept_at = ?, manifest = '{}', details = '{}'
       WHERE removed_at <= ? AND swept_at IS NULL`,
     params: [nowMs, before],
   }
-  return [...swept, mark]
+  return [...swept, keys, mark]
 }
 
 /** Guarded behind the mark: who made it active or put it on a domain meanwhile was first. */
@@ -80,9 +91,9 @@ function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }:
     },
     {
       sql: `UPDATE plugin_activations SET number = number
-        WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id <> ?`,
+        WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id = ?`,
       params: [accountId, storeId, pluginId, id],
-      expect: 1,
+      expect: 0, // a plugin that was never activated has no row
     },
     {
       sql: 'UPDATE domain_routes SET follows = 0 WHERE account_id = ? AND deployment_id = ? AND follows = 0',

@@ -25,6 +25,8 @@ const catalog = [
   `CREATE TABLE products (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, resource {text} NOT NULL,
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX products_by_time ON products (account_id, created_at, id)`,
+  `CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id)`,
   `CREATE TABLE variants (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
     PRIMARY KEY (account_id, id)) {strict}`,

@@ -487,6 +487,8 @@ CREATE TABLE products (
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
+CREATE INDEX products_by_store ON public.products USING btree (account_id, store_id, created_at, id);
+CREATE INDEX products_by_time ON public.products USING btree (account_id, created_at, id);
 
 CREATE TABLE promotions (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -239,6 +239,8 @@ CREATE TABLE processors (
 CREATE TABLE products (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, resource TEXT NOT NULL,
     created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id);
+CREATE INDEX products_by_time ON products (account_id, created_at, id);
 
 CREATE TABLE promotions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, code_key TEXT, live_code TEXT,
