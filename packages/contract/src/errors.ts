@@ -218,6 +218,67 @@ export const errorMeanings: Record<ErrorCode, string> = {
   upstream_timeout: 'An upstream service did not answer in time.',
 }
 
+/** How to fix an error, by code, for the same page. */
+export const errorFixes: Record<ErrorCode, string> = {
+  http_invalid: 'Send the request with an HTTP library; do not write it by hand.',
+  request_timeout: 'Send the whole request at once, over a faster connection.',
+  address_too_long: 'Send the data in the body, or fewer parameters.',
+  headers_too_large: 'Send fewer or smaller headers; the API needs no cookies.',
+  parameter_missing: 'Send the parameter that `param` names.',
+  parameter_invalid:
+    'Correct the parameter; `issues` lists every problem of the request, so that you can fix all of them at once.',
+  json_invalid: 'Serialize the body with a JSON library: UTF-8, no repeated names, no trailing commas, no comments.',
+  amount_invalid: 'Send minor units as an integer: 19.99 USD is `1999`, 1,999 JPY is `1999`.',
+  currency_unsupported:
+    'Send an upper-case ISO 4217 code that the price has an amount in, or add the amount to the price.',
+  token_invalid:
+    'Pass on what `card.tokenize()` returned, unchanged, with a secret key of the same account and the id of the same store. Test tokens such as `tok_visa` work in `local` and `development` only.',
+  token_expired: 'Call `card.tokenize()` when the buyer pays, not when the page loads, and send the token at once.',
+  token_used:
+    'Create one payment instrument per token and keep its id. To repeat a request safely, send an `Idempotency-Key`.',
+  idempotency_key_invalid: 'Send the header once, for example with a UUID.',
+  idempotency_key_reused:
+    'Use a new key for a new request; send the same method, path and body again only when you retry.',
+  api_key_missing: 'Send `Authorization: Bearer <key>`. In `local`, keys are in `.tillwright/local.json`.',
+  api_key_invalid:
+    'Check that the key was copied whole and belongs to this platform. Secret keys are for servers, publishable keys for pages of their allowed origins.',
+  api_key_revoked: 'Create a new key: `tillwright keys create`.',
+  api_key_wrong_environment: 'Use `live_` keys in `production` and `test_` keys everywhere else.',
+  session_token_missing: 'Send the token that the new session returned: `Authorization: Bearer fstok_...`.',
+  session_token_invalid: 'Use the session’s token, not an API key; if it was lost, create a new session.',
+  session_token_expired: 'Create a new session.',
+  session_token_replaced: 'Continue in the page that the session was handed to, or create a new session.',
+  card_declined: 'Ask the buyer for another card, or to contact the bank. Do not retry the same card automatically.',
+  insufficient_funds: 'Ask the buyer for another card, or to try again later.',
+  expired_card: 'Ask the buyer for another card.',
+  incorrect_cvc: 'Ask the buyer to enter the security code again.',
+  processing_error: 'Try again after a moment, with a new `Idempotency-Key`; then ask for another card.',
+  authentication_required:
+    'Create the payment again with a flow that has `threeDsEnabled`, and let the buyer authenticate.',
+  no_eligible_processor:
+    'Read `attempts` of the payment, or `tillwright payments explain`: it lists each processor and why it was left out.',
+  abuse_blocked: 'Wait until the flow’s `blockSeconds` are over, or raise its limits.',
+  role_required: 'Use a key with the role `org:admin`: `tillwright keys create --role org:admin`.',
+  scope_missing: 'Use a key with the scope that the operation names, or with a role that includes it.',
+  challenge_required:
+    'The card form shows the challenge by itself; a form of your own sends its response as `challengeResponse`.',
+  resource_missing: 'Check the id in `param`, and that the key is of the account that owns the object.',
+  route_not_found: 'Check the path and its version against the reference.',
+  method_not_allowed: 'Use a method from `Allow`.',
+  idempotency_key_in_use: 'Wait for the first request, or repeat this one after `Retry-After`.',
+  resource_exists: 'Use the existing object, or choose another id or value.',
+  state_conflict: 'Read the object again; the message says which state it is in and what it allows.',
+  promotion_exhausted: 'Remove the code from the order, or raise `usageLimit` of the promotion.',
+  body_too_large: 'Send less: fewer objects per request, files as assets.',
+  content_type_unsupported: 'Send `Content-Type: application/json`.',
+  rate_limit_exceeded: 'Wait for `Retry-After` seconds, then repeat the request. `RateLimit` shows what is left.',
+  concurrency_exceeded: 'Send the next request when one of the running ones has finished.',
+  internal: 'Repeat the request with the same `Idempotency-Key`. If it persists, report the `requestId`.',
+  upstream_failed: 'Repeat the request with the same `Idempotency-Key`; nothing was charged twice.',
+  unavailable: 'Repeat the request after `Retry-After`.',
+  upstream_timeout: 'Read the object before you repeat the request: its outcome is settled in the background.',
+}
+
 /** Error codes of a refused card charge. Source: decisions, "Errors" and "Payment flows". */
 export const cardRefusals = [
   'card_declined',

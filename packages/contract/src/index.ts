@@ -14,11 +14,11 @@ export {
   type ErrorIssue,
   type ErrorType,
 } from './errors.ts'
-export { errorMeanings } from './errors.ts'
+export { errorFixes, errorMeanings } from './errors.ts'
 export { exampleOf } from './examples.ts'
 export { exampleProperties } from './examples.ts'
 export { eventTypes, type EventProperties, type EventType } from './resources/event-types.ts'
-export { idPrefixes, type IdPrefix } from './ids.ts'
+export { exampleId, idPrefixes, type IdPrefix } from './ids.ts'
 export { countValues } from './free-form.ts'
 export * from './limits.ts'
 export { configFormats, type ConfigFormat } from './manifest/config-formats.ts'
@@ -156,3 +156,4 @@ export { paymentStatus } from './resources/payments.ts'
 export { pluginMode } from './resources/plugin-manifests.ts'
 export { subscriptionStatus } from './resources/subscriptions.ts'
 export { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
+export { testTokens, type TestToken } from './test-tokens.ts'

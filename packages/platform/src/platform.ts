@@ -11,6 +11,7 @@ import {
   keepToHttps,
   listenOnBoth,
   plainFailure,
+  type LocalAccount,
   refuseOtherHosts,
   requestReader,
   routeAssetUpload,
@@ -70,6 +71,8 @@ export interface PlatformDependencies {
   simulator?: Simulator
   /** Additional processor drivers, by driver name. */
   processors?: readonly ProcessorDriver[]
+  /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
+  localAccount?: () => LocalAccount | null
 }
 
 /**
@@ -83,7 +86,7 @@ export async function startPlatform(
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
   const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
-  const { simulator = null } = dependencies
+  const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
@@ -98,7 +101,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    const composed = { ...servers, resolveTxt, blobs, registry, simulator }
+    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -112,12 +115,13 @@ export async function startPlatform(
 interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
   registry: ProcessorRegistry
   simulator: Simulator | null
+  localAccount: () => LocalAccount | null
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry, simulator }: Composed,
+  { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -152,7 +156,7 @@ async function serve(
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
   routeHealth(apiApp, services, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared })
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)

@@ -47,7 +47,7 @@ export type AuthorizationOutcome =
   | { outcome: 'threeds_required'; reference: string }
   | { outcome: 'refused_before_acceptance'; reason: string }
 
-/** Decline codes by test card. Any other card is charged. The numbers are those of Stripe's test mode. */
+/** Decline codes by test card. Any other card is charged. The numbers are those of Stripe's test mode, and our own. */
 export const testCards: ReadonlyMap<string, TestDeclineCode> = new Map([
   ['4000000000000002', 'generic_decline'],
   ['4000000000009995', 'insufficient_funds'],
@@ -60,6 +60,13 @@ export const testCards: ReadonlyMap<string, TestDeclineCode> = new Map([
   ['4100000000000019', 'fraudulent'],
   ['4000008260003178', 'insufficient_funds'],
   ['4000008400001629', 'generic_decline'],
+  // Our own, for the decline codes that Stripe has no card for.
+  ['4000000000001042', 'pickup_card'],
+  ['4000000000001059', 'do_not_honor'],
+  ['4000000000001141', 'invalid_number'],
+  ['4000000000001463', 'closed_account'],
+  ['4000000000001570', 'transaction_not_allowed'],
+  ['4000000000001919', 'try_again_later'],
 ])
 
 /** Test cards that require 3-D Secure, which is checked first. Source: as above. */

@@ -82,7 +82,7 @@ test('events are printed and forwarded as the platform signs them, in order, inc
   await printed(run, 'out', new RegExp(missed[1].id))
   const all = [...received, ...back.received].map(({ body, headers }) => verifyWebhook(body, headers, secret))
   expect(all.map(({ id, data }) => [id, data])).toMatchObject([
-    [first.id, { eventType: 's_order_paid', draft: true, properties: { amount: 4321, currency: 'EUR' } }],
+    [first.id, { eventType: 's_order_paid', draft: true, properties: { amount: 4321, currency: 'USD' } }],
     [missed[0].id, {}],
     [missed[1].id, { eventType: 's_order_refunded' }],
   ])

@@ -153,7 +153,10 @@ export const pluginFile = z
       description: 'Templates by name, inline or as files.',
       examples: [{ winter: 'config/templates/winter.json' }],
     }),
-    ui: pluginUi.optional().meta({ description: 'Display options for a dashboard, kept for it only.' }),
+    ui: pluginUi.optional().meta({
+      description:
+        'Display options for a dashboard. Kept only: the platform has none, yours reads them from the deployment’s manifest.',
+    }),
     security: pageSecurity
       .optional()
       .meta({ description: 'Third-party origins that the pages use; never for scripts or styles.' }),

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { exampleOf } from '../examples.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
 import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
+import { agreeingRequest, agreeingResponse, exampleIn } from './agreeing-examples.ts'
+import { codeSamples } from './code-samples.ts'
 import { errorResponses, successHeaders } from './responses.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'
 
@@ -45,22 +46,33 @@ export function describeOperation(
   { servers, components }: { servers: Servers; components: Components },
 ): Json {
   const { audience, status, existingStatus, response, body, summary } = operation
+  const operationId = `${id.group}.${id.name}`
   const docsUrl = `${servers.api[0] ?? ''}/docs`
   const schema = schemaOf(response, 'output', components.schemas)
   const request = body && schemaOf(body, 'input', components.schemas)
+  const sent = request && agreeingRequest(operationId, exampleIn(request, components))
+  const [baseUrl = ''] = audience === 'frame' && servers.vault.length > 0 ? servers.vault : servers.api
   const success = () => ({
     headers: successHeaders(operation, components.headers),
-    content: withExample(schema, components),
+    content: jsonContent(schema, agreeingResponse(operationId, exampleIn(schema, components))),
   })
   return {
-    operationId: `${id.group}.${id.name}`,
+    operationId,
     tags: [id.group],
     summary,
     description: descriptionOf(operation),
     ...(audience === 'frame' && servers.vault.length > 0 && { servers: servers.vault.map((url) => ({ url })) }),
+    'x-codeSamples': codeSamples({
+      operationId,
+      operation,
+      baseUrl,
+      params: exampleValues(operation.params, components),
+      query: exampleValues(operation.query, components),
+      body: sent,
+    }),
     security: [{ [securityOf[audience]]: [] }],
     parameters: parameters(operation, components.schemas),
-    ...(request && { requestBody: { required: true, content: withExample(request, components) } }),
+    ...(request && { requestBody: { required: true, content: jsonContent(request, sent) } }),
     ...(operation.bytes && { requestBody: plainBytes }),
     responses: {
       [status]: { description: status === 201 ? 'Created.' : 'Success.', ...success() },
@@ -77,9 +89,8 @@ const plainBytes = {
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
-/** Adds an example of the whole body, composed from those of its fields. */
-function withExample(schema: Json, { schemas }: Components): Json {
-  return { 'application/json': { schema, example: exampleOf(schema, { components: { schemas } }) } }
+function jsonContent(schema: Json, example: unknown): Json {
+  return { 'application/json': { schema, example } }
 }
 
 /** The operation's own description, followed by its properties in words. */
@@ -119,6 +130,14 @@ function parameters({ params, query, idempotent }: Operation, schemas: Json): Js
     ...placed('query', query, schemas),
     ...(idempotent ? [idempotencyKey] : []),
   ]
+}
+
+/** Example values of the fields that a request cannot leave out. */
+function exampleValues(fields: z.ZodObject | undefined, components: Components): Record<string, unknown> {
+  const required = Object.entries(fields?.shape ?? {}).filter(([, field]) => !field.safeParse(undefined).success)
+  return Object.fromEntries(
+    required.map(([name, field]) => [name, exampleIn(schemaOf(field, 'input', components.schemas), components)]),
+  )
 }
 
 function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, schemas: Json): Json[] {

@@ -1,7 +1,9 @@
+import { exampleProperties } from '../examples.ts'
 import { exampleId } from '../ids.ts'
-import { eventTypes } from '../resources/event-types.ts'
-import { webhookPayload } from '../resources/events.ts'
-import { type Json, schemaOf } from './schema-of.ts'
+import { type EventType, eventTypes } from '../resources/event-types.ts'
+import { event, webhookPayload } from '../resources/events.ts'
+import { exampleIn } from './agreeing-examples.ts'
+import { type Components, type Json, schemaOf } from './schema-of.ts'
 
 /** The headers of a delivery. Source: Standard Webhooks 1.0.0, "Webhook Headers". */
 const parameters = [
@@ -19,7 +21,7 @@ const parameters = [
 ]
 
 /** Describes each event type as the delivery sent to an endpoint. */
-export function describeWebhooks(schemas: Json): Json {
+export function describeWebhooks({ schemas }: Pick<Components, 'schemas'>): Json {
   return Object.fromEntries(
     Object.entries(eventTypes).map(([type, properties]) => {
       const schema = {
@@ -38,12 +40,16 @@ export function describeWebhooks(schemas: Json): Json {
           },
         ],
       }
-      return [type, { post: describeWebhook(type, properties.description, schema) }]
+      const payload = exampleIn(schemaOf(webhookPayload, 'output', schemas), { schemas })
+      const happened = exampleIn(schemaOf(event.omit({ customer: true, store: true }), 'output', schemas), { schemas })
+      const data = { ...Object(happened), eventType: type, properties: exampleProperties(type as EventType) } // the table's keys are the types
+      const composed = { ...Object(payload), type, data }
+      return [type, { post: describeWebhook(type, properties.description, { schema, example: composed }) }]
     }),
   )
 }
 
-function describeWebhook(type: string, meaning: string | undefined, schema: Json): Json {
+function describeWebhook(type: string, meaning: string | undefined, { schema, example }: Json): Json {
   return {
     operationId: type,
     tags: ['webhooks'],
@@ -51,7 +57,7 @@ function describeWebhook(type: string, meaning: string | undefined, schema: Json
     summary: type,
     description: meaning ?? `Sent for each event of type \`${type}\`.`,
     parameters,
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: { 200: { description: 'Any 2xx acknowledges the delivery; after anything else it is retried.' } },
   }
 }

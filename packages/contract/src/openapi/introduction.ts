@@ -14,6 +14,7 @@ import {
   SETTINGS_MAX_VALUES,
 } from '../limits.ts'
 import { WEBHOOK_DATA_MAX_BYTES } from '../resources/events.ts'
+import { testTokens } from '../test-tokens.ts'
 
 const MEBIBYTE = 1024 * 1024
 const HOUR_MS = 60 * 60 * 1_000
@@ -103,6 +104,17 @@ The limit applies to the account, however many keys it has. Every response has t
 ${DEPLOY_BODY_MAX_BYTES / MEBIBYTE} MiB and ${DEPLOY_BODY_MAX_VALUES.toLocaleString('en')} values, one from a buyer's page or a card form ${PAGE_BODY_MAX_BYTES / 1024} KiB and ${PAGE_BODY_MAX_VALUES.toLocaleString('en')} values; each may be nested
 ${BODY_MAX_DEPTH} levels deep. The settings of a plugin deployment may have ${SETTINGS_MAX_BYTES / MEBIBYTE} MiB as JSON and ${SETTINGS_MAX_VALUES.toLocaleString('en')} values in total. A page of a
 list has at most ${PAGE_MAX} entries.
+
+## Test tokens
+
+In \`local\` and \`development\`, these tokens stand for a card wherever a \`serviceToken\` is accepted, so that you can try
+payments without a card form. They can be used any number of times. In \`production\` they are refused.
+
+| token | card and outcome |
+|---|---|
+${Object.entries(testTokens)
+  .map(([name, outcome]) => `| \`${name}\` | ${outcome} |`)
+  .join('\n')}
 
 ## Money and time
 

@@ -40,7 +40,7 @@ export function openApi(
       description,
     })),
     paths: paths({ api: servers, vault: vaultServers }, components),
-    webhooks: describeWebhooks(components.schemas),
+    webhooks: describeWebhooks(components),
     components: { ...components, securitySchemes: usedSecuritySchemes() },
   }
 }

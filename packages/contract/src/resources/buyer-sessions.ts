@@ -184,8 +184,9 @@ export const sessionAddress = z.object({
 export const sessionPay = z
   .object({
     serviceToken: instrumentFromToken.shape.serviceToken.optional().meta({
-      description: 'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`.',
-      examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
+      description:
+        'The token from `card.tokenize()` for a newly entered card: this or `paymentInstrumentId`. In `local` and `development`, test tokens such as `tok_visa` are accepted, too.',
+      examples: ['tok_visa'],
     }),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
@@ -195,7 +196,7 @@ export const sessionPay = z
     expectedAmount: amount.meta({
       description:
         'The total the buyer saw, in minor units. If the order costs something else by now, nothing is charged.',
-      examples: [4_820],
+      examples: [4_098],
     }),
     expectedCurrency: currency.optional().meta({
       description:
@@ -217,11 +218,11 @@ export const sessionPay = z
   })
   .meta({
     examples: [
-      { serviceToken: 'eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9', expectedAmount: 4_820 },
+      { serviceToken: 'tok_visa', expectedAmount: 4_098 },
       {
         paymentInstrumentId: exampleId('paymentInstrument'),
         securityCodeToken: 'eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9',
-        expectedAmount: 4_820,
+        expectedAmount: 4_098,
         expectedCurrency: 'USD',
       },
     ],

@@ -80,8 +80,9 @@ export const newRefund = z.object({
       'disputed amounts; all of that by default.',
     examples: [500],
   }),
-  reason: label
-    .optional()
-    .meta({ description: 'The reason in your own words, stored with the refund.', examples: ['Came back unopened'] }),
+  reason: label.optional().meta({
+    description: 'The reason in your own words. Kept only: processors are not told, it is for your support.',
+    examples: ['Came back unopened'],
+  }),
 })
 export type NewRefund = z.output<typeof newRefund>

@@ -34,7 +34,7 @@ const inPeriod = {
   orderId,
   paymentId,
   currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
-  currentPeriodEnd: timestamp.meta({ description: 'When its period ends.' }),
+  currentPeriodEnd: timestamp.meta({ description: 'When its period ends.', examples: ['2026-12-20T09:30:00.000Z'] }),
 }
 
 /** Event types of subscriptions: part of `eventTypes`. */
@@ -129,8 +129,8 @@ const nameOf = (what: string, example: string) =>
   z.string().meta({ description: `The name of the ${what}.`, examples: [example] })
 
 const money = {
-  amount: amount.meta({ description: 'The total of the order, in minor units of its currency.', examples: [4200] }),
-  currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['EUR'] }),
+  amount: amount.meta({ description: 'The total of the order, in minor units of its currency.', examples: [4_098] }),
+  currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
 }
 const status = z.string().meta({ description: 'The status of the payment after this event.', examples: ['succeeded'] })
 
@@ -139,7 +139,7 @@ const paymentMoved = { ...paid, paymentInstrumentId, status }
 
 const paymentCaptured = {
   ...paymentMoved,
-  amount: amount.meta({ description: 'The captured amount, in minor units of the currency.', examples: [4200] }),
+  amount: amount.meta({ description: 'The captured amount, in minor units of the currency.', examples: [4_098] }),
 }
 const refunded = {
   ...paymentMoved,
@@ -155,7 +155,7 @@ const disputed = {
   kind: disputeKind.meta({ description: 'Whether the money is withheld or the bank only asks.' }),
   status: disputeStatus.meta({ description: 'The status of the dispute after this event.' }),
   reason: z.string().meta({ description: 'The cardholder’s reason.', examples: ['fraudulent'] }),
-  amount: amount.meta({ description: 'The disputed amount, in minor units of the currency.', examples: [4200] }),
+  amount: amount.meta({ description: 'The disputed amount, in minor units of the currency.', examples: [4_098] }),
   currency: money.currency,
 }
 
@@ -287,7 +287,7 @@ export const eventTypes = {
     .object({
       promotionId: promotion.promotionId,
       orderId,
-      amount: amount.meta({ description: 'The discount from the promotion, in minor units.', examples: [480] }),
+      amount: amount.meta({ description: 'The discount from the promotion, in minor units.', examples: [400] }),
       currency: money.currency,
     })
     .meta({ description: 'An order with this promotion was paid.' }),

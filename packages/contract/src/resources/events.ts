@@ -39,8 +39,8 @@ export const event = z
       examples: [
         {
           orderId: exampleId('order'),
-          amount: 4200,
-          currency: 'EUR',
+          amount: 4_098,
+          currency: 'USD',
           paymentId: exampleId('payment'),
         },
       ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { smallFreeForm } from '../free-form.ts'
-import { idOf, ownId, reference, referenceTo } from '../ids.ts'
+import { exampleId, idOf, ownId, reference, referenceTo } from '../ids.ts'
 import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
 import { label, name, timestamp } from '../text.ts'
 
@@ -44,7 +44,7 @@ const stepOffer = z
   .meta({
     description:
       'What one click may buy here with the card of an earlier step. If null, anything that costs no more than the buyer agreed to with that card.',
-    examples: [[{ variantId: 'variant_3q8Zb1kV0pR7sT2uW9xYaB', quantity: 1 }]],
+    examples: [[{ variantId: exampleId('variant'), quantity: 1 }]],
   })
 const settings = { description: 'Settings of the page, in any format.', examples: [{ showCoupon: true }] }
 

@@ -26,7 +26,7 @@ export const appliedPromotion = z
       description:
         'The discount, in minor units of the order’s currency; 0 for a gift or a free trial. The savings add up to ' +
         '`discountAmount` + `shippingDiscount`.',
-      examples: [480],
+      examples: [400],
     }),
     endsAt: timestamp.nullable().meta({
       description: 'When the promotion, and with it this price, was due to end; null if it has no end.',
@@ -95,7 +95,7 @@ export const orderPromotions = z.object({
           promotionId: exampleId('promotion'),
           name: 'Summer sale',
           code: 'SUMMER10',
-          saving: 480,
+          saving: 400,
           endsAt: '2030-09-01T00:00:00.000Z',
         },
       ],
@@ -118,11 +118,11 @@ export const orderLine = z
     variantId: idOf('variant', 'The variant that was bought.'),
     priceId: idOf('price', 'The price it was bought at.'),
     name: z.string().meta({ description: 'The name of the item when it was bought.', examples: ['Tote bag, natural'] }),
-    quantity: z.int().meta({ description: 'The quantity.', examples: [1] }),
+    quantity: z.int().meta({ description: 'The quantity.', examples: [2] }),
     unitAmount: amount.meta({ description: 'The price of one unit, in minor units of the order’s currency.' }),
     discountAmount: amount.meta({
       description: 'The line’s discount in minor units, including its share of discounts on the whole order.',
-      examples: [480],
+      examples: [400],
     }),
     amount: amount.meta({
       description:
@@ -177,11 +177,11 @@ export const order = z
     amount: amount.meta({ description: 'The total due now, in minor units of `currency`; 0 for a free order.' }),
     subtotal: amount.meta({
       description: 'The total of the lines before discounts and without shipping, in minor units of `currency`.',
-      examples: [4_800],
+      examples: [3_998],
     }),
     discountAmount: amount.meta({
       description: 'The discounts on the lines, in minor units of `currency`: the sum of the lines’ discounts.',
-      examples: [480],
+      examples: [400],
     }),
     shippingAmount: amount.meta({
       description: 'The shipping price before discounts, in minor units of `currency`.',

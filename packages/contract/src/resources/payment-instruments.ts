@@ -26,8 +26,9 @@ export const instrumentFromToken = z.object({
     .min(1)
     .max(8_192)
     .meta({
-      description: 'The token from `card.tokenize()` in the page: single-use, valid for 15 minutes.',
-      examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
+      description:
+        'The token from `card.tokenize()` in the page: single-use, valid for 15 minutes. In `local` and `development`, test tokens such as `tok_visa` are accepted, too.',
+      examples: ['tok_visa'],
     }),
   storeId: referenceTo('store', 'The store in which the card will be charged.'),
   customerId: referenceTo('customer', 'The customer of the store that the card belongs to.').optional(),

@@ -236,7 +236,7 @@ export const newPayment = z
       description:
         'The total the buyer saw, in minor units of `currency`. If the order costs something else by now, ' +
         'nothing is charged and the response is a 409. Only with `lines`.',
-      examples: [4_820],
+      examples: [4_098],
     }),
     buyerIp: ipAddress.optional().meta({
       description:
@@ -253,7 +253,7 @@ export const newPayment = z
       .default({})
       .meta({
         maxProperties: METADATA_MAX_KEYS,
-        description: `Your own metadata, stored with the order: at most ${METADATA_MAX_KEYS} keys.`,
+        description: `Your own metadata for the order: at most ${METADATA_MAX_KEYS} keys. Kept only: your systems recognize the order by it.`,
         examples: [{ cart: 'c-1024' }],
       }),
   })
@@ -265,7 +265,7 @@ export const newPayment = z
   .superRefine(requireSeriesTerms)
   .meta({
     examples: [
-      { ...paid, amount: 1_999 },
+      { ...paid, amount: 4_098 },
       { ...paid, lines: [{ variantId: exampleId('variant'), quantity: 2 }] },
     ],
   })

@@ -96,7 +96,11 @@ export const newDeployment = z
     sourceData: freeForm
       .refine(fitsManifest, tooLongForManifest)
       .optional()
-      .meta({ description: 'The origin of the deployment, stored with it.', examples: [{ commit: '4f2a9c1' }] }),
+      .meta({
+        description:
+          'The origin of the deployment. Kept only: whoever reads the deployment sees which commit it was built from.',
+        examples: [{ commit: '4f2a9c1' }],
+      }),
     overwrite: z
       .boolean()
       .default(false)

@@ -147,7 +147,10 @@ export const pluginManifest = z
       description: 'The preset that pages use until the merchant picks one.',
       examples: ['light'],
     }),
-    ui: pluginUi.optional().meta({ description: 'Display options for a dashboard, kept for it only.' }),
+    ui: pluginUi.optional().meta({
+      description:
+        'Display options for a dashboard. Kept only: the platform has none, yours reads them from the deployment’s manifest.',
+    }),
     security: pageSecurity
       .optional()
       .meta({ description: 'Third-party origins that the pages use; never for scripts or styles.' }),

@@ -12,12 +12,18 @@ export const interval = z.enum(['day', 'week', 'month', 'year'])
 /** Descriptions of fields that product, variant and price have in requests and responses. */
 const meaning = {
   name: { description: 'The product’s name.', examples: ['Tote bag'] },
-  description: { description: 'The product’s description.', examples: ['A bag of heavy cotton.'] },
-  unitLabel: { description: 'The unit label on receipts.', examples: ['bag'] },
-  accountingCode: { description: 'The product’s account in your bookkeeping.', examples: ['4000-100'] },
+  description: {
+    description: 'The product’s description. Kept only: it is for pages and receipts of your own.',
+    examples: ['A bag of heavy cotton.'],
+  },
+  unitLabel: { description: 'The name of one unit. Kept only: it is for receipts of your own.', examples: ['bag'] },
+  accountingCode: {
+    description: 'The product’s account in your bookkeeping. Kept only: your bookkeeping reads it with the product.',
+    examples: ['4000-100'],
+  },
   taxCategory: {
     description:
-      'The product’s tax category, in the terms of your tax software. Kept for it, as `isTaxable` is; it has no effect on prices.',
+      'The product’s tax category, in the terms of your tax software. Kept only: the platform computes no tax, so it has no effect on prices.',
     examples: ['accessories'],
   },
   active: { description: 'Whether the product is on sale.', examples: [true] },
@@ -28,16 +34,30 @@ const meaning = {
   },
   isTaxable: {
     description:
-      'Whether the product is taxable. Kept for your tax software, which reads it with the product: the platform computes no tax, and prices are charged as they are, including any.',
+      'Whether the product is taxable. Kept only: the platform computes no tax; your tax software reads it with the product, and prices are charged as they are, including any.',
     examples: [true],
   },
-  autoSync: { description: 'Whether changes are synced to other systems.', examples: [false] },
+  autoSync: {
+    description:
+      'Whether changes are synced to other systems. Kept only: the platform syncs with none, so it is for a connector of your own.',
+    examples: [false],
+  },
   variantName: { description: 'The variant’s name, which distinguishes it from the others.', examples: ['Natural'] },
-  variantDescription: { description: 'The variant’s description.', examples: ['Undyed cotton.'] },
+  variantDescription: {
+    description: 'The variant’s description. Kept only: it is for pages and receipts of your own.',
+    examples: ['Undyed cotton.'],
+  },
   sku: { description: 'Stock keeping unit, unique in the store.', examples: ['TOTE-NAT'] },
-  grams: { description: 'Weight of one unit, in grams.', examples: [180] },
+  grams: {
+    description:
+      'Weight of one unit, in grams. Kept only: shipping options are priced by order, so it is for the labels of your carrier.',
+    examples: [180],
+  },
   variantActive: { description: 'Whether the variant is on sale.', examples: [true] },
-  imageUrl: { description: 'The address of an image.', examples: ['https://shop.example/tote.png'] },
+  imageUrl: {
+    description: 'The address of an image. Kept only: it is for pages of your own.',
+    examples: ['https://shop.example/tote.png'],
+  },
   currencyOptions: {
     description: 'The amount in each currency, by ISO 4217 code.',
     examples: [{ USD: { amount: 1999, currency: 'USD' } }],

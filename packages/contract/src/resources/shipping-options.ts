@@ -10,11 +10,11 @@ const meaning = {
   description: { description: 'Further details for the buyer, such as the delivery time.', examples: ['3 to 5 days'] },
   currencyOptions: {
     description: 'The price in each currency, by ISO 4217 code. Orders in other currencies cannot use this option.',
-    examples: [{ USD: { amount: 490, freeFrom: 10_000 } }],
+    examples: [{ USD: { amount: 500, freeFrom: 10_000 } }],
   },
   amount: {
     description: 'The price per order, in minor units of the currency that is its key.',
-    examples: [490],
+    examples: [500],
   },
   freeFrom: {
     description:
@@ -49,7 +49,7 @@ export const newShippingOption = z.object({
     )
     .refine(
       (options) => Object.keys(options).length > 0,
-      'must have at least one currency, such as {"USD":{"amount":490}}',
+      'must have at least one currency, such as {"USD":{"amount":500}}',
     )
     .meta({ minProperties: 1, ...meaning.currencyOptions }),
   countries: z.array(country).max(SHIPPING_COUNTRIES_MAX).default([]).meta(meaning.countries),
@@ -119,7 +119,7 @@ export const sessionShipping = z
           description: z.string().meta(meaning.description),
           amount: amount.meta({
             description: 'The price for this order before promotions, in minor units of its currency.',
-            examples: [490],
+            examples: [500],
           }),
         }),
       )

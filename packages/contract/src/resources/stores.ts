@@ -21,9 +21,19 @@ const meaning = {
       'The store’s main currency, an ISO 4217 code: that of a session whose page names none, if pages may show it; otherwise the first one that they may.',
     examples: ['USD'],
   },
-  type: { description: 'The category of the store, in your own words.', examples: ['retail'] },
-  syncLocale: { description: 'The language of product texts.', examples: ['en-US'] },
-  experimentalFeatures: { description: 'Experimental features of this store.', examples: ['new-receipt'] },
+  type: {
+    description: 'The category of the store, in your own words. Kept only: your reports group stores by it.',
+    examples: ['retail'],
+  },
+  syncLocale: {
+    description: 'The language of product texts: pages of the store get it as their `locale`.',
+    examples: ['en-US'],
+  },
+  experimentalFeatures: {
+    description:
+      'Experimental features of this store. Kept only: the platform has none to switch by store, so it is for pages and servers of your own.',
+    examples: ['new-receipt'],
+  },
   customThankYouUrl: {
     description:
       'Your own page for buyers who have paid: pages of plugins send them there instead of to the funnel’s thank-you step, with the paid orders as `orderId` in the query. Must be an `https:` address without a password; `local` accepts `http:` too. Empty for none.',
@@ -34,10 +44,17 @@ const meaning = {
       'When a declined renewal is tried again, as JSON: `retryDays`, the days from each try to the next (at most 10, each 1 to 60), or `retries`, how many tries of the default `[1,2,2,2]` (0 to 10; further ones after 2 days each). After the last one the subscription is canceled. It applies to subscriptions bought from then on. Any other text is kept and has no effect.',
     examples: ['{"retryDays":[1,3,7]}'],
   },
-  creditSettings: { description: 'The store credit policy.', examples: ['{"enabled":false}'] },
-  config: { description: 'Further settings of your own.', examples: ['{"theme":"light"}'] },
+  creditSettings: {
+    description:
+      'The store credit policy. Kept only: the platform grants no store credit, so it is for a server of your own.',
+    examples: ['{"enabled":false}'],
+  },
+  config: {
+    description: 'Further settings of your own. Kept only: they are for pages and servers of your own.',
+    examples: ['{"theme":"light"}'],
+  },
   walletSubscriptionEnabled: {
-    description: 'Whether subscriptions may be paid with a wallet.',
+    description: 'Whether subscriptions may be paid with a wallet. Kept only: every subscription is charged to a card.',
     examples: [false],
   },
   multipleSubscriptionsPerCustomerEnabled: {
@@ -47,8 +64,13 @@ const meaning = {
   },
   createdAt: { description: 'When the store was created.' },
   updatedAt: { description: 'When the store was last changed.' },
-  flaggedForDeletionAt: { description: 'When the store was marked for deletion.' },
-  lastTimeFlaggedForDeletionAt: { description: 'When the store was last marked for deletion.' },
+  flaggedForDeletionAt: {
+    description:
+      'When the store was marked for deletion. Kept only: the platform deletes no store, so it is for a clean-up of your own.',
+  },
+  lastTimeFlaggedForDeletionAt: {
+    description: 'When the store was last marked for deletion. Kept only, like `flaggedForDeletionAt`.',
+  },
 }
 
 /** The days from each declined try of a renewal to the next, if a store says nothing else. */
@@ -117,7 +139,8 @@ export const newStore = z.object({
   chargeCurrencies: currencyList.nullish().meta(meaning.chargeCurrencies),
   baseCurrency: currency.nullish().meta(meaning.baseCurrency),
   credentials: text.nullish().meta({
-    description: 'Secrets of the store, stored encrypted and never returned.',
+    description:
+      'Secrets of the store, encrypted and never returned. Kept only: they are for integrations that the operator adds to the platform.',
     examples: ['{"erpToken":"kept-encrypted"}'],
   }),
   selectedPaymentFlowId: referenceTo('paymentFlow', 'The default payment flow.').nullish(),

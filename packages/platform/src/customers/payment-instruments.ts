@@ -41,6 +41,8 @@ export interface NewInstrument {
   paymentInstrument: CreatedPaymentInstrument['paymentInstrument']
   customer: CreatedCustomer
   card: CardRow
+  /** The same for the same number, whenever it was stored. */
+  fingerprint: string
   isCustomerProven: boolean
   writes: Write[]
 }
@@ -52,7 +54,7 @@ export interface NewInstrument {
  */
 export async function instrumentFromToken(body: InstrumentFromToken, context: RequestContext): Promise<NewInstrument> {
   const { storeId } = body
-  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
+  const { card, fingerprint, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
   const { customer, writes: customerWrites } = await customerFor(body, context)
   const others = await context.services.db.read(
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
@@ -67,7 +69,7 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
     insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, context),
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
-  return { paymentInstrument, customer, card, isCustomerProven, writes }
+  return { paymentInstrument, customer, card, fingerprint, isCustomerProven, writes }
 }
 
 /** An instrument as a payment needs it. */
@@ -85,20 +87,13 @@ export interface PayingInstrument {
 }
 
 /** An instrument that is not on record yet, as the payment needs it that puts it there. */
-export async function toPaying(
-  { paymentInstrument, card, isCustomerProven }: NewInstrument,
+export function toPaying(
+  { paymentInstrument, card, fingerprint, isCustomerProven }: NewInstrument,
   storeId: string,
-  context: RequestContext,
-): Promise<PayingInstrument> {
-  const { accountId, customerId } = paymentInstrument
-  const sql = 'SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?'
-  const [row] = readFingerprints(await context.services.db.read(sql, [accountId, card.id]))
-  if (row === undefined) throw new Error(`Account ${accountId} has no card ${card.id}.`)
-  const { fingerprint } = row
+): PayingInstrument {
+  const { customerId } = paymentInstrument
   return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
 }
-
-const readFingerprints = rowReader(pick(cardsTable, 'fingerprint'))
 
 /** An instrument of the account, or `null`. */
 export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {

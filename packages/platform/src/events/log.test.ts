@@ -99,7 +99,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [event] = (await read(platform, { drafts: 'true' })).data
     expect(event).toMatchObject({ ...reply.body, draft: true })
     expect(event).not.toHaveProperty('processedAt')
-    expect(event?.properties).toMatchObject({ amount: 1234, currency: 'EUR' })
+    expect(event?.properties).toMatchObject({ amount: 1234, currency: 'USD' })
     expect(await platform.deliveries(reply.body.id)).toMatchObject([{ endpoint_id: endpoint.id, state: 'pending' }])
   })
 

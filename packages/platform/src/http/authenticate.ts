@@ -22,14 +22,20 @@ const KEYS_MAX = 10_000
 /** Tells who calls an operation, by a key or by a session's token, or refuses with 401. */
 export type Authenticate = (operation: Operation, credentials: Credentials) => Promise<Caller>
 
+/** Settings of an authenticator. */
+export interface AuthenticatorOptions {
+  /** Is told of each key that was good, and when. */
+  noteUse: (caller: Caller, atMs: number) => void
+  /** The origin of the reference page, if requests with a secret key can be sent from it: in `local`. */
+  referenceOrigin: string | null
+}
+
 /**
  * Authentication by API key, or by session token. Keys are found by their hash and remembered for a second.
- *
- * @param noteUse Is told of each key that was good, and when.
  */
 export function authenticator(
   services: Pick<Services, 'db' | 'clock' | 'environment'>,
-  noteUse: (caller: Caller, atMs: number) => void,
+  { noteUse, referenceOrigin }: AuthenticatorOptions,
 ): Authenticate {
   const remembered = new Map<string, { key: KnownKey; untilMs: number }>()
 
@@ -47,7 +53,7 @@ export function authenticator(
 
   return async (operation, credentials) => {
     if (operation.audience === 'session') return authenticateSession(credentials.authorization, services)
-    const text = presentedKey(operation, credentials)
+    const text = presentedKey(operation, { ...credentials, referenceOrigin })
     checkEnvironment(text, services)
     const key = await known(text)
     if (key === null)
@@ -91,7 +97,10 @@ export function requirePermission(operation: Operation, caller: Caller): void {
 const secretKey = /(test|live)_sk_[0-9A-Za-z]{36}/
 
 /** The key's text, once it is certain that it was sent where it may be. */
-function presentedKey({ audience }: Operation, { authorization, origin, url }: Credentials): string {
+function presentedKey(
+  { audience }: Operation,
+  { authorization, origin, url, referenceOrigin }: Credentials & Pick<AuthenticatorOptions, 'referenceOrigin'>,
+): string {
   if (secretKey.test(decodedAddress(url))) {
     throw invalid(
       'The address contains a secret API key, where it is logged: revoke it, and send keys as "Authorization: Bearer <key>".',
@@ -118,7 +127,7 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
       'A publishable key cannot be used here; use a secret key ("test_sk_..." or "live_sk_...") on your server.',
     )
   }
-  if (!inBrowser && origin !== undefined) {
+  if (!inBrowser && origin !== undefined && origin !== referenceOrigin) {
     throw invalid(
       'A secret key was sent by a browser, where anyone can read it: revoke it, and call the API from your server.',
     )

@@ -2,6 +2,7 @@ export { allowPages, type App, plainFailure, routeHealth, routeOperations } from
 export { routeAssetUpload } from './asset-upload.ts'
 export { commit } from './commit.ts'
 export { routeDocs } from './docs.ts'
+export type { LocalAccount } from './reference-page.ts'
 export { allHandlers } from './handlers.ts'
 export { keepToHttps, refuseOtherHosts } from './hosts.ts'
 export { requestReader } from './large-bodies.ts'

@@ -47,6 +47,84 @@ test('every operation and every event can be found in the reference page', async
   for (const type of Object.keys(eventTypes)) expect(shown).toContain(type)
 })
 
+test('the page carries our name and version, and no other name', async () => {
+  const header = page.locator('header.own')
+  expect(await header.innerText()).toMatch(/Tillwright\s+API reference\s+\d+\.\d+\.\d+, local/)
+  expect(await page.evaluate('document.body.innerText')).not.toMatch(/scalar/i)
+})
+
+test('the samples are for curl and our client, the only ones that exist', async () => {
+  const sample = page.locator('.scalar-card', { hasText: `curl ${platform().apiUrl}/api/public/v1/products/create` })
+  await sample.getByRole('button', { name: 'curl' }).click()
+  const offered = await page.getByRole('option').allInnerTexts()
+  expect(offered.map((each) => each.trim())).toEqual(['curl', 'TypeScript'])
+  await page.getByRole('option', { name: 'TypeScript' }).click()
+  await page.locator('.scalar-card', { hasText: 'await tillwright.products.create({' }).waitFor()
+})
+
+test('a payment can be made from the page, with the local key and a test token', async () => {
+  const own = await (await sharedChromium()).newPage()
+  const send = async (hash: string, route: string) => {
+    await own.goto(`${platform().apiUrl}/docs#${hash}`)
+    await own.reload()
+    const name = new RegExp(`test request\\s*\\(post ${route}\\)`, 'i')
+    await own.getByRole('button', { name }).click()
+    return {
+      editor: own.locator('.cm-content', { hasText: 'storeId' }).last(),
+      answer: async () => {
+        const [response] = await Promise.all([
+          own.waitForResponse((each) => each.url().endsWith(route)),
+          own.getByRole('button', { name: /^Send/ }).first().click(),
+        ])
+        return { status: response.status(), body: await response.json() }
+      },
+    }
+  }
+  const instruments = contract.paymentInstruments.createFromToken.path
+  const first = await send(`tag/paymentinstruments/POST${instruments}`, instruments)
+  await first.editor.getByText('tok_visa').waitFor()
+  const stored = await first.answer()
+  expect(stored.status).toBe(201)
+  const payments = contract.payments.create.path
+  const second = await send(`tag/payments/POST${payments}`, payments)
+  const { storeId } = platform().local
+  await second.editor.click()
+  await own.keyboard.press('ControlOrMeta+a')
+  const paymentInstrumentId: string = stored.body.paymentInstrument.id
+  await own.keyboard.insertText(JSON.stringify({ storeId, paymentInstrumentId, currency: 'USD', amount: 4_098 }))
+  const paid = await second.answer()
+  expect(paid).toMatchObject({ status: 201, body: { status: 'succeeded', amount: 4_098, nextAction: null } })
+  await own.close()
+})
+
+test('the errors are found while one types, and by the address', async () => {
+  const own = await (await sharedChromium()).newPage()
+  await own.goto(`${platform().apiUrl}/docs/errors`)
+  await own.getByRole('searchbox').fill('idempotency reused')
+  const shown = own.locator('section:visible')
+  expect(await shown.count()).toBe(1)
+  expect(await shown.innerText()).toContain('idempotency_key_reused')
+  expect(new URL(own.url()).searchParams.get('q')).toBe('idempotency reused')
+  await own.reload()
+  expect(await shown.count()).toBe(1)
+  await own.goto(`${platform().apiUrl}/docs/errors?q=token#card_declined`)
+  await own.goto(`${platform().apiUrl}/docs/errors#card_declined`)
+  expect(await own.locator('#card_declined').isVisible()).toBe(true)
+  await own.setViewportSize({ width: 390, height: 844 })
+  expect(await own.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await own.close()
+})
+
+test('without scripts the errors are there, too, and the search is a form', async () => {
+  const context = await (await sharedChromium()).newContext({ javaScriptEnabled: false })
+  const own = await context.newPage()
+  await own.goto(`${platform().apiUrl}/docs/errors`)
+  await own.getByRole('searchbox').fill('incorrect_cvc')
+  await own.getByRole('button', { name: 'Search' }).click()
+  expect(await own.locator('section:visible').count()).toBe(1)
+  await context.close()
+})
+
 test('the reference page fits a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)

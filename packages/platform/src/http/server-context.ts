@@ -60,7 +60,10 @@ export function serverContext(services: Services, options: ServingOptions): Serv
     ...options,
     services,
     requestLog: services.log.child({}, { redact: [] }),
-    authenticate: authenticator(services, options.noteKeyUse),
+    authenticate: authenticator(services, {
+      noteUse: options.noteKeyUse,
+      referenceOrigin: services.environment === 'local' ? new URL(options.docsUrl).origin : null,
+    }),
     once: idempotencyRunner(services),
     frameLimits: frames,
     takeToken: async (caller, { address, audience }) => {

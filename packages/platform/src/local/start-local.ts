@@ -5,7 +5,7 @@ import { type Platform, startPlatform, type PlatformDependencies } from '../plat
 import { type Clock, OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
 import { localMasterKey } from './master-key.ts'
-import { seedLocalAccount } from './seed.ts'
+import { type Seed, seedLocalAccount } from './seed.ts'
 
 /** A local platform with an account in it. */
 export interface LocalPlatform extends Platform {
@@ -31,8 +31,11 @@ export async function startLocal(
   await makeLocalFolder(folder)
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))
   const { clock, stop: stopClock } =
-    dependencies.clock === undefined ? await followLocalClock(folder) : given(dependencies.clock)
-  const started = await startPlatform({ ...config, vaultKey }, { ...dependencies, clock }).catch((error: unknown) => {
+    dependencies.clock === undefined ? await followLocalClock(folder) : asGiven(dependencies.clock)
+  let account: Seed | null = null
+  const localAccount = () => account
+  const given = { ...dependencies, clock, localAccount }
+  const started = await startPlatform({ ...config, vaultKey }, given).catch((error: unknown) => {
     stopClock()
     throw error
   })
@@ -43,12 +46,12 @@ export async function startLocal(
       stopClock()
     },
   }
-  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.services, { folder, shopUrl }).catch(
-    async (error: unknown) => {
-      await platform.stop()
-      throw error
-    },
-  )
+  const seeded = await seedLocalAccount(platform.services, { folder, shopUrl }).catch(async (error: unknown) => {
+    await platform.stop()
+    throw error
+  })
+  account = seeded
+  const { webhookEndpointId: _, ...seed } = seeded
   const { apiUrl, vaultUrl } = platform
   const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, pid: process.pid }
   return {
@@ -63,7 +66,7 @@ export async function startLocal(
 }
 
 /** A clock that somebody else moves. */
-function given(clock: Clock): { clock: Clock; stop: () => void } {
+function asGiven(clock: Clock): { clock: Clock; stop: () => void } {
   return { clock, stop: () => {} }
 }
 

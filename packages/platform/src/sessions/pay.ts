@@ -72,7 +72,7 @@ async function cardFor(
   const { storeId, originalCustomerId: customerId } = buyers.session
   if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, context)
   const made = await instrumentFromToken({ serviceToken, storeId, customerId }, context)
-  return { id: made.paymentInstrument.id, instrument: await toPaying(made, storeId, context), writes: made.writes }
+  return { id: made.paymentInstrument.id, instrument: toPaying(made, storeId), writes: made.writes }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { PaymentInstrument } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import type { Services } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { openWith, sealWith } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from './tables.ts'
@@ -143,6 +143,58 @@ export function openCard(
 
 function boundTo({ accountId, cardId }: CardOwner): string {
   return `${accountId}/${cardId}`
+}
+
+/** The parts of a validated card that are stored. */
+export interface StorableCard extends CardSecrets {
+  brand: Brand
+  expMonth: number
+  /** Four digits. */
+  expYear: number
+}
+
+/** A card that is about to be stored. */
+export interface NewCard {
+  row: CardRow
+  /** The same for the same number, whenever it is stored. */
+  fingerprint: string
+  /** The statement that stores it. */
+  write: Write
+}
+
+/**
+ * Encrypts a new card for storage.
+ *
+ * Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known again without decrypting
+ * any, and a copy of the database does not let anybody try out numbers.
+ */
+export function storeCard(
+  card: StorableCard,
+  cardId: string,
+  { services, caller: { accountId }, nowMs }: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
+): NewCard {
+  const { number, brand, expMonth, expYear } = card
+  const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
+  const row = { ...shown, ...enrichmentOf(number) }
+  const envelope = sealCard(card, { accountId, cardId }, services)
+  const fingerprint = services.secrets.mac('card fingerprint', number).toString('base64url')
+  const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]
+  const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
+  return { row, fingerprint, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
+}
+
+const insertCard = `INSERT INTO cards
+  (account_id, id, fingerprint, master_key_id, sealed_key, sealed_card,
+   brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** A card that a service token stands for. */
+export interface RedeemedCard {
+  card: CardRow
+  /** The same for the same number, whenever it was stored. */
+  fingerprint: string
+  /** Belong to the transaction that uses the card. */
+  writes: Write[]
 }
 
 /** How a card draws on money, and whom it was issued to. */

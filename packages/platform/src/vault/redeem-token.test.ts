@@ -23,6 +23,22 @@ test('a token stands for its card', async () => {
   })
 })
 
+test('a test token stands for a published test card in development, too, and in production for none', async () => {
+  const vault = await openVault()
+  const callIn = (environment: 'development' | 'production') => {
+    const call = vault.call(secretKey)
+    return { ...call, services: { ...call.services, environment } }
+  }
+  const { card, fingerprint, writes } = await redeemToken('tok_mastercard', use, callIn('development'))
+  await vault.commit(writes)
+  expect(card).toMatchObject({ brand: 'mastercard', last4: '4444', expMonth: 12, expYear: 2033, funding: 'credit' })
+  const rows = await vault.services.db.read('SELECT fingerprint FROM cards WHERE id = ?', [card.id])
+  expect(rows).toEqual([{ fingerprint }])
+  await expect(redeemToken('tok_mastercard', use, callIn('production'))).rejects.toMatchObject({
+    code: 'token_invalid',
+  })
+})
+
 test('a used token is refused', async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)

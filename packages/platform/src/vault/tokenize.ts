@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, base62 } from '../runtime/index.ts'
 import type { CardTries } from './card-senders.ts'
-import { type CardRow, enrichmentOf, sealCard } from './cards.ts'
+import { type CardRow, storeCard } from './cards.ts'
 import { checkCard, type CheckedCard } from './check-card.ts'
 import type { CvcMemory } from './cvc-memory.ts'
 import { grantPass, hasPass, readFrameSession } from './frame-sessions.ts'
@@ -152,35 +152,6 @@ export function checkSender(
 }
 
 const sentBy = z.object({ session: z.string(), origin: z.string() })
-
-/** The parts of a validated card that are stored. */
-export type StorableCard = Omit<CheckedCard, 'cvc' | 'messageId'>
-
-/**
- * A new card: what may be known of it, and the statement that stores it.
- *
- * Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known again without decrypting
- * any, and a copy of the database does not let anybody try out numbers.
- */
-function storeCard(
-  card: StorableCard,
-  cardId: string,
-  { services, caller: { accountId }, nowMs }: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
-): { row: CardRow; write: Write } {
-  const { number, brand, expMonth, expYear } = card
-  const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
-  const row = { ...shown, ...enrichmentOf(number) }
-  const envelope = sealCard(card, { accountId, cardId }, services)
-  const fingerprint = services.secrets.mac('card fingerprint', number).toString('base64url')
-  const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]
-  const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
-  return { row, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
-}
-
-const insertCard = `INSERT INTO cards
-  (account_id, id, fingerprint, master_key_id, sealed_key, sealed_card,
-   brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** A token that the vault hands out for a message. */
 export interface NewToken {

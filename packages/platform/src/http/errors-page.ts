@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { type ErrorCode, errorFixes, errorKinds, errorMeanings } from '@tillwright/contract'
+
+const style = `
+  :root {
+    color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
+    --ground: #fff; --text: #1b2130; --soft: #566076; --line: #d5dae3; --card: #f5f7fa; --strong: #1f5f4a; --mark: #e3f1ea;
+  }
+  @media (prefers-color-scheme: dark) {
+    :root {
+      --ground: #161b22; --text: #eef1f6; --soft: #aab3c2; --line: #3a4352; --card: #1e252e; --strong: #7fd1b3; --mark: #203a31;
+    }
+  }
+  * { box-sizing: border-box }
+  body { margin: 0; background: var(--ground); color: var(--text) }
+  header { display: flex; gap: 8px; align-items: center; height: 49px; padding: 0 16px; border-bottom: 1px solid var(--line); font-size: 15px }
+  header a { font-weight: 700; text-decoration: none }
+  header nav { margin-inline-start: auto }
+  header nav a { font-weight: 400 }
+  main { max-width: 52rem; margin: 0 auto; padding: 24px 16px 64px }
+  h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 4px }
+  a { color: var(--strong); border-radius: 4px }
+  p { margin: 4px 0 0 }
+  form { position: sticky; top: 0; display: flex; gap: 8px; padding: 12px 0; background: var(--ground) }
+  input { flex: 1; min-width: 0; min-height: 44px; padding: 0 12px; border: 1px solid var(--soft); border-radius: 8px; background: transparent; color: inherit; font: inherit }
+  button { min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: var(--strong); color: var(--ground); font: inherit; font-weight: 600; cursor: pointer }
+  :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
+  section { margin: 0 0 12px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); scroll-margin-top: 80px; overflow-wrap: anywhere }
+  section:target { background: var(--mark); border-color: var(--strong) }
+  h2 { display: flex; flex-wrap: wrap; gap: 0 12px; align-items: baseline; margin: 0; font: 600 1rem/1.5 ui-monospace, monospace }
+  h2 a { text-decoration: none }
+  h2 a:hover { text-decoration: underline }
+  small { color: var(--soft); font: 400 14px/1.5 system-ui, sans-serif }
+  code { font: .9em ui-monospace, monospace }
+  [hidden] { display: none }
+`
+
+/** Filters while somebody types, and keeps the search in the address, so that it can be passed on. */
+const script = `
+const field = document.querySelector('input')
+const found = document.querySelector('output')
+const sections = [...document.querySelectorAll('section')]
+function filter() {
+  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean)
+  let count = 0
+  for (const section of sections) {
+    section.hidden = !words.every((word) => section.textContent.toLowerCase().includes(word))
+    if (!section.hidden) count += 1
+  }
+  found.textContent = count + ' of ' + sections.length + ' codes'
+}
+field.addEventListener('input', () => {
+  filter()
+  const address = new URL(location.href)
+  if (field.value === '') address.searchParams.delete('q')
+  else address.searchParams.set('q', field.value)
+  address.hash = ''
+  history.replaceState(null, '', address)
+})
+document.querySelector('form').addEventListener('submit', (event) => event.preventDefault())
+document.querySelector('button').hidden = true
+addEventListener('hashchange', () => {
+  const target = document.getElementById(location.hash.slice(1))
+  if (target === null || !target.hidden) return
+  field.value = ''
+  filter()
+  target.scrollIntoView()
+})
+filter()
+`
+
+const codes = Object.keys(errorKinds) as ErrorCode[] // the keys of the table are its codes
+
+/** The page that every error's `docUrl` points at: one anchor for each code. It can be searched, without scripts too. */
+export const errorsPage = {
+  /** @param search Words that a code's section has to contain. */
+  html: (search: string): string => {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+    const sections = codes.map((code) => ({ code, isFound: words.every((word) => textOf(code).includes(word)) }))
+    return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tillwright API errors</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+<header><a href="/">Tillwright</a> <span>Errors</span> <nav><a href="/docs">Reference</a></nav></header>
+<main>
+<h1>Errors</h1>
+<p>Every response that is not a success carries one of these codes. Branch on the code; the wording of messages may change.</p>
+<form method="get" role="search">
+<input type="search" name="q" value="${escaped(search)}" placeholder="Search codes, causes and fixes" aria-label="Search" autocomplete="off" autocapitalize="off" spellcheck="false">
+<button>Search</button>
+</form>
+<p><small><output>${sections.filter(({ isFound }) => isFound).length} of ${codes.length} codes</output></small></p>
+${sections.map(section).join('\n')}
+</main>
+<script>${script}</script>
+</html>
+`
+  },
+  policy: [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+function hashOf(inline: string): string {
+  return `sha256-${createHash('sha256').update(inline).digest('base64')}`
+}
+
+/** The text of a section, as the script in the page reads it. */
+function textOf(code: ErrorCode): string {
+  const { status, type } = errorKinds[code]
+  return `${code} ${status} ${type} Cause: ${errorMeanings[code]} Fix: ${errorFixes[code]}`
+    .toLowerCase()
+    .replaceAll('`', '')
+}
+
+function section({ code, isFound }: { code: ErrorCode; isFound: boolean }): string {
+  const { status, type } = errorKinds[code]
+  return `<section id="${code}"${isFound ? '' : ' hidden'}>
+<h2><a href="#${code}">${code}</a> <small>${status} ${type}</small></h2>
+<p><b>Cause:</b> ${marked(errorMeanings[code])}</p>
+<p><b>Fix:</b> ${marked(errorFixes[code])}</p>
+</section>`
+}
+
+function marked(text: string): string {
+  return escaped(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
+}
