@@ -1,5 +1,17 @@
-import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@tillwright/contract'
+import {
+  type Capture,
+  type NewCapture,
+  type NewRefund,
+  type Payment,
+  type PostAuthorizationFailure,
+  REFUNDS_MAX,
+} from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import type { Emitter } from '../events/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import { holds } from './ledger.ts'
+import { requireWay } from './payment-status.ts'
 
 /** A request to the processor after the authorization. `amount` is 0 for a void. */
 export interface PostAuthorization {
@@ -53,7 +65,7 @@ export function planPostAuthorization(
 }
 
 /** The error while another capture, refund or void of the payment is pending, or after one has closed the payment. */
-export function underWay(paymentId: string): ApiError {
+function underWay(paymentId: string): ApiError {
   return new ApiError(
     'state_conflict',
     `The payment '${paymentId}' is being captured, refunded or voided by another request, or was; read it, and try again.`,
@@ -86,5 +98,160 @@ function amountOf({ amount }: { amount?: number | undefined }, left: number): nu
     {
       param: 'amount',
     },
+  )
+}
+
+type OfPayment = Pick<Payment, 'id' | 'accountId'>
+
+/**
+ * Records what the processor is about to be asked, and reserves the money. Of two concurrent requests, a unique index
+ * refuses one.
+ */
+export function beginPostAuthorization(
+  postAuthorization: PostAuthorization,
+  payment: OfPayment,
+  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
+): Write[] {
+  const times = { leaseUntil: nowMs + CLAIM_LEASE_MS, createdAt: nowMs, finishedAt: null }
+  const row = {
+    ...postAuthorization,
+    accountId: payment.accountId,
+    status: 'pending' as const,
+    idempotencyKey,
+    ...times,
+  }
+  const insert = { ...insertPostAuthorization(row), onRefused: () => underWay(payment.id) }
+  return [
+    insert,
+    postAuthorization.kind === 'refund'
+      ? reserveRefund(postAuthorization, payment)
+      : requireAuthorised(postAuthorization, payment),
+  ]
+}
+
+/** The capture of a payment whose processor takes the money with the authorisation. */
+export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, newId }: Emitter): Capture {
+  const at = new Date(nowMs).toISOString()
+  return { id: newId('cap'), amount, status: 'succeeded', failure: null, createdAt: at, finishedAt: at }
+}
+
+/** The statement that records it. */
+export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
+  const times = { leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
+  const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
+  const insert = insertPostAuthorization({
+    ...what,
+    accountId: payment.accountId,
+    status,
+    idempotencyKey: null,
+    ...times,
+  })
+  return { ...insert, onRefused: holds('single_capture', payment.id) }
+}
+
+/**
+ * Records the processor's outcome. Guarded, because an outcome never changes once recorded.
+ *
+ * @param outcome The processor's reference, or why it refused.
+ */
+export function finishPostAuthorization(
+  { id, kind, paymentId }: PostAuthorization,
+  outcome: { reference: string } | { failure: PostAuthorizationFailure },
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Write[] {
+  const status = 'failure' in outcome ? 'failed' : 'succeeded'
+  requireWay(kind, 'pending', status)
+  // Both are words of our own; as parameters they would stand before the account.
+  const failure = 'failure' in outcome ? `'${outcome.failure}'` : 'NULL'
+  const finish: Write = {
+    sql: `UPDATE payment_follow_ups SET status = '${status}', failure = ${failure}, finished_at = ?
+      WHERE account_id = ? AND id = ? AND status = 'pending'`,
+    params: [nowMs, accountId, id],
+    expect: 1,
+    onRefused: () => settledMeanwhile(paymentId),
+  }
+  if ('failure' in outcome) return [finish]
+  const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
+  return [finish, { sql, params: [outcome.reference, accountId, id] }]
+}
+
+/** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */
+export function recordRefunded({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refunded_amount = refunded_amount + ? WHERE account_id = ? AND id = ?
+      AND refunded_amount + ? <= refund_reserved AND refund_reserved + disputed_amount <= captured_amount`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    onRefused: holds('refunds_within_capture', id),
+  }
+}
+
+/** The statement that frees what a refund had set aside. */
+export function releaseRefund({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refund_reserved = refund_reserved - ?
+      WHERE account_id = ? AND id = ? AND refund_reserved - ? >= refunded_amount`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    onRefused: holds('reservation_kept', id),
+  }
+}
+
+interface PostAuthorizationRow extends PostAuthorization {
+  accountId: string
+  status: 'pending' | 'succeeded' | 'failed'
+  idempotencyKey: string | null
+  leaseUntil: number
+  createdAt: number
+  finishedAt: number | null
+}
+
+function insertPostAuthorization(row: PostAuthorizationRow): Write {
+  const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
+  return {
+    sql: `INSERT INTO payment_follow_ups (account_id, id, payment_id, kind, amount, reason, status, idempotency_key,
+        lease_until, created_at, finished_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      accountId,
+      id,
+      paymentId,
+      kind,
+      amount,
+      reason,
+      status,
+      idempotencyKey,
+      row.leaseUntil,
+      row.createdAt,
+      row.finishedAt,
+    ],
+  }
+}
+
+function reserveRefund({ amount, paymentId }: PostAuthorization, { accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refund_reserved = refund_reserved + ?, refund_tries = refund_tries + 1
+      WHERE account_id = ? AND id = ? AND status IN ('succeeded', 'partially_refunded') AND refund_tries < ${REFUNDS_MAX}
+        AND captured_amount - refund_reserved - disputed_amount >= ?`,
+    params: [amount, accountId, paymentId, amount],
+    expect: 1,
+    onRefused: () => underWay(paymentId),
+  }
+}
+
+/** Changes nothing but what it guards. */
+function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized' AND amount >= ?`,
+    params: [accountId, paymentId, amount],
+    expect: 1,
+    onRefused: () => underWay(paymentId),
+  }
+}
+
+function settledMeanwhile(paymentId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The outcome was recorded by another process meanwhile; read the payment '${paymentId}' to see it.`,
   )
 }

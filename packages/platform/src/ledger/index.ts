@@ -6,7 +6,7 @@ export {
   recordCapture,
   recordRefunded,
   releaseRefund,
-} from './capture-and-refund-records.ts'
+} from './captures-and-refunds.ts'
 export {
   type PostAuthorization,
   planPostAuthorization,

@@ -1,19 +1,141 @@
-import type { AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { type Emitter, emitterAt } from '../events/index.ts'
 import { emitterOf, movePayment } from '../ledger/index.ts'
-import type { Services, Reply } from '../request-context.ts'
+import type { Reply, RequestContext, Services, Write } from '../request-context.ts'
 import {
+  blockSubject,
   type Charging,
+  countDecline,
+  countVelocities,
   finishAttempt,
   lastAttempt,
   noteUnknown,
   referenceOf,
+  velocitiesOf,
+  type Velocity,
   withLastAttempt,
   withOutcome,
 } from '../routing/index.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { CardTries } from '../vault/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
-import { type KnownOutcome, recordOutcome } from './complete/index.ts'
-import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
+import { declineUntried, type KnownOutcome, payNothing, recordOutcome } from './complete/index.ts'
+import type { Paying, PreparedPayment } from './prepare/index.ts'
+import {
+  buildPayment,
+  type BuiltPayment,
+  buyersUntilMs,
+  leaveToBuyer,
+  sessionFor,
+  waitWrites,
+  withNextAction,
+} from './record/index.ts'
+
+/**
+ * Puts a payment on record and charges its card, unless it costs nothing or the buyer has to do something first. The charge happens between
+ * units: what is tried is on record before it is tried.
+ */
+export async function takePayment(
+  prepared: PreparedPayment,
+  context: RequestContext,
+  { cardTries, ...paying }: Paying & { cardTries: CardTries },
+): Promise<Reply<Payment>> {
+  if (prepared.next === null) return payNothing(prepared, context)
+  const begun = await recordPayment(prepared, context)
+  if ('blocked' in begun) return begun.blocked
+  const { stopped, session: _, ...started } = begun.started
+  if (stopped !== null) return declineUntried({ ...started, stopped }, context)
+  const { payment, route } = started
+  if (payment.status === 'requires_action') {
+    paying.cvcs.move(route.card.codeId, payment.id)
+    return { body: withNextAction(payment, context.services), writes: begun.left }
+  }
+  const { authenticator } = prepared
+  const reply = await chargePayment({ ...started, threeds: null, authenticator }, { ...paying, fault: context.fault })
+  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
+  return reply
+}
+
+/**
+ * A payment that is on record but for what is `left` to be written with the answer, or the answer to one that the flow's
+ * abuse detection blocks.
+ */
+export type RecordedPayment =
+  | { started: BuiltPayment; left: readonly Write[] }
+  | { blocked: Extract<Reply<never>, { failure: ApiError }> }
+
+/**
+ * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
+ * blocked and not recorded, or put on record again with what the flow wants done about it.
+ */
+async function recordPayment(prepared: PreparedPayment, context: RequestContext): Promise<RecordedPayment> {
+  const over: AbuseLimit[] = []
+  for (;;) {
+    const started = buildPayment(prepared, over, context)
+    // A payment that waits for its buyer makes no call, so that it and its answer can be one transaction.
+    if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
+      return { started, left: started.writes }
+    }
+    const exceeded = await beginWithin(started, { prepared, over }, context)
+    if (exceeded === null) return { started, left: leftOf(started) }
+    const blocked = blockedBy(exceeded, prepared, context)
+    if (blocked !== null) return { blocked }
+    over.push(exceeded.limit)
+  }
+}
+
+/** A waiting payment is left to its buyer from the moment when its request is answered. */
+function leftOf({ payment, session }: BuiltPayment): Write[] {
+  return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
+}
+
+type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
+
+/** @returns The limit that refused the payment, or `null` when it has begun. */
+async function beginWithin(
+  { payment, writes }: BuiltPayment,
+  { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
+  context: RequestContext,
+): Promise<Velocity | null> {
+  const { abuseDetectionConfig: config, id: flowId } = route.flow
+  if (config === null) return context.begin(writes).then(() => null)
+  let exceeded: Velocity | null = null
+  const refusal = (velocity: Velocity) => {
+    exceeded = velocity
+    return abuseBlocked(velocity)
+  }
+  const { accountId, id: paymentId } = payment
+  const cardFingerprint = route.card.fingerprint
+  const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
+  const counts = countVelocities(velocitiesOf(config, counted), {
+    accountId,
+    config,
+    nowMs: context.nowMs,
+    over,
+    refusal,
+  })
+  try {
+    await context.begin([...counts, ...writes])
+  } catch (error) {
+    if (exceeded === null) throw error
+  }
+  return exceeded
+}
+
+/** The answer to a payment over a limit that blocks, which keeps its buyer away for as long as the flow says. */
+function blockedBy(exceeded: Velocity, { route }: PreparedPayment, { nowMs }: RequestContext) {
+  const { accountId, flow } = route
+  const config = flow.abuseDetectionConfig
+  if (config === null || config.action !== 'block') return null
+  return { failure: abuseBlocked(exceeded), writes: [blockSubject(exceeded, { accountId, config, nowMs })] }
+}
+
+function abuseBlocked({ limit }: Velocity): ApiError {
+  return new ApiError(
+    'abuse_blocked',
+    `The payment flow's abuse detection blocked the payment (${limit}); ask the buyer to come back later.`,
+  )
+}
 
 /** A payment that is on record with its first attempt, and all that the end of it takes. */
 export interface Chargeable extends Cascade {

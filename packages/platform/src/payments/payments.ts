@@ -3,10 +3,10 @@ import { readPayment } from '../ledger/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
+import { takePayment } from './charge-payment.ts'
 import { continuePayment } from './continue-payment.ts'
 import { type Paying, preparePayment } from './prepare/index.ts'
 import { withNextAction } from './record/index.ts'
-import { takePayment } from './take-payment.ts'
 
 /** Creates and continues payments, and reads them. */
 export function payments(

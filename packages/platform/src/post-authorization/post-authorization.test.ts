@@ -7,7 +7,7 @@ import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 import { emitterAt } from '../events/emit.ts'
 import { commit } from '../http/commit.ts'
-import { capturedAtOnce, recordCapture } from '../ledger/capture-and-refund-records.ts'
+import { capturedAtOnce, recordCapture } from '../ledger/captures-and-refunds.ts'
 import type { FaultOf } from '../runtime/fault.ts'
 
 interface Asked {

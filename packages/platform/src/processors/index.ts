@@ -12,7 +12,7 @@ export {
   type AuthenticationValue,
 } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
-export { presetCard } from './preview-driver.ts'
+export { presetCard } from './processors.ts'
 export type {
   ProcessorDriver,
   ProcessorReport,

@@ -1,7 +1,7 @@
 import type { Payment, TestCardPreset } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { factsOf, newAuthorisation } from '../../test/processors/new-authorisation.ts'
-import { presetCard, previewDriver } from './preview-driver.ts'
+import { presetCard, previewDriver } from './processors.ts'
 
 /** An authorization of a preview with a preset, whose buyer has typed a card that is declined in test mode. */
 function previewed(testCardPreset: TestCardPreset | null, change: Parameters<typeof newAuthorisation>[0] = {}) {

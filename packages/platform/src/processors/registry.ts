@@ -1,6 +1,6 @@
 import type { Environment } from '@tillwright/contract'
-import { previewDriver } from './preview-driver.ts'
 import type { ProcessorDriver } from './processor-driver.ts'
+import { previewDriver } from './processors.ts'
 import { simulatorDriver } from './simulator.ts'
 import { stripe } from './stripe/index.ts'
 

@@ -14,10 +14,9 @@ import {
   offUnits,
 } from '../../test/promotions/promotion.ts'
 import { applyPromotions } from './apply.ts'
-import { type Benefit, benefitOf, compareBenefits, nothing } from './benefit.ts'
 import { separation } from './best-set.ts'
 import type { Candidate, Cart, CartLine } from './candidates.ts'
-import { type Effects, effectsOf, sumImpacts } from './effects.ts'
+import { type Benefit, benefitOf, compareBenefits, type Effects, effectsOf, nothing, sumImpacts } from './effects.ts'
 import { ineligibilityOf } from './ineligibility.ts'
 
 const NOW = Date.UTC(2030, 5, 1)

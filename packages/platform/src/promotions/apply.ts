@@ -1,8 +1,21 @@
 import type { LeftOutPromotion, OrderPromotions, Promotion } from '@tillwright/contract'
-import { benefitOf, compareBenefits, lineDiscount, nothing, orderDiscount, shippingDiscount } from './benefit.ts'
 import { pickSet, separation } from './best-set.ts'
 import { byRank, type Candidate, type Cart, type CartLine } from './candidates.ts'
-import { type Effects, effectsOf, type GivenLine, type Impact, spread, sumImpacts, WHOLE } from './effects.ts'
+import {
+  benefitOf,
+  compareBenefits,
+  type Effects,
+  effectsOf,
+  type GivenLine,
+  type Impact,
+  lineDiscount,
+  nothing,
+  orderDiscount,
+  shippingDiscount,
+  spread,
+  sumImpacts,
+  WHOLE,
+} from './effects.ts'
 import { ineligibilityOf } from './ineligibility.ts'
 
 /** An order's price with its promotions, and how it was computed. */

@@ -1,7 +1,16 @@
 import type { Promotion } from '@tillwright/contract'
-import { type Benefit, compareBenefits, linesWorth, type LinesWorth, nothing, withLines } from './benefit.ts'
 import type { Cart } from './candidates.ts'
-import { type Effects, type Impact, sumImpacts } from './effects.ts'
+import {
+  type Benefit,
+  compareBenefits,
+  type Effects,
+  type Impact,
+  linesWorth,
+  type LinesWorth,
+  nothing,
+  sumImpacts,
+  withLines,
+} from './effects.ts'
 
 /**
  * Of all promotions that stand together, those with the greatest benefit, without any that adds nothing to it. Where

@@ -4,8 +4,7 @@ import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
 import type { RequestContext, Services } from '../request-context.ts'
 import { ApiError, drawOf, type Fault, faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { pickProcessor, type Takes } from './pick-processor.ts'
-import type { Charging, Route, RoutedCard } from './route.ts'
+import { type Charging, pickProcessor, type Route, type RoutedCard, type Takes } from './route.ts'
 
 /** The next attempt of a payment, or why there is none. */
 export type NextAttempt =

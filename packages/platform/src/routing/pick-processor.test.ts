@@ -2,7 +2,7 @@ import type { ProcessorConfig } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawOf } from '../runtime/randomness.ts'
-import { type Picking, pickProcessor, type Takes } from './pick-processor.ts'
+import { type Picking, pickProcessor, type Takes } from './route.ts'
 
 const config = (processorId: string, weight: number, change: Partial<ProcessorConfig> = {}): ProcessorConfig => ({
   processorId,

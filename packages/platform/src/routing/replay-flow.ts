@@ -3,7 +3,7 @@ import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
 import { drawOf, idsFrom } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
-import { type Picking, pickProcessor } from './pick-processor.ts'
+import { type Picking, pickProcessor } from './route.ts'
 
 /** A past payment as its processor was chosen: the facts, its first attempt, and where that went. */
 export interface PastPayment {

@@ -4,16 +4,21 @@ import { storesTable } from '../catalog/index.ts'
 import { customersTable } from '../customers/index.ts'
 import { paymentsTable, singlePayment, withoutErrors } from '../ledger/index.ts'
 import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
-import type { RequestContext, Services, Reply } from '../request-context.ts'
+import type { Reply, RequestContext, Services } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
 import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
-import type { BrowserSession } from './open-session.ts'
 import { endSession, moveSession, settleSession } from './outcome.ts'
-import { type Authentication, type AuthenticationRequest, type Authenticator, requireProvider } from './provider.ts'
+import {
+  type Authentication,
+  type AuthenticationRequest,
+  type Authenticator,
+  type BrowserSession,
+  requireProvider,
+} from './provider.ts'
 import { methodCompletion } from './session-records.ts'
 import { stepOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'

@@ -25,7 +25,7 @@ export {
   recordMethod,
   returnPage,
 } from './notification.ts'
-export { signActionToken } from './open-session.ts'
+export { signActionToken } from './provider.ts'
 export { endSession } from './outcome.ts'
 export { requireProvider, type ThreedsProviders } from './provider.ts'
 export {

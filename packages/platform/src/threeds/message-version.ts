@@ -1,17 +1,5 @@
 import { MESSAGE_VERSIONS, type MessageVersion } from '@tillwright/emv-3ds'
-import { z } from 'zod'
 import { type EmvRequest, MESSAGE_VERSION } from './emv-request.ts'
-
-const recommendation = z.object({ recommended_version: z.enum(MESSAGE_VERSIONS) })
-
-/**
- * The version of EMV 3DS that a session's creator recommends, or `null`: one that is not spoken here counts as none.
- *
- * @param sessionData Whatever the creator has sent.
- */
-export function recommendedVersion(sessionData: unknown): MessageVersion | null {
-  return recommendation.safeParse(sessionData).data?.recommended_version ?? null
-}
 
 /**
  * The version for a request: the recommended one if the issuer speaks it, else the newest that both speak.

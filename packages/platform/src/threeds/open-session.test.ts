@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemRandomness } from '../runtime/randomness.ts'
 import { secretBox } from '../runtime/secret-box.ts'
-import { readActionToken, signActionToken } from './open-session.ts'
+import { readActionToken, signActionToken } from './provider.ts'
 
 const secrets = secretBox(Buffer.alloc(32, 'key'), systemRandomness())
 const subject = { accountId: 'acc_1', sessionId: 'threeds_1' }

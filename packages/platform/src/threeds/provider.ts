@@ -1,8 +1,11 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { MessageVersion, TransStatus } from '@tillwright/emv-3ds'
-import { ApiError } from '../runtime/index.ts'
+import type { RequestContext } from '../request-context.ts'
+import { ApiError, type SecretBox } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvRequest } from './emv-request.ts'
+import { findSession, type StoredSession } from './session-records.ts'
 
 /** An attempt to authenticate a cardholder. The message's transaction id makes it safe to repeat. */
 export interface AuthenticationRequest {
@@ -59,4 +62,73 @@ export async function requireProvider(
   throw new ApiError('unavailable', `The 3-D Secure provider '${name}' is not configured here; ask the operator.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   })
+}
+
+/** How long after a session's time its frame is still told how it ended. */
+const TOLD_FOR_MS = 10 * 60 * 1_000
+
+/** A session of a payment, for the frame in the buyer's browser. */
+export type BrowserSession = StoredSession & { paymentId: string }
+
+/**
+ * The session that an action token opens to the frame of a publishable key.
+ *
+ * @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account or store,
+ *   `token_expired` when the session's time is long over.
+ */
+export async function openSession(
+  actionToken: string,
+  { caller, services, nowMs }: Pick<RequestContext, 'caller' | 'services' | 'nowMs'>,
+): Promise<BrowserSession> {
+  const session = await findSession(sessionIdOf(actionToken, { caller, services }), caller.accountId, services.db)
+  if (session === null || session.paymentId === null) throw invalid()
+  if (caller.storeId !== null && caller.storeId !== session.storeId) throw invalid()
+  if (session.expiresAtMs + TOLD_FOR_MS > nowMs) return { ...session, paymentId: session.paymentId }
+  throw new ApiError('token_expired', 'The authentication was not completed in time; pay again.', { param: PARAM })
+}
+
+/** @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account. */
+export function sessionIdOf(
+  actionToken: string,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): string {
+  const subject = readActionToken(actionToken, services.secrets)
+  if (subject === null || subject.accountId !== caller.accountId) throw invalid()
+  return subject.sessionId
+}
+
+const PARAM = 'actionToken'
+
+function invalid(): ApiError {
+  const message =
+    'This actionToken is not valid here: pass on the nextAction.actionToken of the payment, with the publishable key of its store.'
+  return new ApiError('token_invalid', message, { param: PARAM })
+}
+
+/** The one session that an action token opens. */
+export interface ActionSubject {
+  accountId: string
+  sessionId: string
+}
+
+/**
+ * The token that a shop's server gives to its page: account and session in base64url, and their HMAC-SHA256. The same
+ * session has the same token, and how long it is good is for the session to say.
+ */
+export function signActionToken({ accountId, sessionId }: ActionSubject, secrets: SecretBox): string {
+  const payload = Buffer.from(JSON.stringify([accountId, sessionId])).toString('base64url')
+  return `${payload}.${sign(payload, secrets)}`
+}
+
+/** The subject of a token that was signed here; `null` for anything else. */
+export function readActionToken(token: string, secrets: SecretBox): ActionSubject | null {
+  const [, payload = '', sent = ''] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
+  const [given, expected] = [Buffer.from(sent), Buffer.from(sign(payload, secrets))]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const [accountId, sessionId] = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return { accountId, sessionId }
+}
+
+function sign(payload: string, secrets: SecretBox): string {
+  return secrets.mac('threeds action', payload).toString('base64url')
 }

@@ -6,7 +6,8 @@ import {
   type ThreedsSession,
   type ThreedsStatus,
 } from '@tillwright/contract'
-import type { MessageVersion } from '@tillwright/emv-3ds'
+import { MESSAGE_VERSIONS, type MessageVersion } from '@tillwright/emv-3ds'
+import { z } from 'zod'
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
 import { paymentsTable } from '../ledger/index.ts'
@@ -15,7 +16,6 @@ import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
-import { recommendedVersion } from './message-version.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
 import { type SessionResult, threedsMessagesTable, threedsSessionsTable } from './tables.ts'
 
@@ -158,6 +158,17 @@ export interface SessionSubject {
   paymentId: string | null
   /** The API key that asks for it by itself; `null` for a payment's. */
   keyId: string | null
+}
+
+const recommendation = z.object({ recommended_version: z.enum(MESSAGE_VERSIONS) })
+
+/**
+ * The version of EMV 3DS that a session's creator recommends, or `null`: one that is not spoken here counts as none.
+ *
+ * @param sessionData Whatever the creator has sent.
+ */
+function recommendedVersion(sessionData: unknown): MessageVersion | null {
+  return recommendation.safeParse(sessionData).data?.recommended_version ?? null
 }
 
 /** A new session for a payment instrument of the customer's. */

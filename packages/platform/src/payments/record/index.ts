@@ -6,4 +6,4 @@ export {
   sessionFor,
   waitWrites,
   withNextAction,
-} from './require-authentication.ts'
+} from './build-payment.ts'
