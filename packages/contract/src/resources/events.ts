@@ -123,7 +123,7 @@ const cursor = z
 export const eventLogQuery = z.object({
   after: cursor.optional().meta({
     description:
-      'Where to start: after this `nextCursor` or event id, or `latest` for events from now on. Starts at the first event by default.',
+      'Where to start: after this `nextCursor` or event id, or `latest` for events from now on. `evt_` and the eight characters that follow the prefix of another object’s id stand for the time when that object was created. Starts at the first event by default.',
     minLength: 1,
     maxLength: 64,
     examples: [exampleId('event')],

@@ -52,6 +52,21 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(idsOf(await read(platform, { after: nextCursor }))).toEqual([id])
   })
 
+  test('the time of another object’s id begins with the first event since that object was created', async () => {
+    const platform = await openEvents(engine)
+    await platform.happen()
+    platform.clock.advance(1)
+    const since = `evt_${platform
+      .call()
+      .newId('fsn')
+      .slice('fsn_'.length, 'fsn_'.length + 8)}`
+    expect(await read(platform, { after: `${since.slice(0, -1)}~` }).catch((error) => error.code)).toBe(
+      'parameter_invalid',
+    )
+    const id = await platform.happen()
+    expect(idsOf(await read(platform, { after: since }))).toEqual([id])
+  })
+
   test('drafts come to whoever asks for them, and types are chosen by their whole names', async () => {
     const platform = await openEvents(engine)
     const draft = await platform.happen({ draft: true })

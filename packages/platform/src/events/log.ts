@@ -78,10 +78,11 @@ async function nextPage(query: EventLogQuery, context: RequestContext, stopping:
   }
 }
 
-/** @throws {ApiError} `parameter_invalid` for an `after` that is no event of the account. */
+/** @throws {ApiError} `parameter_invalid` for an `after` that is neither an event of the account nor a time. */
 async function begin(after: string | undefined, { services, caller }: RequestContext): Promise<string> {
   if (after === 'latest') return newestEvent(services.db, caller.accountId)
-  if (after === undefined || after === LOG_START) return LOG_START
+  if (after === undefined) return LOG_START
+  if (startOfTime.test(after)) return after
   const sql = 'SELECT id FROM events WHERE account_id = ? AND id = ?'
   const [row] = readEventIds(await services.db.read(sql, [caller.accountId, after]))
   if (row !== undefined) return row.id
@@ -112,6 +113,9 @@ export const SCANNED_MAX = 1_000
 
 /** Sorts before every event id. */
 const LOG_START = 'evt_'
+
+/** A bound that is no event's id: the log's beginning, or the time that an id begins with. */
+const startOfTime = /^evt_(?:[0-9A-Za-z]{8})?$/
 
 /**
  * Reads the next events of the log.
