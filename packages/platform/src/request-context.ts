@@ -7,9 +7,10 @@ import type {
   RequestOf,
   ResponseOf,
   Role,
+  Fault,
 } from '@tillwright/contract'
 import type { Logger } from 'pino'
-import type { ApiError, Clock, Fault, Randomness, SecretBox } from './runtime/index.ts'
+import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Statement } from './storage/index.ts'
 
 /** Dependencies that every part of the platform receives at start instead of importing. */

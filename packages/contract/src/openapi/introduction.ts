@@ -1,3 +1,4 @@
+import { faults } from '../faults.ts'
 import {
   BODY_MAX_BYTES,
   BODY_MAX_DEPTH,
@@ -114,6 +115,17 @@ payments without a card form. They can be used any number of times. In \`product
 |---|---|
 ${Object.entries(testTokens)
   .map(([name, outcome]) => `| \`${name}\` | ${outcome} |`)
+  .join('\n')}
+
+## Test failures
+
+In \`local\` and \`development\`, the header \`Tillwright-Fault\` makes a request fail on purpose, to test how your server
+handles it. In \`production\` it is ignored.
+
+| header | effect |
+|---|---|
+${Object.entries(faults)
+  .map(([name, effect]) => `| \`${name}\` | ${effect} |`)
   .join('\n')}
 
 ## Money and time

@@ -1,8 +1,8 @@
-import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
+import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop, Fault } from '@tillwright/contract'
 import { paymentAttemptsTable } from '../ledger/index.ts'
 import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
 import type { RequestContext, Services } from '../request-context.ts'
-import { ApiError, drawOf, type Fault, faultOf } from '../runtime/index.ts'
+import { ApiError, drawOf, faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { type Charging, pickProcessor, type Route, type RoutedCard, type Takes } from './route.ts'
 

@@ -10,7 +10,7 @@ test.for(['local', 'development'] as const)('in %s a request may ask for a fault
 test.for(['', 'outage', 'threeds', 'threeds=', 'threeds=Outage', 'threeds=outage, threeds=timeout', 'toString'])(
   'there is no fault "%s", and the error names those that there are',
   (header) => {
-    expect(() => readFault(header, 'local')).toThrow(/threeds=outage, threeds=timeout/)
+    expect(() => readFault(header, 'local')).toThrow(/processor=outage, .*threeds=outage, threeds=timeout/)
   },
 )
 
