@@ -51,12 +51,14 @@ export async function bundleWithout(entry: string, defences: readonly Defence[])
 function remove(defences: readonly Defence[]): Plugin {
   return {
     name: 'without-defences',
-    setup: ({ onLoad }) =>
+    async setup({ onLoad }) {
+      for (const defence of defences) withoutOne(await readFile(join(source, defence.file), 'utf8'), defence)
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         const lost = defences.filter(({ file }) => path === join(source, file))
         return { contents: lost.reduce(withoutOne, text), loader: 'ts' }
-      }),
+      })
+    },
   }
 }
 

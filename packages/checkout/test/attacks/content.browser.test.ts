@@ -123,7 +123,7 @@ test.each(['5555555555554444', '378282246310005', '4242424242424242'])(
     expect(stage.vault.bodies).toHaveLength(0)
     // A Visa may have more digits, so those of the stripe's dates make it no card by themselves.
     if (number.startsWith('42')) return
-    const dropsStripes = { file: 'card/edit-number.ts', code: 'stripeMarks.test(edit.text)', instead: 'false' }
+    const dropsStripes = { file: 'card/field-edits.ts', code: 'stripeMarks.test(edit.text)', instead: 'false' }
     expect(await swipe(await stage.openWithout(dropsStripes))).toMatchObject({ serviceToken: 'service-token' })
   },
 )

@@ -56,8 +56,10 @@ function addressOf(url: string): string {
 
 /** The result of visiting the live page. */
 export interface Visit {
-  /** HTTP status of the page. */
-  status: number
+  /** HTTP status of the page; `null` if it cannot be reached from here. */
+  status: number | null
+  /** Why it cannot be reached: `getaddrinfo ENOTFOUND shop.example`; `null` if it can. */
+  unreachable: string | null
   /** Whether the page shows the price of what it sells; `unknown` if no browser could look, or nothing is sold. */
   price: 'seen' | 'missing' | 'unknown'
 }
@@ -71,9 +73,20 @@ export async function visitPage(
   offer: Offer | null,
   place: { apiUrl: string; signal: AbortSignal },
 ): Promise<Visit> {
-  const status = await statusOf(address, place)
-  if (status !== 200 || offer === null) return { status, price: 'unknown' }
-  return { status, price: await lookForPrice(address, offer) }
+  try {
+    const status = await statusOf(address, place)
+    if (status !== 200 || offer === null) return { status, unreachable: null, price: 'unknown' }
+    return { status, unreachable: null, price: await lookForPrice(address, offer) }
+  } catch (error) {
+    if (place.signal.aborted) throw error
+    return { status: null, unreachable: causeOf(error), price: 'unknown' }
+  }
+}
+
+/** `fetch` has the reason of a failed connection in `cause`. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 /** Node does not resolve `*.localhost`, so a local platform's pages are asked for where its API is. */

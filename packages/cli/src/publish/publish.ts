@@ -202,6 +202,9 @@ export function showOutcome({ plan, sale, refusal, published }: Outcome): string
 
 function visitLines({ visit }: Published): string[] {
   if (visit === null) return []
+  if (visit.unreachable !== null) {
+    return [pc.red(`The live page cannot be opened from here (${visit.unreachable}); pass --no-visit if it need not.`)]
+  }
   if (visit.status !== 200) return [pc.red(`The live page answers ${visit.status} instead of 200.`)]
   const price = {
     seen: 'The live page answers, and shows the price.',
