@@ -37,7 +37,7 @@ export function ruleMessage(rule: BrokenRule): string {
   }
 }
 
-/** What `expected` of an `invalid_type` stands for. */
+/** Names for the types that zod calls `expected`. */
 const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',

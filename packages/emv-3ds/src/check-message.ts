@@ -14,7 +14,7 @@ import { messageTables } from './fields.ts'
 import { applies, requires, type Category, type Channel, type Facts, type Field } from './presence.ts'
 import type { Flaw, IsoCodes } from './formats.ts'
 
-/** What the receiver of a message knows before reading it. */
+/** The receiver's knowledge before it reads a message. */
 export interface Expected {
   /** `errorComponent` of an Erro: the component that checks the message. The 3DS Server (`S`) by default. */
   component?: ErrorComponent

@@ -38,6 +38,6 @@ export interface TimelineSession {
   createdAtMs: number
   /** In minor units, as digits: up to 48 of them. `null` where nothing was asked yet. */
   amount: { minor: string; currency: string } | null
-  /** What may be shown of the card. */
+  /** The parts of the card that may be shown. */
   card: { brand: string; last4: string } | null
 }

@@ -72,7 +72,7 @@ test('without its database it is alive but not ready, and answers 503, which is 
   expect([later.status, later.headers['idempotent-replayed']]).toEqual([201, undefined])
 })
 
-test('a stop waits for the request under way, and then nobody listens', async () => {
+test('a stop waits for the request under way, and then its ports are closed', async () => {
   const platform = await started()
   const headers = {
     Authorization: `Bearer ${platform.local.apiKey}`,
@@ -176,7 +176,7 @@ test('production refuses a simulator before it opens anything', async () => {
   expect(existsSync(home)).toBe(false)
 })
 
-test('local says what it needs where nobody has handed in a simulator', async () => {
+test('local says what it needs where no simulator was handed in', async () => {
   const starting = startPlatform({ ...readConfig({}), ...ownKey })
   await expect(starting).rejects.toThrow('install @tillwright/bank-simulator next to the platform')
 })

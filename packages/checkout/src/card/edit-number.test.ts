@@ -37,7 +37,7 @@ test('what a stripe reader types is dropped, at the first mark and as a whole', 
   expect(edit('', ';5555555555554444=30121010000000000?|', 'insertFromPaste')).toBe('|')
 })
 
-test('deleting a space deletes the digit beside it', () => {
+test('deleting a space deletes the digit next to it', () => {
   expect(edit('4242 |4', '4242|4', 'deleteContentBackward')).toBe('424|4')
   expect(edit('4242| 14', '4242|14', 'deleteContentForward')).toBe('4242| 4')
 })

@@ -14,7 +14,7 @@ test('where the shop takes only one of them there is nothing to choose', () => {
   for (const taken of [['maestro'], ['bancontact'], ['visa'], []] as const) expect(networkChoices(taken)).toEqual([])
 })
 
-test('nobody is asked about the network that only carries a card abroad', () => {
+test('buyers are not asked about the network that only carries a card abroad', () => {
   expect(networkChoices(['troy', 'discover'])).toEqual([])
   expect(networkChoices(['unionpay', 'discover'])).toEqual([])
 })

@@ -17,7 +17,7 @@ export function takenNetworks(digits: string, filter: BrandFilter): readonly Net
 /**
  * The networks between which a buyer is to be given the choice. A European co-badged card pays over the network that
  * its holder picks, and the shop's preference is only the default. Source: Regulation (EU) 2015/751, article 8(6).
- * Elsewhere a second network is only the one that carries the card abroad, and nobody is asked.
+ * Elsewhere a second network is only the one that carries the card abroad, and the buyer is not asked.
  *
  * @param taken What `takenNetworks()` says of the number.
  * @returns The default first, and at least two; empty where there is nothing to choose.

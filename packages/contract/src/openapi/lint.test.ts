@@ -13,7 +13,7 @@ test('Redocly’s recommended rules find no problem', async () => {
     rules: {
       // The paths are those of the published reference, which has both /products/create and /products/{productId}.
       'no-ambiguous-paths': 'off',
-      // The details of an event are described beside the rest of it, which each of the two would count as unknown.
+      // The details of an event are described next to the rest of it, which each of the two would count as unknown.
       'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
     },
   })

@@ -235,7 +235,7 @@ export const newQuote = z.object({
 })
 export type NewQuote = z.output<typeof newQuote>
 
-/** What an order would cost now, with the reasons. Nothing is stored. */
+/** The price that an order would have now, with the reasons. Nothing is stored. */
 export const quote = order
   .pick({
     storeId: true,

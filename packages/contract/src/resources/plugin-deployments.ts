@@ -98,7 +98,7 @@ export const newDeployment = z
       .optional()
       .meta({
         description:
-          'The origin of the deployment. Kept only: whoever reads the deployment sees which commit it was built from.',
+          'The origin of the deployment. Kept only: readers of the deployment see which commit it was built from.',
         examples: [{ commit: '4f2a9c1' }],
       }),
     overwrite: z

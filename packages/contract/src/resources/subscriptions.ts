@@ -27,7 +27,7 @@ const status = subscriptionStatus.meta({ examples: ['active'] })
 const periodStart = timestamp.meta({ description: 'When the period starts.' })
 const periodEnd = timestamp.meta({ description: 'When the period ends and the next one starts.' })
 
-/** What a payment does for a subscription once it succeeds. */
+/** The effect of a payment on a subscription once it succeeds. */
 export const paymentSubscription = z
   .object({
     subscriptionId: idOf('subscription', 'The subscription.'),

@@ -217,7 +217,7 @@ function toProcessorToken(row: RowOf<typeof processorTokensTable>): PaymentInstr
   }
 }
 
-/** What a processor calls the card of an instrument. */
+/** A processor's token for the card of an instrument. */
 export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'][number], 'token' | 'status'> {
   accountId: string
   paymentInstrumentId: string

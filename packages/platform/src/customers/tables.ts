@@ -25,7 +25,7 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   created_at: int,
 })
 
-/** What processors hold of a card, by the latest payment that each has authorized with it. */
+/** Processors' tokens for a card, by the latest payment that each has authorized with it. */
 export const processorTokensTable = defineTable('processor_tokens', {
   account_id: text,
   payment_instrument_id: text,

@@ -74,7 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(balances).toEqual(status === 'won' ? { processor: 1_999, sales: -1_999 } : { losses: 1_999, sales: -1_999 })
   })
 
-  test('in production nobody can simulate a dispute', async () => {
+  test('in production disputes cannot be simulated', async () => {
     const payment = await paid()
     const { services, local } = platform()
     const production = { services: { ...services, environment: 'production' }, caller: { accountId: local.accountId } }

@@ -152,7 +152,7 @@ const written = {
 }
 
 test.each(Object.entries(written))(
-  'outside local an address %s is refused, and nobody is connected to',
+  'outside local an address %s is refused, and no connection is made',
   async (_, hosts) => {
     const ours = await countConnections()
     const { deliver } = way('production', async () => expect.unreachable('A literal address is not looked up.'))

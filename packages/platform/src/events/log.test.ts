@@ -67,7 +67,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(idsOf(await read(platform, { after: since }))).toEqual([id])
   })
 
-  test('drafts come to whoever asks for them, and types are chosen by their whole names', async () => {
+  test('drafts come when asked for, and types are chosen by their whole names', async () => {
     const platform = await openEvents(engine)
     const draft = await platform.happen({ draft: true })
     platform.clock.advance(1)
@@ -87,7 +87,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(idsOf(await read(platform, { types: 's_order_paid', after: first.nextCursor }))).toEqual([wanted])
   })
 
-  test('whoever waits is answered with the first event, when the time is over, and when the platform stops', async () => {
+  test('a wait is answered with the first event, when the time is over, and when the platform stops', async () => {
     const platform = await openEvents(engine)
     await platform.happen()
     platform.clock.advance(1)
@@ -144,7 +144,7 @@ test.for([
   await expect(refused).rejects.toMatchObject({ code: 'parameter_invalid', details: { param } })
 })
 
-test('nobody triggers events in production', async () => {
+test('events cannot be triggered in production', async () => {
   const platform = await openEvents()
   platform.services.environment = 'production'
   await expect(trigger(platform, { eventType: 's_order_paid' })).rejects.toMatchObject({ code: 'route_not_found' })

@@ -129,7 +129,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(JSON.stringify(row)).not.toContain(token)
   })
 
-  test('an Idempotency-Key gives the same token again, which lies in the database for nobody to read', async () => {
+  test('an Idempotency-Key gives the same token again, which the database does not hold in the clear', async () => {
     const { services, restart } = platform()
     const funnel = await funnelOf()
     const sent = { headers: { 'Idempotency-Key': 'one-preview' } }

@@ -40,7 +40,7 @@ const noKeys: readonly [what: string, headers: () => Record<string, string>, cod
     () => ({ Authorization: `Bearer ${platform().local.apiKey.slice(0, -1)}!` }),
     'api_key_invalid',
   ],
-  ['a key that nobody has', () => ({ Authorization: `Bearer ${newKey()}` }), 'api_key_invalid'],
+  ['an unknown key', () => ({ Authorization: `Bearer ${newKey()}` }), 'api_key_invalid'],
   [
     'a live key, though this is "local"',
     () => ({ Authorization: `Bearer ${newKey('secret', 'production')}` }),

@@ -54,7 +54,7 @@ test('a body that is longer than it says is cut there, and the rest is not taken
   await storesAre(1)
 })
 
-test('what stands in a body that nobody reads is not taken for a request', async () => {
+test('an unread body is not taken for a request', async () => {
   const hidden = head(`POST ${STORES}`, [typed, `Content-Length: ${STORE.length}`]) + STORE
   for (const method of ['GET', 'POST']) {
     const carrier = head(`${method} ${TEST_KEY}`, [`Content-Length: ${hidden.length}`]) + hidden

@@ -56,7 +56,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await createStore(key, { id: 'in-the-way', name: 'Shop' })).text).toBe(first.text)
   })
 
-  test('a refused card is a 402 that is kept: the second request charges nobody', async () => {
+  test('a refused card is a 402 that is kept: the second request charges nothing', async () => {
     const instrument = await newInstrument(platform(), { number: '4000000000000002' })
     const sent = { headers: { 'Idempotency-Key': newKey() } }
     const first = await requestPayment(platform(), { paymentInstrumentId: instrument.id }, sent)

@@ -22,7 +22,7 @@ test.each([
   `/v1/languages/${languages}/xx.json`,
   `/v1/languages/${languages}/..%2Fcard.json`,
   '/v1/languages/0123456789abcdef/fr.json',
-])('there is nothing at %s, and nobody may keep that', async (path) => {
+])('there is nothing at %s, and the answer may not be cached', async (path) => {
   const answer = await platform().vaultRequest('GET', path, { key: '' })
   expect(answer.status).toBe(404)
   expect(answer.headers['cache-control'] ?? 'no-store').toBe('no-store')

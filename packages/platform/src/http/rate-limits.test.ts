@@ -76,7 +76,7 @@ test('accounts do not spend each other’s tokens, keys of one account do', asyn
   expect((await platform.request('GET', TEST_KEY, { key: apiKey })).status).toBe(200)
 })
 
-test('whoever guesses keys spends the bucket of the own address and no account’s', async () => {
+test('guessing keys spends the bucket of the own address and no account’s', async () => {
   const { request } = await limited()
   const guesses = await atOnce(151, () => request('GET', TEST_KEY, { key: 'guess' }))
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(150)

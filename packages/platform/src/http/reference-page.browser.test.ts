@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => page?.close())
 
-test('the reference page asks nobody but the platform, and its policy hinders nothing', () => {
+test('the reference page sends requests to the platform alone, and its policy hinders nothing', () => {
   const others = requested.filter((url) => !url.startsWith(`${platform().apiUrl}/`) && !url.startsWith('data:'))
   expect(others).toEqual([])
   expect(requested).toContain(`${platform().apiUrl}/openapi.json`)

@@ -13,7 +13,7 @@ export interface LocalAccount {
   stepId: string
 }
 
-/** What a reference page shows of its platform. */
+/** The facts of a platform that its reference page shows. */
 export interface ReferencePageOptions {
   /** The address of the renderer's script. */
   rendererPath: string
@@ -157,13 +157,13 @@ const style = `
   }
   :is(.property-default-value, .property-example-value)[class][class] svg { display: none }
   .property-default-value span:empty::before { content: '""' }
-  /* The example of a whole answer stands beside it already. */
+  /* The example of a whole answer stands next to it already. */
   .responses-list--tree .property--tree-container.property--level-0 > .property-heading > .property-example[class] {
     display: none;
   }
   /* Seen only when pointed at, it must not take a line of its own. */
   .copy-link-trailing[class][class] { position: absolute }
-  /* The fields of an answer stand beside it; this leaves the room to its statuses. */
+  /* The fields of an answer stand next to it; this leaves the room to its statuses. */
   .scalar-card-checkbox[class][class] { display: none }
   .markdown[class] :is(th, td) { word-break: normal; overflow-wrap: normal }
   /* A section is given the focus to read on from there; it is not something to operate. */

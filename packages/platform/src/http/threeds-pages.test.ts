@@ -40,7 +40,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  test('a transaction that nobody knows is answered alike, and what is no id is not found', async () => {
+  test('an unknown transaction is answered alike, and what is no id is not found', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000'
     expect((await post('notify', unknown, { cres: encode({}) })).status).toBe(200)
     for (const id of ['x', `${unknown}x`, '%3Cscript%3E', unknown.replace('4', 'G')]) {

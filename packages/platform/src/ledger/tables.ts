@@ -13,7 +13,7 @@ import {
 } from '@tillwright/contract'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** What the buyer of a payment is asked to agree to when the payment is authenticated. */
+/** The agreement that a buyer is asked for when the payment is authenticated. */
 export type PaymentAgreement = Pick<Payment, 'authenticationType' | 'recurringInfo' | 'challengePreference'>
 
 export const paymentsTable = defineTable('payments', {
@@ -38,7 +38,7 @@ export const paymentsTable = defineTable('payments', {
   disputed_amount: int,
   capture_method: oneOf(captureMethod.options),
   statement_descriptor: nullable(text),
-  /** What the buyer is asked to agree to; NULL for a single payment without a preference. */
+  /** The agreement that the buyer is asked for; NULL for a single payment without a preference. */
   agreement: nullable(json<PaymentAgreement>()),
   routing: nullable(json<Partial<PaymentRouting>>()),
   subscriptions: nullable(json<Payment['subscriptions']>()),

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return home
 }
 
-test('a platform that runs jumps, whoever waits is woken, and the next start is as far ahead', async () => {
+test('a running platform jumps, waits end, and the next start is as far ahead', async () => {
   const home = await folder()
   const config = { environment: 'local', home } as const
   const { clock, stop } = await followLocalClock(home)
@@ -29,7 +29,7 @@ test('a platform that runs jumps, whoever waits is woken, and the next start is 
   expect((await localTime(config)).aheadMs).toBe(32 * DAY_MS)
 })
 
-test('a clock that nobody has moved, or whose file is damaged, is the machine’s own', async () => {
+test('a clock that was not moved, or whose file is damaged, is the machine’s own', async () => {
   const home = await folder()
   const config = { environment: 'local', home } as const
   expect((await localTime(config)).aheadMs).toBe(0)

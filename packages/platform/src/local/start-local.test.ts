@@ -101,7 +101,7 @@ test('of its keys one has no roles, one is an admin’s, and one is for the shop
   expect(local.publishableKey).toMatch(/^test_pk_/)
 })
 
-test('nobody but its owner can read the files with secrets', async () => {
+test('only their owner can read the files with secrets', async () => {
   const platform = await started()
   await platform.announce(null)
   for (const name of ['local.json', 'seed.json', 'vault.key']) {
@@ -155,7 +155,7 @@ test('secrets without an account, as a crash can leave them, are replaced', asyn
   }
 })
 
-test('the demo products are told to nobody: the shop’s webhooks begin with its own doings', async () => {
+test('the demo products emit no events: the shop’s webhooks begin with its own doings', async () => {
   const { services } = await started()
   expect(await services.db.read('SELECT * FROM webhook_deliveries', [])).toEqual([])
 })

@@ -52,7 +52,7 @@ describe('an operator', () => {
     return requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
   }
 
-  test('adds Stripe beside a platform that runs, and the next payment goes there', async () => {
+  test('adds Stripe while a platform runs, and the next payment goes there', async () => {
     const { id } = await operator.processors.add(wanted())
     const payment = contract.payments.create.response.parse((await payThrough(id, '4242424242424242')).body)
     const [attempt] = payment.attempts

@@ -101,7 +101,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await quote()).promotions).toEqual({ applied: [], leftOut: [] })
   })
 
-  test('one with neither a code nor automatic applies to nobody', async () => {
+  test('one with neither a code nor automatic never applies', async () => {
     await offer()
     expect((await quote()).promotions).toEqual({ applied: [], leftOut: [] })
   })

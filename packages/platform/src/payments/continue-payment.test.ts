@@ -64,7 +64,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await resume(flowAsks)).body).toMatchObject({ status: 'succeeded' })
   })
 
-  test('a flow with 3-D Secure charges nobody yet: the payment waits, and its page gets a token', async () => {
+  test('a flow with 3-D Secure charges nothing yet: the payment waits, and its page gets a token', async () => {
     const { payment, actionToken, sessionId } = await newWaitingPayment(platform())
     expect(payment).toMatchObject({
       status: 'requires_action',
@@ -215,7 +215,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventsOf(payment)).toContain('s_payment_failed')
   })
 
-  test('a payment that nobody continues ends ten minutes after its session’s time, whatever the buyer has proved', async () => {
+  test('a payment that is not continued ends ten minutes after its session’s time, whatever the buyer has proved', async () => {
     const [proved, failed] = [
       await newAuthenticatedPayment(platform()),
       await newAuthenticatedPayment(platform(), '4000000000002925'),
@@ -240,7 +240,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await resume(waiting)).status).toBe(200)
   })
 
-  test('a flow that nobody can take is told when the payment is made, before a buyer is asked for anything', async () => {
+  test('a flow without a processor is told when the payment is made, before a buyer is asked for anything', async () => {
     const { call, local } = platform()
     const flows = await call(contract.paymentFlows.list, { query: {} })
     const { processorConfigs = [] } = flows.find(({ id }) => id === local.paymentFlowId) ?? {}

@@ -141,7 +141,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['refund', paid, 'refunded', { captured: 1_999, refunded: 1_999, voided: 0 }],
     ['void', authorise, 'canceled', { captured: 0, refunded: 0, voided: 1 }],
   ] as const)(
-    'a %s whose answer is lost stays pending, is settled once, and answers whoever asks again',
+    'a %s whose answer is lost stays pending, is settled once, and is answered when asked again',
     async ([kind, begin, status, books]) => {
       const payment = await begin(platform())
       const asked = { fault: 'processor=timeout_after', key: `lost-${kind}` } as const

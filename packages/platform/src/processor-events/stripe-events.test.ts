@@ -168,7 +168,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect.poll(async () => (await read(payment.id)).status, { timeout: 60_000 }).toBe('succeeded')
   })
 
-  test('an event that nobody has signed, or long ago, changes nothing, and nobody takes those of another address', async () => {
+  test('an event that is unsigned, or was signed long ago, changes nothing, and those of another address are not taken', async () => {
     const payment = await pay()
     const dispute = disputed(payment)
     expect((await tell('charge.dispute.created', dispute, { secret: 'whsec_ffffffffffffffffffff' })).status).toBe(400)

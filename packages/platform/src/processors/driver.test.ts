@@ -44,7 +44,7 @@ test('without a fault the driver is the one that it was', () => {
   expect(withFault(driver, null, manualClock(0))).toBe(driver)
 })
 
-test('in an outage nothing arrives, and whoever asks knows', async () => {
+test('in an outage nothing arrives, and a query says so', async () => {
   const { driver, arrived } = disturbed('processor=outage')
   expect(await driver.authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
   for (const [, send] of postAuthorizations)

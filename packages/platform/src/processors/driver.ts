@@ -61,7 +61,7 @@ interface Declined {
   reference: string | null
 }
 
-/** What a processor calls a card that it keeps, and whether it can charge the card again by it. */
+/** A processor's name for a card that it keeps, and whether it can charge the card again by it. */
 export interface CardToken {
   token: string
   status: 'active' | 'used'

@@ -18,7 +18,7 @@ const acme: ProcessorDriver = {
   capabilities: { movesMoney: true },
 }
 
-test('a driver that is handed in is found by its name, and one that nobody has handed in is not', () => {
+test('a driver that is handed in is found by its name, and an unknown one is not', () => {
   const registry = processorRegistry('production', [acme])
   expect(registry.find('acme')).toBe(acme)
   expect(registry.find('stripe')?.title).toBe('Stripe')

@@ -103,7 +103,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
-  test('a flow that challenges charges nobody who has not authenticated', async () => {
+  test('a flow that challenges charges no buyer who has not authenticated', async () => {
     const pay = await shopWith({ maxAttemptsPerCard: 1, action: 'challenge_3ds' })
     const { id } = await newInstrument(platform())
     expect(await pay(id)).toEqual(paid)

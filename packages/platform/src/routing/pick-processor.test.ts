@@ -51,7 +51,7 @@ test('weights that are all zero count as equal', () => {
   expect(pick(configs, 0.5).processorId).toBe('b')
 })
 
-test('a weight of zero beside others is never picked', () => {
+test('a weight of zero among others is never picked', () => {
   const configs = [config('a', 0), config('b', 1), config('c', 0)]
   for (const draw of [0, 0.5, 1 - 2 ** -48]) expect(pick(configs, draw).processorId).toBe('b')
 })

@@ -40,7 +40,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(new Set(attempts.map(({ processorId }) => processorId)).size).toBe(1)
   })
 
-  test('a customer is kept in one flow, and not where a processor keeps nobody', async () => {
+  test('a customer is kept in one flow, and not where a processor is not sticky', async () => {
     const { id } = await newInstrument(platforms()[0])
     await payAgain(id, await newStickyFlow(), 1)
     const attempts = await payAgain(id, await newStickyFlow({ nonStickable: true }), 2)

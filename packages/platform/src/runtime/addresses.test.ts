@@ -46,7 +46,7 @@ test.each([
   expect(addressBlock(address)).toBe(block)
 })
 
-test('the wider blocks of an address hold those beside it', () => {
+test('the wider blocks of an address hold its neighbours', () => {
   expect(addressBlock('2001:db8:1:2fab::1', 56)).toBe('2001:db8:1:2f00::/56')
   expect(addressBlock('2001:db8:1:2f01::1', 56)).toBe('2001:db8:1:2f00::/56')
   expect(addressBlock('2001:db8:1:3000::1', 56)).toBe('2001:db8:1:3000::/56')

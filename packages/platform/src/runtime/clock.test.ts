@@ -10,7 +10,7 @@ test('a manual clock stands still until it is moved', () => {
   expect(clock.now()).toBe(1_250)
 })
 
-test('whoever waits for a moment is woken when it has come, and not before', async () => {
+test('a wait for a moment ends when it has come, and not before', async () => {
   const clock = manualClock(0)
   const woken: number[] = []
   const waits = [300, 100, 200].map((timeMs) => clock.until(timeMs, never).then(() => woken.push(timeMs)))
@@ -66,7 +66,7 @@ test('it never goes back', () => {
   expect(clock.now()).toBe(100)
 })
 
-test('a jump wakes whoever waits for a time that has come, and nobody else', async () => {
+test('a jump ends waits for a time that has come, and no others', async () => {
   const base = manualClock(0)
   const clock = aheadClock(base, 0)
   const woken: number[] = []

@@ -54,7 +54,7 @@ test('a text has one draw, and many texts are spread over all of the range', () 
 const entries = fc.array(fc.record({ weight: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e6, noNaN: true })) }))
 const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-test('from something one is picked, and never one without weight beside others', () => {
+test('from something one is picked, and never one without weight among others', () => {
   fc.assert(
     fc.property(entries, draws, (all, draw) => {
       const picked = pickByWeight(all, draw)

@@ -65,7 +65,7 @@ test('a task that takes more memory than it may is stopped, and the next one has
   expect(await next).toBe(1)
 })
 
-test('what a task throws is thrown to whoever wanted it, and the thread goes on', async () => {
+test('what a task throws is thrown to its caller, and the thread goes on', async () => {
   const pool = open({ threads: 1 })
   await expect(pool.run('a', { do: 'throw', message: 'no such thing' })).rejects.toThrow('no such thing')
   expect(await pool.run('a', answer(1))).toBe(1)

@@ -53,7 +53,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(viewed.map(({ properties }) => properties['stepId'])).toEqual(['landing', 'checkout', 'landing', 'checkout'])
   })
 
-  test('a step that is further, hidden or of nobody is refused, and an offer that was taken stays closed', async () => {
+  test('a step that is further, hidden or unknown is refused, and an offer that was taken stays closed', async () => {
     const page = await entered()
     await next(page, 'landing')
     const early = await Promise.all(['thanks', 'draft', 'none'].map((stepId) => goTo(page, stepId)))

@@ -19,7 +19,7 @@ test('steps follow in their order, those for previews in previews alone', () => 
   expect(nextStep({ steps }, place('c'))).toBeNull()
 })
 
-test('a downsell is met by whoever has not bought what was offered before it', () => {
+test('a downsell is shown to a buyer who did not buy what was offered before it', () => {
   const steps = [step('up', 'upsell'), step('down', 'downsell'), step('end', 'thank_you')]
   expect(nextStep({ steps }, place('up', ['elsewhere']))?.id).toBe('down')
   expect(nextStep({ steps }, place('up', ['up']))?.id).toBe('end')
@@ -38,7 +38,7 @@ test('buyers begin at the entry, or behind it where it is for previews', () => {
   expect(firstStep({ steps: [{ ...entry, previewOnly: true }] })).toBeNull()
 })
 
-test('whoever opened the page of a step begins there, unless a checkout comes before it or it is for previews', () => {
+test('a buyer who opened the page of a step begins there, unless a checkout comes before it or it is for previews', () => {
   const steps = [
     step('a', 'landing'),
     step('b', 'custom', { previewOnly: true }),

@@ -44,7 +44,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 60_000 }).toEqual(amounts)
   const days = (count: number) => platform().clock.advance(count * DAY_MS)
 
-  test('a recurring price begins a subscription with the first period paid, beside what is bought once', async () => {
+  test('a recurring price begins a subscription with the first period paid, together with what is bought once', async () => {
     const monthly = await recurringVariant(platform())
     const once = await recurringVariant(platform(), {
       recurring: false,

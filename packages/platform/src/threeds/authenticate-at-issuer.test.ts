@@ -106,7 +106,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['leads to a page without HTTPS', { acsUrl: 'plain' }],
     ['leads to an address of 2,049 characters', { acsUrl: 'long' }],
   ] as const)(
-    'a directory server whose answer %s leaves the session unavailable, and nobody is charged',
+    'a directory server whose answer %s leaves the session unavailable, and nothing is charged',
     async ([, faults]) => {
       const waiting = await newWaitingPayment(platform(), { number: CHALLENGE_CARD })
       await platform().request('POST', '/acs/control', { body: { next: { faults } } })

@@ -125,7 +125,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answer).toEqual({ status: 'challenge_required', transStatus: 'C', outcome: 'pending' })
   })
 
-  test('a buyer who gives up ends the session, once and for all, and wakes whoever waits', async () => {
+  test('a buyer who gives up ends the session, once and for all, and ends waits for it', async () => {
     const { actionToken } = await newChallengedPayment(platform())
     const { answer } = await waitingFor(actionToken)
     const ended = { status: 'cancelled', transStatus: null, outcome: 'cancelled' }

@@ -21,7 +21,7 @@ test('the merchant is that of the first processor whose acquirer takes the card'
   expect(found(asked, 'jcb', 'production')).toEqual(second)
 })
 
-test('where nobody says, simulated processors have a merchant of the store’s name, and production has none', () => {
+test('without a setting, simulated processors have a merchant of the store’s name, and production has none', () => {
   const asked = [null, { ...merchant, acquirerBinNetwork1: '411111' }]
   expect(found(asked, 'amex')).toMatchObject({ merchantName: 'A shop', acquirerBin: '400000' })
   expect(() => found(asked, 'amex', 'production')).toThrow(expect.objectContaining({ code: 'unavailable' }))

@@ -108,7 +108,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['that asks for a challenge', { transStatus: 'C' }, '203', 'transStatus'],
     ['with a proof of another length', { authenticationValue: 'MTIz' }, '203', 'authenticationValue'],
     ['of another kind', { messageType: 'RRes' }, '101', 'messageType'],
-    ['of a version that nobody speaks', { messageVersion: '2.9.0' }, '102', '2.1.0,2.2.0'],
+    ['of an unknown version', { messageVersion: '2.9.0' }, '102', '2.1.0,2.2.0'],
     ['without a reason', { transStatus: 'N', transStatusReason: undefined }, '201', 'transStatusReason'],
     ['of no payment', { messageCategory: '02' }, '305', 'messageCategory'],
     ['with an id that is none', { threeDSServerTransID: 'x' }, '203', 'threeDSServerTransID'],

@@ -21,7 +21,7 @@ test('a session succeeds with what proves something, and fails with all else tha
 
 test.for([
   ['there was none', null, null, 'U'],
-  ['nobody has sent the notification', 5, null, 'N'],
+  ['the notification was not sent', 5, null, 'N'],
   ['the notification came at once', 5, 5, 'Y'],
   ['it came in the last moment', 5, 10_005, 'Y'],
   ['it came too late', 5, 10_006, 'N'],

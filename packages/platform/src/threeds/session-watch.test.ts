@@ -51,7 +51,7 @@ test('when the time is over, what is there then is answered', async () => {
   expect(state.reads).toBe(3)
 })
 
-test('nobody waits for a session of which something else has changed, nor longer than the platform runs', async () => {
+test('a wait ends when something else of the session has changed, nor longer than the platform runs', async () => {
   const { watch, stopping, state, first } = waiting()
   await settled()
   watch.changed('other')

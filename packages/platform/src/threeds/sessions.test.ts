@@ -419,7 +419,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
-  test('a challenge that nobody takes up expires with its session', async () => {
+  test('a challenge that is not taken up expires with its session', async () => {
     const { id } = await newThreedsSession(platform(), { number: '4000000000002503' })
     await authenticated(authenticationBody(id))
     platform().clock.advance(30 * MINUTE_MS)

@@ -27,7 +27,7 @@ test('a code is gone after 15 minutes', () => {
   expect(cvcs.take('card_2')).toBeNull()
 })
 
-test('nobody needs to ask for an old code to be forgotten', async () => {
+test('an old code is forgotten without being asked for', async () => {
   const clock = manualClock(0)
   const cvcs = cvcMemory(clock, running)
   cvcs.keep('card_1', '123')

@@ -59,7 +59,7 @@ test('the headers shut out everything but the one script, the one style, the vau
   })
 })
 
-test('whoever loads forms faster than buyers do is told when to come again', () => {
+test('a client that loads forms faster than buyers do is told when to come again', () => {
   const { status, headers } = tooManyFrames(7)
   expect([status, headers['Retry-After']]).toEqual([429, '7'])
   expect(headers['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")

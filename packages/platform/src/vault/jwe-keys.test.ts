@@ -139,7 +139,7 @@ test('the private key is not in the database', async () => {
   expect(String(row?.['sealed_private_jwk'])).toMatch(/^[A-Za-z0-9+/]+=*$/)
 })
 
-test('a message to a key that nobody has made says that the form is out of date', async () => {
+test('a message to an unknown key made says that the form is out of date', async () => {
   const { services } = await openVault()
   const keys = await openJweKeys(services)
   const jwk = await keys.publicJwk()

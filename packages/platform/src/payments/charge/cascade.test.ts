@@ -97,7 +97,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test.for([
     ['no clear answer', broken],
     ['a time-out', () => (queueMicrotask(() => platform().clock.advance(30_000)), new Promise<never>(() => {}))],
-  ] as const)('after %s nobody else is asked, and the payment stays processing', async ([, script]) => {
+  ] as const)('after %s no other processor is asked, and the payment stays processing', async ([, script]) => {
     const { answer, payment, sent } = await payScripted([script, succeeded])
     expect([answer.status, answer.body]).toEqual([201, payment])
     expect([sent.length, payment.status, trace(payment)]).toEqual([1, 'processing', [['processing', 'unknown']]])
@@ -154,7 +154,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([payment.status, payment.attempts.length]).toEqual(['succeeded', 4])
   })
 
-  test('the database holds no second attempt beside one that is under way or has taken the money', async () => {
+  test('the database holds no second attempt next to one that is under way or has taken the money', async () => {
     const { services } = platform()
     const second = (paymentId: string) =>
       services.db.write([

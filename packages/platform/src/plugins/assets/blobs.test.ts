@@ -87,7 +87,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await visit(platform(), { host: new URL(second.url).host })).text).toContain(shared.bytes.toString())
   })
 
-  test('whoever stores bytes while they are cleared away is refused or stores them again, and never names what is not there', async () => {
+  test('a client that stores bytes while they are cleared away is refused or stores them again, and never names what is not there', async () => {
     const { services } = platform()
     const blob = newBlob()
     const by = storer()

@@ -17,7 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   })
 
-  test('a deployment that is not to be active waits beside the one that is', async () => {
+  test('a deployment that is not to be active waits next to the one that is', async () => {
     const { pluginId } = await deployPlugin(platform())
     const waiting = await deployPlugin(platform(), { manifest: { pluginId, version: '2.0.0' }, activate: false })
     expect(waiting.active).toBe(false)

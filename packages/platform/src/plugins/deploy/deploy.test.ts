@@ -74,7 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
-  test('what nobody knows is kept inside the manifest, at any depth, and left out elsewhere', async () => {
+  test('unknown fields are kept inside the manifest, at any depth, and left out elsewhere', async () => {
     const page = { id: 'a', path: '/a', features: [{ type: 'x', own: [1] }], own: { deep: true } }
     const body = bodyOf({ manifest: { pages: [page], own: 'kept', ui: { own: 1 } }, sourceData: { commit: 'abc' } })
     const { deploymentId } = await call({ ...body, other: 'left out' } as DeployBody)

@@ -86,7 +86,7 @@ test('a name that is a link on some systems is a file like others', async () => 
 test.for([
   ['script', 'app.mjs', 'application/javascript'],
   ['page', 'index.html', 'text/html; charset=iso-8859-1'],
-  ['file of a kind that nobody knows', 'model.bin', 'application/octet-stream'],
+  ['file of an unknown kind', 'model.bin', 'application/octet-stream'],
   ['picture of another kind', 'a.jpg', 'image/webp'],
   ['feed', 'news.xml', 'application/rss+xml'],
   ['file without an ending', 'LICENSE', 'text/plain'],

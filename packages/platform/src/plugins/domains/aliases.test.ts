@@ -75,7 +75,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['36 characters', { name: 'a'.repeat(36), pluginId: 'p' }, [400, 'parameter_invalid', 'name']],
     ['neither deployment nor plugin', { name: 'a' }, [400, 'parameter_missing', 'deploymentId']],
     ['both', { name: 'a', pluginId: 'p', deploymentId: 'd' }, [400, 'parameter_invalid', 'deploymentId']],
-    ['a plugin that nobody has', { name: 'a', pluginId: 'none' }, [404, 'resource_missing', 'pluginId']],
+    ['an unknown plugin', { name: 'a', pluginId: 'none' }, [404, 'resource_missing', 'pluginId']],
   ])('an alias with %s is refused', async ([, change, expected]) => {
     const answer = await platform().request('POST', setAlias.path, { body: { storeId: storeId(), ...change } })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual(expected)

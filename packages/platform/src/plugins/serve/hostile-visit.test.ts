@@ -52,8 +52,8 @@ test.for([
   ['a dot at the end', (name: string) => name.replace(/(:\d+)?$/, '.$1'), 200],
   ['another port', (name: string) => name.replace(/:\d+$/, ':1'), 200],
   ['a label in front', (name: string) => `x.${name}`, 404],
-  ['a label that nobody has', (name: string) => name.replace(/^[^.]+/, 'unknown'), 404],
-  ['an alias that nobody has', (name: string) => name.replace(/^[^.]+/, 'a--b'), 404],
+  ['an unknown label', (name: string) => name.replace(/^[^.]+/, 'unknown'), 404],
+  ['an unknown alias', (name: string) => name.replace(/^[^.]+/, 'a--b'), 404],
   ["the plugins' host itself", (name: string) => name.replace(/^[^.]+\./, ''), 404],
 ] as const)('a host with %s', async ([, change, status]) => {
   const answer = await visit(platform(), { host: change(host) })

@@ -222,7 +222,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([other.status, other.text]).toEqual([200, SCRIPT])
   })
 
-  test('source maps are kept and shown to nobody', async () => {
+  test('source maps are kept and never served', async () => {
     const { get } = await deployed()
     expect((await get('/assets/app-QK2WMH3F.js.map')).status).toBe(404)
   })
@@ -265,7 +265,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const path of ['/', '/shopping', '/assets/app-QK2WMH3F.js']) expect((await get(path)).status, path).toBe(404)
   })
 
-  test("a host that is nobody's is the API, and one under the plugins' host is a page that says so", async () => {
+  test("an unknown host is the API, and one under the plugins' host is a page that says so", async () => {
     const { pluginsHost } = {
       pluginsHost: hostOf((await deployed()).deployment.url)
         .split('.')

@@ -206,7 +206,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
   test.for([
     ['hang_before', 'not_found', 'canceled'],
     ['hang_after', 'succeeded', 'succeeded'],
-  ] as const)('%s: whoever asks after the time-out is told %s', async ([how, found, status]) => {
+  ] as const)('%s: a query after the time-out answers %s', async ([how, found, status]) => {
     const double = await started()
     const attempt = newAuthorisation()
     double.disturb(CONFIRM, how)
@@ -245,7 +245,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
     expect(found).toMatchObject({ outcome: 'succeeded' })
   })
 
-  test('while Stripe is at work on the card nobody is told anything', async () => {
+  test('while Stripe is at work on the card there is no outcome', async () => {
     const double = await started()
     const attempt = newAuthorisation()
     const release = double.disturb(CONFIRM, 'hold_before')

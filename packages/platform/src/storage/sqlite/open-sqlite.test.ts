@@ -58,7 +58,7 @@ test('a file that another process has open is refused, and what that wrote is th
   await database.close()
 })
 
-test('what a command writes beside a platform that writes all the time is kept, and so is what that writes', async () => {
+test('what a command writes while a platform writes all the time is kept, and so is what that writes', async () => {
   const file = newFile()
   const platform = await openSqlite({ file })
   await platform.write([{ sql: 'CREATE TABLE t (id INTEGER PRIMARY KEY, who TEXT)', params: [] }])

@@ -142,7 +142,7 @@ describe.each(testableEngines())('in production on %s', (engine) => {
     }
   })
 
-  test('a card of a network without a directory server is authenticated by nobody', async () => {
+  test('a card of a network without a directory server is not authenticated', async () => {
     const waiting = await newWaitingPayment(platform(), { number: '5555555555554444' })
     expect(await authenticateWaiting(platform(), waiting)).toMatchObject({ status: 'unavailable' })
   })
