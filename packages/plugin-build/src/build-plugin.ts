@@ -21,18 +21,21 @@ export async function buildPlugin(
 ): Promise<BuiltPlugin> {
   const { plugin, problems } = await readPlugin(folder)
   if (plugin === null) return { plugin, files: [], report: null, problems }
-  const { root, mode, pages, publicFolder, budgets, environment: neededVariables, file } = plugin
-  const { name, security } = file
-  const sdkProblems = checkSdk(root, file.requirements ?? {})
-  if (sdkProblems.length > 0) {
-    return { plugin, files: [], report: null, problems: [...problems, ...(await withPlaces(root, sdkProblems))] }
-  }
+  const { root, mode, pages, publicFolder, budgets, environment: neededVariables } = plugin
+  const { name, security } = plugin.file
+  const sdkProblems = await checkRequirements(plugin)
+  if (sdkProblems.length > 0) return { plugin, files: [], report: null, problems: [...problems, ...sdkProblems] }
   const known = { root, mode, name, pages, publicFolder, budgets, neededVariables, security }
   const bundle = await bundlePlugin({ ...known, environment, target })
   return { ...bundle, plugin, problems: [...problems, ...(await withPlaces(root, bundle.problems))] }
 }
 
-/** The bundler knows which value of the manifest is at fault, but not its position. */
+/** Checks that the SDK in the plugin's folder is the one that its manifest requires, without which it is not built. */
+export function checkRequirements({ root, file }: Plugin): Promise<Problem[]> {
+  return withPlaces(root, checkSdk(root, file.requirements ?? {}))
+}
+
+/** These problems name the value of the manifest that is at fault, but not its position. */
 async function withPlaces(root: string, problems: readonly Problem[]): Promise<Problem[]> {
   if (problems.every(({ pointer }) => pointer === null)) return [...problems]
   const { document } = await readJson(root, PLUGIN_FILE)

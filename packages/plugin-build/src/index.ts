@@ -1,4 +1,4 @@
-export { buildPlugin, type BuiltPlugin } from './build-plugin.ts'
+export { buildPlugin, type BuiltPlugin, checkRequirements } from './build-plugin.ts'
 export {
   type Budgets,
   type BuildEnvironment,

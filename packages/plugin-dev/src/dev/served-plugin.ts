@@ -1,4 +1,11 @@
-import { checkNeeded, type Plugin, type Problem, readEnvironment, readPlugin } from '@tillwright/plugin-build'
+import {
+  checkNeeded,
+  checkRequirements,
+  type Plugin,
+  type Problem,
+  readEnvironment,
+  readPlugin,
+} from '@tillwright/plugin-build'
 import { documentKeys } from '../serve/index.ts'
 
 /** A plugin as it is served: the last one without errors, with the keys of its documents. */
@@ -22,7 +29,9 @@ export async function readServedPlugin(
   if (plugin === null) return { served: null, problems }
   const missing = checkNeeded(plugin.environment, readEnvironment(plugin.root, environment).shown)
   if (missing.length > 0) return { served: null, problems: [...problems, ...missing] }
-  return { served: { plugin, documents: await documentKeys(plugin) }, problems }
+  // The page runs with another SDK too, so this is no reason not to show it.
+  const unfit = (await checkRequirements(plugin)).map((problem) => ({ ...problem, severity: 'warning' as const }))
+  return { served: { plugin, documents: await documentKeys(plugin) }, problems: [...problems, ...unfit] }
 }
 
 /** The kinds of difference between two reads, the smallest first. */

@@ -5,7 +5,7 @@ import { createClient } from '@tillwright/client'
 import { buildPlugin } from '@tillwright/plugin-build'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devStage, stageFolder, stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
-import { shopFiles } from '../../test/shop-plugin.ts'
+import { shopFiles, shopManifest } from '../../test/shop-plugin.ts'
 import { sessionReader } from '../inspector.ts'
 
 let platform: StagePlatform
@@ -163,6 +163,14 @@ test('a service worker is answered with the script that removes it, as on a host
     expect([answer.status, answer.headers.get('service-worker-allowed')]).toEqual([200, '/'])
     expect(await answer.text()).toContain('self.registration.unregister()')
   }
+})
+
+test('an SDK that the manifest does not allow is a warning, and the page is shown', async () => {
+  const manifest = { ...shopManifest, requirements: { sdk: 'own-sdk', sdkVersion: '^2.0.0' } }
+  const dev = await devStage(platform, { ...shopFiles, 'plugin.manifest.json': manifest })
+  expect((await fetch(dev.url)).status).toBe(200)
+  const problem = { code: 'sdk-missing', severity: 'warning', pointer: '/requirements/sdk' }
+  expect(dev.events).toContainEqual({ type: 'problems', problems: [expect.objectContaining(problem)] })
 })
 
 test('what a key may not read of a session is told by its reason, and the rest is read', async () => {
