@@ -24,6 +24,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_URL: z.url().optional(),
   TILLWRIGHT_PLUGINS_URL: z.url().optional(),
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
+  TILLWRIGHT_SECRETS_KEY: z.base64().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
   TILLWRIGHT_CLIENT_CERT_HEADER: z
@@ -65,8 +66,10 @@ export interface Config {
   vaultUrl: string | undefined
   /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
   pluginsUrl: string | undefined
-  /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
+  /** The card key: 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
+  /** The key of all other secrets and of signatures; the same. */
+  secretsKey: Uint8Array | undefined
   /** After what time card forms are given a new key to encrypt to. */
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
@@ -105,7 +108,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiUrl: set.TILLWRIGHT_API_URL,
     vaultUrl: set.TILLWRIGHT_VAULT_URL,
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
-    vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
+    vaultKey: keyOf(set.TILLWRIGHT_VAULT_KEY),
+    secretsKey: keyOf(set.TILLWRIGHT_SECRETS_KEY),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
@@ -116,6 +120,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   checkPluginsUrl(config)
   checkChallenge(config)
+  checkKeys(config)
   checkTogether(config)
   checkPluginsSite(config)
   checkRateLimits(config)
@@ -172,26 +177,64 @@ function proxyAddress(text: string): string {
   throw new ConfigError(`TILLWRIGHT_TRUSTED_PROXIES: '${text}' is no IP address; name one such as "10.0.0.5".`)
 }
 
-function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
-  if (vaultKey !== undefined && vaultKey.length !== 32) {
+function keyOf(base64: string | undefined): Uint8Array | undefined {
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+}
+
+/** The keys that a platform cannot start without. */
+export interface PlatformKeys {
+  vaultKey: Uint8Array
+  secretsKey: Uint8Array
+}
+
+/**
+ * The configuration with both of its keys.
+ *
+ * @throws {ConfigError} If one is missing, as it may be in `local`.
+ */
+export function withKeys(config: Config): Config & PlatformKeys {
+  const { vaultKey, secretsKey } = config
+  if (vaultKey === undefined) throw missingKey('TILLWRIGHT_VAULT_KEY')
+  if (secretsKey === undefined) throw missingKey('TILLWRIGHT_SECRETS_KEY')
+  return { ...config, vaultKey, secretsKey }
+}
+
+function missingKey(name: string): ConfigError {
+  return new ConfigError(
+    `${name}: is required outside "local"; make one with \`openssl rand -base64 32\` and keep it safe.`,
+  )
+}
+
+function checkKeys(config: Config): void {
+  const { environment, vaultKey, secretsKey } = config
+  const keys = [
+    ['TILLWRIGHT_VAULT_KEY', vaultKey],
+    ['TILLWRIGHT_SECRETS_KEY', secretsKey],
+  ] as const
+  for (const [name, key] of keys) {
+    if (key !== undefined && key.length !== 32) {
+      throw new ConfigError(`${name}: must be the base64 of 32 bytes; make one with \`openssl rand -base64 32\`.`)
+    }
+  }
+  if (environment === 'local') return
+  withKeys(config)
+  for (const [name, key] of keys) {
+    const weakness = key === undefined ? null : weaknessOf(key)
+    if (weakness === null) continue
     throw new ConfigError(
-      'TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.',
+      `${name}: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
     )
   }
+  if (vaultKey === undefined || secretsKey === undefined || Buffer.compare(vaultKey, secretsKey) !== 0) return
+  throw new ConfigError(
+    'TILLWRIGHT_SECRETS_KEY: is the same as TILLWRIGHT_VAULT_KEY, so whoever reads secrets could read cards; make another one.',
+  )
+}
+
+function checkTogether({ environment, apiUrl, vaultUrl, seed, host }: Config): void {
   if (environment === 'local') {
     if (['localhost', '127.0.0.1', '::1'].includes(host)) return
     throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
-  }
-  if (vaultKey === undefined) {
-    throw new ConfigError(
-      'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
-    )
-  }
-  const weakness = weaknessOf(vaultKey)
-  if (weakness !== null) {
-    throw new ConfigError(
-      `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
-    )
   }
   if (seed !== undefined)
     throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
