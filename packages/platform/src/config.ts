@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
-import { type AddressSet, addressSet, OperatorError, sharesCookies } from './runtime/index.ts'
+import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -278,23 +278,6 @@ function checkOriginsApart({ environment, apiUrl, vaultUrl }: Config): void {
     'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
   )
 }
-
-/** Random bytes show none of these more often than once in 2^45 keys. */
-function weaknessOf(key: Uint8Array): string | null {
-  const bytes = [...key]
-  if (bytes.every((byte) => byte === bytes[0])) return 'repeats one byte'
-  for (let period = 2; period <= bytes.length / 2; period += 1) {
-    if (bytes.every((byte, index) => byte === bytes[index % period])) return `repeats its first ${period} bytes`
-  }
-  const step = (Number(bytes[1]) - Number(bytes[0])) & 255
-  if (bytes.every((byte, index) => byte === ((Number(bytes[0]) + index * step) & 255))) return 'counts in equal steps'
-  if (new Set(bytes).size < DISTINCT_BYTES_MIN) return `has fewer than ${DISTINCT_BYTES_MIN} different bytes`
-  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'is the base64 of text'
-  return null
-}
-
-/** Of 32 random bytes about 30 differ. */
-const DISTINCT_BYTES_MIN = 13
 
 /**
  * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep
