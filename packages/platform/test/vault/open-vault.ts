@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
 import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
@@ -44,7 +45,9 @@ export async function openVault(): Promise<TestVault> {
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services: Services = { db, clock, randomness, secrets, environment: 'local', log, cluster }
   return {
     services,
     clock,
