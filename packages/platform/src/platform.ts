@@ -1,6 +1,7 @@
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { joinCluster, processName } from './cluster/index.ts'
 import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
@@ -36,7 +37,7 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
@@ -87,7 +88,8 @@ export async function startPlatform(
   config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
+  const { clock = steadyClock(), resolveTxt = dnsTxtResolver() } = dependencies
+  const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
@@ -98,7 +100,12 @@ export async function startPlatform(
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment: config.environment, log }
+  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  const { environment } = config
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -111,6 +118,7 @@ export async function startPlatform(
       throw error
     })
   } catch (error) {
+    await cluster.leave()
     await db.close()
     throw error
   }
@@ -178,6 +186,7 @@ async function serve(
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
     await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
+    await services.cluster.leave()
     await services.db.close()
     services.log.info('platform stopped')
   }

@@ -10,6 +10,7 @@ import type {
   Fault,
 } from '@tillwright/contract'
 import type { Logger } from 'pino'
+import type { Cluster } from './cluster/index.ts'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Statement } from './storage/index.ts'
 
@@ -24,6 +25,8 @@ export interface Services {
   cardVault: CardVault
   environment: Environment
   log: Logger
+  /** Which processes live, this one among them. */
+  cluster: Cluster
 }
 
 /**

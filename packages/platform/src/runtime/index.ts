@@ -1,7 +1,7 @@
 export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } from './addresses.ts'
 export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { startWorker } from './background-work.ts'
-export { aheadClock, type Clock, manualClock, type ManualClock, systemClock } from './clock.ts'
+export { aheadClock, type Clock, manualClock, type ManualClock, steadyClock, systemClock } from './clock.ts'
 export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, taken } from './errors.ts'
 export { faultOf, type FaultOf, readFault } from './fault.ts'
 export { base62, IDS_END_MS, idsFrom, newId, uuidOf } from './ids.ts'

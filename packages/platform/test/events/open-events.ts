@@ -5,6 +5,7 @@ import type { EventType } from '@tillwright/contract'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { emit, type EventSubject } from '../../src/events/emit.ts'
 import { newEndpoint, type NewEndpoint, type WebhookEndpoint } from '../../src/events/endpoints.ts'
 import type { RequestContext, Services, Write } from '../../src/request-context.ts'
@@ -57,7 +58,9 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const cardVault = openCardVault(secretBox(new Uint8Array(32).fill(2), randomness), randomness)
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment: 'local', log }
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment: 'local', log, cluster }
   const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
 import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
@@ -47,7 +48,9 @@ export async function openVault(): Promise<TestVault> {
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const cardKeys = secretBox(new Uint8Array(32).fill(2), randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log }
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log, cluster }
   return {
     services,
     clock,
