@@ -57,8 +57,6 @@ export interface CardOwner {
 export interface SealedCard {
   /** The same for the same number, whenever it is stored. */
   fingerprint: string
-  /** Which of the vault's keys `sealedKey` is under. */
-  masterKeyId: string
   sealedKey: string
   sealedCard: string
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Randomness } from './randomness.ts'
 
 const NONCE_BYTES = 12
@@ -6,47 +6,123 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 
 /**
- * Encrypts values that must not be stored in plain text, under a master key that is never stored in the database.
+ * Encrypts values that must not be stored in plain text, and signs.
  *
  * Boxes use AES-256-GCM (NIST SP 800-38D) with a key per purpose, derived by HKDF (RFC 5869), so that a box sealed for
- * one purpose cannot be opened for another.
+ * one purpose cannot be opened for another. A box begins with the version of its data key, `3:`, so that keys can be
+ * replaced one after the other.
  */
 export interface SecretBox {
-  /**
-   * Identifies the master key in rows, so that they can be re-encrypted after a key change: the first 8 hex characters
-   * of its SHA-256.
-   */
-  readonly keyId: string
   /** @param bound What the box belongs to, such as a row's id; it can be opened only with the same value. */
   seal(purpose: string, plaintext: Uint8Array, bound: string): string
   /** @throws {Error} If the box was sealed with another key, for another purpose or row, or was altered. */
   open(purpose: string, sealed: string, bound: string): Uint8Array
-  /** HMAC-SHA256 under the purpose's own key, for fingerprints and signatures. */
+  /** Seals a box under the newest data key. One that already is comes back unchanged. */
+  reseal(purpose: string, sealed: string, bound: string): string
+  /** A signature, HMAC-SHA256 under the newest data key: for tokens that expire. */
+  sign(purpose: string, text: string): Buffer
+  /** The signatures that count for a text: under every data key that is still kept, the newest first. */
+  signatures(purpose: string, text: string): Buffer[]
+  /** HMAC-SHA256 under a key that is never replaced: for values that must stay the same, such as fingerprints. */
   mac(purpose: string, text: string): Buffer
 }
 
+/** The keys behind a box. */
+export interface BoxKeys {
+  /** The version that new boxes are sealed under. */
+  active: number
+  /** All data keys that are kept, by version. */
+  kept: ReadonlyMap<number, Uint8Array>
+  /** The key of MACs that stay the same. */
+  mac: Uint8Array
+}
+
+/** What a key was used for. */
+export type KeyOperation = 'seal' | 'open' | 'sign' | 'verify' | 'mac'
+
+/** A key was used: `version` is 0 for the key of MACs. */
+export type NoteKeyUse = (operation: KeyOperation, purpose: string, version: number) => void
+
 /**
- * @param masterKey 32 bytes.
+ * A box over keys that may be replaced while it is in use.
+ *
+ * @param keys Read before each use.
+ */
+export function boxOf(keys: () => BoxKeys, randomness: Randomness, note: NoteKeyUse = () => {}): SecretBox {
+  const derived = new WeakMap<Uint8Array, Map<string, Buffer>>()
+  function keyFor(key: Uint8Array, purpose: string): Buffer {
+    const ofKey = derived.get(key) ?? new Map<string, Buffer>()
+    derived.set(key, ofKey)
+    const found = ofKey.get(purpose) ?? Buffer.from(hkdfSync('sha256', key, '', `tillwright ${purpose}`, KEY_BYTES))
+    ofKey.set(purpose, found)
+    return found
+  }
+  function dataKey(version: number): Uint8Array {
+    const key = keys().kept.get(version)
+    if (key !== undefined) return key
+    throw new UnknownDataKey(`It was sealed under data key ${version}, which this process does not have.`)
+  }
+  const hmac = (key: Uint8Array, purpose: string, text: string) =>
+    createHmac('sha256', keyFor(key, purpose)).update(text).digest()
+  const box: SecretBox = {
+    seal(purpose, plaintext, bound) {
+      const version = keys().active
+      note('seal', purpose, version)
+      const nonce = randomness.bytes(NONCE_BYTES)
+      return `${version}:${sealWith(keyFor(dataKey(version), purpose), plaintext, { bound, nonce })}`
+    },
+    open(purpose, sealed, bound) {
+      const { version, rest } = versioned(sealed)
+      note('open', purpose, version)
+      return openWith(keyFor(dataKey(version), purpose), rest, bound)
+    },
+    reseal(purpose, sealed, bound) {
+      return isSealedUnder(sealed, keys().active) ? sealed : box.seal(purpose, box.open(purpose, sealed, bound), bound)
+    },
+    sign(purpose, text) {
+      const version = keys().active
+      note('sign', purpose, version)
+      return hmac(dataKey(version), purpose, text)
+    },
+    signatures(purpose, text) {
+      const versions = [...keys().kept.keys()].toSorted((a, b) => b - a)
+      for (const version of versions) note('verify', purpose, version)
+      return versions.map((version) => hmac(dataKey(version), purpose, text))
+    },
+    mac(purpose, text) {
+      note('mac', purpose, 0)
+      return hmac(keys().mac, purpose, text)
+    },
+  }
+  return box
+}
+
+/** A box was sealed under a data key that a process does not have: it was destroyed, or is too new. */
+export class UnknownDataKey extends Error {
+  override readonly name = 'UnknownDataKey'
+}
+
+/** Whether a box was sealed under this version of the data key. */
+export function isSealedUnder(sealed: string, version: number): boolean {
+  return sealed.startsWith(`${version}:`)
+}
+
+function versioned(sealed: string): { version: number; rest: string } {
+  const end = sealed.indexOf(':')
+  if (end < 1) throw new Error('This is not a sealed value: it does not begin with the version of a data key.')
+  return { version: Number(sealed.slice(0, end)), rest: sealed.slice(end + 1) }
+}
+
+/**
+ * A box over one key that is never replaced.
+ *
+ * @param key 32 bytes.
  * @throws {RangeError} If the key has another length.
  */
-export function secretBox(masterKey: Uint8Array, randomness: Randomness): SecretBox {
-  if (masterKey.length !== KEY_BYTES) throw new RangeError(`The vault's key must have ${KEY_BYTES} bytes.`)
-  const keys = new Map<string, Buffer>()
-  function keyFor(purpose: string): Buffer {
-    let key = keys.get(purpose)
-    if (key === undefined) {
-      key = Buffer.from(hkdfSync('sha256', masterKey, '', `tillwright ${purpose}`, KEY_BYTES))
-      keys.set(purpose, key)
-    }
-    return key
-  }
-  return {
-    keyId: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
-    seal: (purpose, plaintext, bound) =>
-      sealWith(keyFor(purpose), plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
-    open: (purpose, sealed, bound) => openWith(keyFor(purpose), sealed, bound),
-    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
-  }
+export function secretBox(key: Uint8Array, randomness: Randomness): SecretBox {
+  if (key.length !== KEY_BYTES) throw new RangeError(`The vault's key must have ${KEY_BYTES} bytes.`)
+  const keys: BoxKeys = { active: 1, kept: new Map([[1, key]]), mac: key }
+  return boxOf(() => keys, randomness)
 }
 
 /** Encrypts with AES-256-GCM. Returns base64 of nonce, ciphertext and tag. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type SealedColumn, sealedColumn } from '../keys/index.ts'
 import type { CardOwner, CardSecrets, CardVault, SealedCard } from '../request-context.ts'
 import { openWith, type Randomness, type SecretBox, sealWith } from '../runtime/index.ts'
 
@@ -7,6 +8,26 @@ export interface CardKeys {
   /** Seals under the card key. It stays inside the vault's room: everything else has a `CardVault`. */
   cardKeys: SecretBox
 }
+
+/** What this room seals, for rotation. */
+export const sealedCards: readonly SealedColumn[] = [
+  sealedColumn({
+    ring: 'cards',
+    table: 'cards',
+    column: 'sealed_key',
+    keyedBy: 'account and id',
+    purpose: 'card key',
+    boundTo: ({ accountId, id }) => boundTo({ accountId, cardId: id }),
+  }),
+  sealedColumn({
+    ring: 'cards',
+    table: 'vault_keys',
+    column: 'sealed_private_jwk',
+    keyedBy: 'id',
+    purpose: 'vault jwe key',
+    boundTo: ({ id }) => id,
+  }),
+]
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -38,23 +59,16 @@ function sealCard(
   const plaintext = Buffer.from(JSON.stringify({ number, name } satisfies CardSecrets))
   return {
     fingerprint: cardKeys.mac('card fingerprint', number).toString('base64url'),
-    masterKeyId: cardKeys.keyId,
     sealedKey: cardKeys.seal(KEY_PURPOSE, dataKey, bound),
     sealedCard: sealWith(dataKey, plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
   }
 }
 
 function openCard(
-  { masterKeyId, sealedKey, sealedCard }: Omit<SealedCard, 'fingerprint'>,
+  { sealedKey, sealedCard }: Omit<SealedCard, 'fingerprint'>,
   owner: CardOwner,
   { cardKeys }: CardKeys,
 ): CardSecrets {
-  if (masterKeyId !== cardKeys.keyId) {
-    throw new Error(
-      `Card ${owner.cardId} is encrypted under the vault key ${masterKeyId}, and the platform runs with ` +
-        `${cardKeys.keyId}. Start it with the key that the cards were stored under.`,
-    )
-  }
   const bound = boundTo(owner)
   const dataKey = cardKeys.open(KEY_PURPOSE, sealedKey, bound)
   return cardSecrets.parse(JSON.parse(Buffer.from(openWith(dataKey, sealedCard, bound)).toString()))

@@ -51,15 +51,15 @@ export async function readCard(
 ): Promise<CardRow & CardSecrets> {
   const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
-  const { master_key_id: masterKeyId, sealed_key: sealedKey, sealed_card: sealedCard } = row
-  const card = await cardVault.open({ masterKeyId, sealedKey, sealedCard }, { accountId, cardId })
+  const { sealed_key: sealedKey, sealed_card: sealedCard } = row
+  const card = await cardVault.open({ sealedKey, sealedCard }, { accountId, cardId })
   return { ...cardRow(row), ...card }
 }
 
-const selectCard = `SELECT ${CARD_COLUMNS}, cards.master_key_id, cards.sealed_key, cards.sealed_card
+const selectCard = `SELECT ${CARD_COLUMNS}, cards.sealed_key, cards.sealed_card
   FROM cards WHERE account_id = ? AND id = ?`
 
-const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'master_key_id', 'sealed_key', 'sealed_card') })
+const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'sealed_key', 'sealed_card') })
 
 /**
  * Returns the public details of a stored card; its number stays encrypted.
@@ -102,16 +102,16 @@ export async function storeCard(
   const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
   const row = { ...shown, ...enrichmentOf(number) }
   const sealed = await services.cardVault.seal({ number, name }, { accountId, cardId })
-  const { fingerprint, masterKeyId, sealedKey, sealedCard } = sealed
-  const secret = [fingerprint, masterKeyId, sealedKey, sealedCard]
+  const { fingerprint, sealedKey, sealedCard } = sealed
+  const secret = [fingerprint, sealedKey, sealedCard]
   const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
   return { row, fingerprint, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
 }
 
 const insertCard = `INSERT INTO cards
-  (account_id, id, fingerprint, master_key_id, sealed_key, sealed_card,
+  (account_id, id, fingerprint, sealed_key, sealed_card,
    brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** A card that a service token stands for. */
 export interface RedeemedCard {

@@ -26,7 +26,7 @@ export function newFrameSession(
   { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
 ): string {
   const id = base62(randomness, ID_CHARS)
-  return `${id}.${seal(id, owner, secrets)}`
+  return `${id}.${sealText(secrets.sign(PURPOSE, sealedText(id, owner)))}`
 }
 
 /** The id of a session that was made here for this key and origin; `null` for anything else. */
@@ -36,12 +36,18 @@ export function readFrameSession(
   { secrets }: Pick<Services, 'secrets'>,
 ): string | null {
   const [, id = '', sent = ''] = /^([0-9A-Za-z]{22})\.([A-Za-z0-9_-]{22})$/.exec(session) ?? []
-  return sameSignature(sent, seal(id, owner, secrets)) ? id : null
+  const seals = secrets.signatures(PURPOSE, sealedText(id, owner)).map(sealText)
+  return seals.some((seal) => sameSignature(sent, seal)) ? id : null
 }
 
-function seal(id: string, { keyId, origin }: FrameOwner, secrets: Services['secrets']): string {
-  const mac = secrets.mac('frame session', JSON.stringify([id, keyId, origin]))
-  return mac.subarray(0, SEAL_BYTES).toString('base64url')
+const PURPOSE = 'frame session'
+
+function sealedText(id: string, { keyId, origin }: FrameOwner): string {
+  return JSON.stringify([id, keyId, origin])
+}
+
+function sealText(signature: Buffer): string {
+  return signature.subarray(0, SEAL_BYTES).toString('base64url')
 }
 
 /** Whether the buyer at a form has solved a challenge a short while ago. */

@@ -104,7 +104,7 @@ export async function addJweKey({ db, clock, randomness, cardKeys }: KeyParts): 
     const { d, ...point } = newJweKeyPair(randomness)
     const jwk: PublicJwk = { ...point, kid: await calculateJwkThumbprint(point), alg: 'ECDH-ES' }
     const sealed = cardKeys.seal('vault jwe key', Buffer.from(JSON.stringify({ ...jwk, d })), jwk.kid)
-    const params = [jwk.kid, JSON.stringify(jwk), cardKeys.keyId, sealed, clock.now()]
+    const params = [jwk.kid, JSON.stringify(jwk), sealed, clock.now()]
     const { outcome } = await db.write([{ sql: insertKey, params }])
     if (outcome === 'committed') return
     // A platform that was started with a seed draws its first key once more after a restart; the next draw is new.
@@ -116,12 +116,11 @@ export function forgetFormerJweKeys(nowMs: number): Statement {
   return { sql: deleteFormer, params: [nowMs - JWE_KEY_GRACE_MS] }
 }
 
-const insertKey = `INSERT INTO vault_keys (id, public_jwk, master_key_id, sealed_private_jwk, created_at)
-  VALUES (?, ?, ?, ?, ?)`
+const insertKey = `INSERT INTO vault_keys (id, public_jwk, sealed_private_jwk, created_at)
+  VALUES (?, ?, ?, ?)`
 
 const deleteFormer = `DELETE FROM vault_keys WHERE EXISTS (
-  SELECT 1 FROM vault_keys newer WHERE newer.master_key_id = vault_keys.master_key_id
-    AND newer.created_at > vault_keys.created_at AND newer.created_at <= ?)`
+  SELECT 1 FROM vault_keys newer WHERE newer.created_at > vault_keys.created_at AND newer.created_at <= ?)`
 
 /** The keys of the database at one moment, the oldest first. */
 interface KeyList {
@@ -140,11 +139,10 @@ const publicJwk = z.object({
 const privateJwk = publicJwk.extend({ d: z.string() })
 const readPublicKeys = rowReader(pick(vaultKeysTable, 'public_jwk', 'created_at'))
 
-/** Keys under another master key stay shut: frames that hold them must be loaded again. */
-async function readKeys({ db, clock, cardKeys }: KeyParts): Promise<KeyList> {
+async function readKeys({ db, clock }: Pick<KeyParts, 'db' | 'clock'>): Promise<KeyList> {
   const readAtMs = clock.now()
-  const sql = 'SELECT public_jwk, created_at FROM vault_keys WHERE master_key_id = ? ORDER BY created_at, id'
-  const rows = readPublicKeys(await db.read(sql, [cardKeys.keyId]))
+  const sql = 'SELECT public_jwk, created_at FROM vault_keys ORDER BY created_at, id'
+  const rows = readPublicKeys(await db.read(sql, []))
   const keys = rows.map((row) => ({ jwk: publicJwk.parse(row.public_jwk), createdAtMs: row.created_at }))
   return { keys, readAtMs }
 }
@@ -166,8 +164,8 @@ async function readPrivateKey(
   kid: string,
   { db, cardKeys }: Pick<KeyParts, 'db' | 'cardKeys'>,
 ): Promise<PrivateKey | null> {
-  const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ? AND master_key_id = ?'
-  const [row] = readPrivateKeys(await db.read(sql, [kid, cardKeys.keyId]))
+  const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ?'
+  const [row] = readPrivateKeys(await db.read(sql, [kid]))
   if (row === undefined) return null
   const jwk = cardKeys.open('vault jwe key', row.sealed_private_jwk, kid)
   return importJWK(privateJwk.parse(JSON.parse(Buffer.from(jwk).toString())))

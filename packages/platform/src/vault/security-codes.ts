@@ -9,7 +9,7 @@ import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
 import {
   foreignToken,
   readTokenText,
-  sameSignature,
+  isSigned,
   spendToken,
   TOKEN_COLUMNS,
   tokenColumns,
@@ -165,7 +165,8 @@ export interface SecurityCodeToken {
 /** Signs a token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
 export function signSecurityCodeToken(token: SecurityCodeToken, secrets: SecretBox): string {
   const { v, type, provider, paymentInstrumentId, exp, jti } = token
-  return writeTokenText({ v, type, provider, paymentInstrumentId, exp, jti, sig: signature(token, secrets) })
+  const sig = secrets.sign(PURPOSE, signedText(token)).toString('base64url')
+  return writeTokenText({ v, type, provider, paymentInstrumentId, exp, jti, sig })
 }
 
 /**
@@ -179,7 +180,7 @@ export function verifySecurityCodeToken(text: string, secrets: SecretBox, nowMs:
   const read = signedToken.safeParse(readTokenText(text)?.fields)
   if (!read.success) throw invalid('It is not one that the card form makes.')
   const { sig, ...token } = read.data
-  if (!sameSignature(sig, signature(token, secrets))) {
+  if (!isSigned(sig, secrets.signatures(PURPOSE, signedText(token)))) {
     throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
   }
   if (token.exp * 1_000 > nowMs) return token
@@ -187,6 +188,7 @@ export function verifySecurityCodeToken(text: string, secrets: SecretBox, nowMs:
 }
 
 const PARAM = 'securityCodeToken'
+const PURPOSE = 'security code token'
 
 const signedToken = z.strictObject({
   v: z.literal(1),
@@ -199,13 +201,8 @@ const signedToken = z.strictObject({
 })
 
 /** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
-function signature(
-  { v, type, provider, paymentInstrumentId, exp, jti }: SecurityCodeToken,
-  secrets: SecretBox,
-): string {
-  return secrets
-    .mac('security code token', JSON.stringify([v, type, provider, paymentInstrumentId, exp, jti]))
-    .toString('base64url')
+function signedText({ v, type, provider, paymentInstrumentId, exp, jti }: SecurityCodeToken): string {
+  return JSON.stringify([v, type, provider, paymentInstrumentId, exp, jti])
 }
 
 function invalid(why: string): ApiError {

@@ -5,7 +5,6 @@ import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.
 export const vaultKeysTable = defineTable('vault_keys', {
   id: text,
   public_jwk: json<unknown>(),
-  master_key_id: text,
   sealed_private_jwk: text,
   created_at: int,
 })
@@ -14,7 +13,6 @@ export const cardsTable = defineTable('cards', {
   account_id: text,
   id: text,
   fingerprint: text,
-  master_key_id: text,
   sealed_key: text,
   sealed_card: text,
   brand: oneOf(brandNames),
@@ -25,6 +23,7 @@ export const cardsTable = defineTable('cards', {
   funding: oneOf(cardFunding.options),
   segment: oneOf(cardSegment.options),
   created_at: int,
+  purged_at: nullable(int),
 })
 
 export const cardTokensTable = defineTable('card_tokens', {

@@ -74,15 +74,32 @@ const events = [
     ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed'`,
 ]
 
+/** Data keys, encrypted by a master key that is never stored here, and how far rows are sealed under the newest. */
+const keys = [
+  `CREATE TABLE data_keys (
+    ring {text} NOT NULL, version {int} NOT NULL, state {text} NOT NULL, created_at {int} NOT NULL,
+    active_at {int} NOT NULL, retired_at {int}, PRIMARY KEY (ring, version)) {strict}`,
+  `CREATE TABLE data_key_wraps (
+    ring {text} NOT NULL, version {int} NOT NULL, master_key_id {text} NOT NULL, master_key {text} NOT NULL,
+    wrapped {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (ring, version, master_key_id)) {strict}`,
+  `CREATE TABLE reseals (
+    ring {text} NOT NULL, place {text} NOT NULL, version {int} NOT NULL, pass {int} NOT NULL,
+    account_cursor {text} NOT NULL, id_cursor {text} NOT NULL, resealed {int} NOT NULL, done_at {int},
+    PRIMARY KEY (ring, place)) {strict}`,
+  `CREATE TABLE key_uses (
+    ring {text} NOT NULL, version {int} NOT NULL, purpose {text} NOT NULL, operation {text} NOT NULL,
+    total {int} NOT NULL, last_used_at {int} NOT NULL, PRIMARY KEY (ring, version, purpose, operation)) {strict}`,
+]
+
 const vault = [
   `CREATE TABLE vault_keys (
-    id {text} PRIMARY KEY, public_jwk {text} NOT NULL, master_key_id {text} NOT NULL,
+    id {text} PRIMARY KEY, public_jwk {text} NOT NULL,
     sealed_private_jwk {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
   `CREATE TABLE cards (
-    account_id {text} NOT NULL, id {text} NOT NULL, fingerprint {text} NOT NULL, master_key_id {text} NOT NULL,
+    account_id {text} NOT NULL, id {text} NOT NULL, fingerprint {text} NOT NULL,
     sealed_key {text} NOT NULL, sealed_card {text} NOT NULL, brand {text} NOT NULL, last4 {text} NOT NULL,
     bin {text} NOT NULL, exp_month {int} NOT NULL, exp_year {int} NOT NULL, funding {text} NOT NULL,
-    segment {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    segment {text} NOT NULL, created_at {int} NOT NULL, purged_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint)`,
   // The `frame_` columns record where a card came from, for as long as a decline may expose card testing.
   `CREATE TABLE card_tokens (
@@ -371,6 +388,7 @@ export const baseline: Migration = {
     ...accounts,
     ...catalog,
     ...events,
+    ...keys,
     ...vault,
     ...customers,
     ...promotions,

@@ -1,0 +1,8 @@
+export { writePrivateFile } from './key-files.ts'
+export { type KeyRing, type KeyUses, openKeyRing, WrongMasterKey } from './key-ring.ts'
+export { keyProblem, type KeySetting, openMasterKey, readHeldKey, readKeySetting } from './master-key.ts'
+export { type SealedColumn, sealedColumn, startResealing } from './reseal.ts'
+export { addMasterKey, dropOtherMasterKeys, hasKeys, rotateDataKey } from './rotation.ts'
+export { combineShares, splitKey, writeShares } from './shares.ts'
+export { type RingStatus, ringStatus } from './status.ts'
+export { type Ring, rings } from './tables.ts'

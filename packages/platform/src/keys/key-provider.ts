@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { OperatorError } from '../runtime/index.ts'
+
+/** A master key, wherever it is kept. It encrypts data keys and nothing else. */
+export interface KeyProvider {
+  /** Identifies the key in the database: 8 hex digits, which do not tell the key. */
+  readonly id: string
+  /** For people: where the key is kept. Never the key. */
+  readonly place: string
+  /** @param bound What the data key is, such as `cards/3`: it can be unwrapped only as the same. */
+  wrap(key: Uint8Array, bound: string): Promise<string>
+  /** @throws {Error} If it was wrapped by another key or as something else, or was altered. */
+  unwrap(wrapped: string, bound: string): Promise<Uint8Array>
+}
+
+/** How long a service or device that keeps a master key may take to answer. */
+const ANSWER_WITHIN_MS = 10_000
+
+/** The id of a key that is known by its name. */
+export function idOfName(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 8)
+}
+
+/**
+ * Asks the keeper of a master key.
+ *
+ * @throws {OperatorError} If it refuses or does not answer within ten seconds.
+ */
+export async function asked<Answer>(place: string, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error(`no answer within ${ANSWER_WITHIN_MS / 1_000} s`))
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([ask(signal), tooLate])
+  } catch (error) {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw new OperatorError(`${place} did not do its part (${why}); check that it can be reached and allows this use.`, {
+      cause: error,
+    })
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/**
+ * Loads a library that only those install who keep their keys with it.
+ *
+ * @throws {OperatorError} If it is not installed.
+ */
+export async function installed<Library>(name: string, load: () => Promise<Library>): Promise<Library> {
+  try {
+    return await load()
+  } catch (error) {
+    throw new OperatorError(`needs the package ${name}; run "npm install ${name}" next to the platform.`, {
+      cause: error,
+    })
+  }
+}
