@@ -36,6 +36,9 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -48,6 +51,16 @@ export interface ChallengeConfig {
   secret: string
 }
 
+/** How the schema of the database is changed: see docs/changing-the-schema.md. */
+export interface SchemaConfig {
+  /** `manual`: only by `tillwright migrate`. */
+  mode: 'auto' | 'manual'
+  /** How long a statement may take; 0 for as long as it takes. */
+  statementMs: number
+  /** For how long no older process must have been seen before something is taken away. */
+  contractAfterMs: number
+}
+
 /** How a platform runs. */
 export interface Config {
   environment: 'local' | 'development' | 'production'
@@ -57,6 +70,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  /** How the schema of the database is changed. */
+  schema: SchemaConfig
   host: string
   port: number
   vaultPort: number

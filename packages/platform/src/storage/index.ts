@@ -14,6 +14,7 @@ export {
   rowReader,
   text,
 } from './define-table.ts'
-export { createTables, DatabaseEmpty } from './migrate.ts'
+export { createTables } from './migrate.ts'
+export { DatabaseEmpty } from './migration.ts'
 export { type DatabasePlace, openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'
