@@ -139,6 +139,11 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    schema: {
+      mode: set.TILLWRIGHT_MIGRATE,
+      statementMs: set.TILLWRIGHT_MIGRATE_STATEMENT_SECONDS * 1_000,
+      contractAfterMs: set.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
+    },
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,

@@ -38,7 +38,7 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import { createTables, followSchema, type Migration, migrations, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   checkMasterKey,
@@ -73,6 +73,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The steps of the schema that this process knows, so that a test can stand for another version. */
+  migrations?: readonly Migration[]
 }
 
 /**
@@ -89,10 +91,12 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({
-    folder: config.home,
-    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-  })
+  const steps = dependencies.migrations ?? migrations
+  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const db = await openDatabase(
+    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    { migrations: steps, mode, contractAfterMs, log },
+  )
   const secrets = secretBox(config.vaultKey, randomness)
   const services: Services = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
@@ -101,7 +105,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
+    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -116,12 +120,13 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -138,6 +143,7 @@ async function serve(
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
   const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
@@ -173,7 +179,7 @@ async function serve(
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
+    await Promise.all([workers.stop(), stopSchema(), requests.close(), hosting.presets.close()])
     await services.db.close()
     services.log.info('platform stopped')
   }

@@ -11,6 +11,11 @@ const BATCH_MS = 40
 
 /** How a backfill goes through its table. */
 export interface Filling {
+  /**
+   * What it comes to at the end. For `done` it begins at the first row, because older processes may have added rows behind
+   * an earlier pass.
+   */
+  reached: 'filled' | 'done'
   signal?: AbortSignal
   /** The share of the time that goes into batches; the rest is left to others. All of it unless given. */
   share?: number
@@ -19,18 +24,13 @@ export interface Filling {
 /**
  * Goes through all rows of a backfill's table, from where it was left, in batches that are short transactions of their
  * own. Each batch commits together with how far it came, and only while this process holds the right to migrate.
- *
- * @param reached What it comes to at the end. For `done` it begins at the first row, because older processes may have
- *   added rows behind an earlier pass.
  */
 export async function fillAll(
   step: Backfill,
   { database, lock }: Pick<HeldSchema, 'database' | 'lock'>,
-  reached: 'filled' | 'done',
-  { signal, share = 1 }: Filling = {},
+  { reached, signal, share = 1 }: Filling,
 ): Promise<void> {
-  const known = (await readSchemaState(database))?.steps.get(step.id)
-  const state = await begin(step, known, { database, lock }, reached)
+  const state = await begin(step, reached, { database, lock })
   let cursor: readonly Value[] | null = state.cursor === null ? null : JSON.parse(state.cursor)
   let rows = FIRST_ROWS
   while (signal?.aborted !== true) {
@@ -51,10 +51,10 @@ export async function fillAll(
 /** The pass under the fence is another one than the pass before it, and each resumes where it was cut off. */
 async function begin(
   { id }: Backfill,
-  known: StepState | undefined,
+  reached: Filling['reached'],
   { database, lock }: Pick<HeldSchema, 'database' | 'lock'>,
-  reached: 'filled' | 'done',
 ): Promise<Pick<StepState, 'cursor'>> {
+  const known = (await readSchemaState(database))?.steps.get(id)
   const pass = reached === 'done' ? 2 : 1
   if (known?.actions === pass) return known
   const sql = `INSERT INTO migrations (id, state, actions, filled) VALUES (?, 'running', ?, 0)

@@ -134,7 +134,7 @@ function pending(state: SchemaState | null, migrations: readonly Migration[]): (
 
 async function backfill(step: Backfill, schema: HeldSchema, { log, signal, share }: SchemaWork): Promise<void> {
   log.info({ migration: step.id }, 'filling rows')
-  await fillAll(step, schema, 'filled', { ...(signal && { signal }), ...(share !== undefined && { share }) })
+  await fillAll(step, schema, { reached: 'filled', ...(signal && { signal }), ...(share !== undefined && { share }) })
   const reached = (await readSchemaState(schema.database))?.steps.get(step.id)
   log.info(
     { migration: step.id, rows: reached?.rows },

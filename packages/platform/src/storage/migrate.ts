@@ -137,7 +137,7 @@ export async function completeBackfill(step: Backfill, schema: HeldSchema, patie
     await delay(LOOK_EVERY_MS * 10)
   }
   await raiseOldest(number, schema)
-  await fillAll(step, schema, 'done')
+  await fillAll(step, schema, { reached: 'done' })
 }
 
 function outlived({ id }: Migration): DatabaseBehind {

@@ -211,6 +211,11 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE migrations (
   id TEXT COLLATE "C" NOT NULL,
+  state TEXT COLLATE "C" NOT NULL,
+  actions BIGINT NOT NULL,
+  position TEXT COLLATE "C",
+  filled BIGINT NOT NULL,
+  free_since BIGINT,
   PRIMARY KEY (id));
 
 CREATE TABLE orders (
@@ -523,6 +528,13 @@ CREATE TABLE replaced_session_tokens (
   PRIMARY KEY (account_id, token_hash));
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON public.replaced_session_tokens USING btree (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON public.replaced_session_tokens USING btree (replaced_at);
+
+CREATE TABLE schema_state (
+  id BIGINT NOT NULL,
+  oldest BIGINT NOT NULL,
+  holder TEXT COLLATE "C",
+  held_until BIGINT NOT NULL,
+  PRIMARY KEY (id));
 
 CREATE TABLE shipping_options (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -98,7 +98,9 @@ CREATE TABLE ledger_entries (
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT;
 
-CREATE TABLE migrations (id TEXT PRIMARY KEY) STRICT;
+CREATE TABLE migrations (
+    id TEXT PRIMARY KEY, state TEXT NOT NULL, actions INTEGER NOT NULL, position TEXT, filled INTEGER NOT NULL,
+    free_since INTEGER) STRICT;
 
 CREATE TABLE orders (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
@@ -261,6 +263,9 @@ CREATE TABLE replaced_session_tokens (
     PRIMARY KEY (account_id, token_hash)) STRICT;
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at);
+
+CREATE TABLE schema_state (
+    id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, holder TEXT, held_until INTEGER NOT NULL) STRICT;
 
 CREATE TABLE shipping_options (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY (account_id, store_id)) STRICT;
