@@ -15,6 +15,8 @@ const exempt: readonly RegExp[] = [
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
   // One process at a time changes the schema.
   /^\s*(UPDATE|INSERT INTO) (schema_state|migrations)\b/,
+  // A process's own row, and the time that all share: neither belongs to an account.
+  /^\s*(INSERT INTO|UPDATE|DELETE FROM) processes/,
   // By its subject, which is the account or an address, and nothing beside it.
   /rate_buckets/,
 ]

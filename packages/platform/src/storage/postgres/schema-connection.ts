@@ -73,20 +73,23 @@ export async function openSchemaConnection(options: { url: string; statementMs: 
       }
     },
     column: () => Promise.reject(new TypeError('PostgreSQL changes columns by statements.')),
-    async drained() {
-      const [mine] = (await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id')).rows
-      const id = BigInt(mine?.id ?? 0)
-      for (let waitedMs = 0; waitedMs < DRAIN_MS; waitedMs += LOOK_EVERY_MS) {
-        const [oldest] = (
-          await client.query<{ id: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id')
-        ).rows
-        if (BigInt(oldest?.id ?? 0) > id) return
-        await delay(LOOK_EVERY_MS)
-      }
-      throw unavailable(new Error('a transaction of somebody else has been open for a minute; see pg_stat_activity'))
-    },
+    drained: () => drained(client),
     close: () => client.end(),
   }
+}
+
+/**
+ * Whatever wrote before this call has a lower number than the transaction that is begun here; it is over once no lower
+ * number is open.
+ */
+async function drained(client: pg.Client): Promise<void> {
+  const numberBy = async (sql: string) => BigInt((await client.query<{ id: string }>(sql)).rows[0]?.id ?? 0)
+  const mine = await numberBy('SELECT pg_current_xact_id()::text AS id')
+  for (let waitedMs = 0; waitedMs < DRAIN_MS; waitedMs += LOOK_EVERY_MS) {
+    if ((await numberBy('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id')) > mine) return
+    await delay(LOOK_EVERY_MS)
+  }
+  throw unavailable(new Error('a transaction of somebody else has been open for a minute; see pg_stat_activity'))
 }
 
 const selectIndex = `SELECT i.indisvalid::int AS valid FROM pg_catalog.pg_class c

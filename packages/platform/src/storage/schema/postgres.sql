@@ -462,6 +462,18 @@ CREATE TABLE prices (
   variant_id TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, id));
 
+CREATE TABLE processes (
+  id TEXT COLLATE "C" NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
+  roles TEXT COLLATE "C" NOT NULL,
+  version TEXT COLLATE "C" NOT NULL,
+  schema_number BIGINT NOT NULL,
+  beats BIGINT NOT NULL,
+  clock_offset BIGINT NOT NULL,
+  started_at BIGINT NOT NULL,
+  heartbeat_at BIGINT NOT NULL,
+  PRIMARY KEY (id));
+
 CREATE TABLE processor_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
@@ -534,6 +546,12 @@ CREATE TABLE schema_state (
   oldest BIGINT NOT NULL,
   holder TEXT COLLATE "C",
   held_until BIGINT NOT NULL,
+  PRIMARY KEY (id));
+
+CREATE TABLE shared_time (
+  id BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  ahead BIGINT NOT NULL,
   PRIMARY KEY (id));
 
 CREATE TABLE shipping_options (

@@ -104,12 +104,12 @@ export function editTable(sql: string, { table, column, change }: ChangedColumn)
   } else {
     const part = parts[at]
     if (part === undefined) throw new Error(`There is no column ${table}.${column}.`)
-    parts[at] = edited(part, column, change.to)
+    parts[at] = editPart(part, column, change.to)
   }
   return `${sql.slice(0, from)}${parts.join(',')}${sql.slice(to)}`
 }
 
-function edited(part: string, column: string, to: 'require' | 'allow null' | 'drop'): string {
+function editPart(part: string, column: string, to: 'require' | 'allow null' | 'drop'): string {
   switch (to) {
     case 'allow null':
       return part.replace(' NOT NULL', '')
