@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAxe } from '../../../.ci/accessibility.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import type { Buyer } from './buyer.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
 import { visitShop } from './visit-shop.ts'
@@ -75,7 +76,7 @@ test('on a phone of 360 pixels, or of 390, all of it fits and pays', async () =>
   expect(await overflow()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)(
+test.each(firstOf(['light', 'dark'] as const))(
   'axe finds nothing in the %s page, before, after a decline and paid',
   async (colorScheme) => {
     const buyer = await enter({ colorScheme })
