@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAxe } from '../../../.ci/accessibility.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import type { Buyer } from './buyer.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
@@ -182,7 +183,7 @@ test('a reload while the bank asks goes on with the same payment', async () => {
   await bank.getByRole('textbox').waitFor()
   await page.reload()
   await bank.getByRole('textbox').fill('1234')
-  await bank.getByRole('textbox').press('Enter')
+  await pressEnter(bank.getByRole('textbox'))
   await paid(buyer)
   expect(await page.locator('#receipt').innerText()).toContain('Night blue')
   expect(payments.size).toBe(1)
