@@ -3,7 +3,7 @@ import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { joinCluster, processName } from './cluster/index.ts'
-import type { Config } from './config.ts'
+import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
@@ -45,8 +45,10 @@ import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
+  type CardKeys,
   checkMasterKey,
   cvcMemory,
+  openCardVault,
   openJweKeys,
   readFrameFiles,
   siteverify,
@@ -86,7 +88,7 @@ export interface PlatformDependencies {
  *   without a simulator.
  */
 export async function startPlatform(
-  config: Config & { vaultKey: Uint8Array },
+  config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
   const { clock = steadyClock(), resolveTxt = dnsTxtResolver() } = dependencies
@@ -98,19 +100,22 @@ export async function startPlatform(
     folder: config.home,
     ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
   })
-  const secrets = secretBox(config.vaultKey, randomness)
+  const secrets = secretBox(config.secretsKey, randomness)
+  const cardKeys = secretBox(config.vaultKey, randomness)
+  const cardVault = openCardVault(cardKeys, randomness)
   const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
     await db.close()
     throw error
   })
-  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log, cluster }
+  const { environment } = config
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -122,7 +127,7 @@ export async function startPlatform(
   }
 }
 
-interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -131,7 +136,7 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -140,10 +145,10 @@ async function serve(
   const docsUrl = `${apiUrl}/docs`
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  await checkMasterKey(services)
+  await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
-  const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
+  const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = chargingWith(services, registry, stopping.signal)
   const deliver = egress(services)

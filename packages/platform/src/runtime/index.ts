@@ -6,6 +6,6 @@ export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, taken 
 export { faultOf, type FaultOf, readFault } from './fault.ts'
 export { base62, IDS_END_MS, idsFrom, newId, uuidOf } from './ids.ts'
 export { drawOf, fraction, pickByWeight, type Randomness, seededRandomness, systemRandomness } from './randomness.ts'
-export { openWith, sealWith, type SecretBox, secretBox } from './secret-box.ts'
+export { openWith, sealWith, type SecretBox, secretBox, weaknessOf } from './secret-box.ts'
 export { sharesCookies, siteOf } from './site.ts'
 export { serveTasks, TaskStopped, workerPool, type WorkerPool } from './worker-pool.ts'
