@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -9,7 +10,10 @@ import {
   allowPages,
   type App,
   type BothOrigins,
+  type Health,
+  healthOf,
   keepToHttps,
+  type Listening,
   listenOnBoth,
   plainFailure,
   type LocalAccount,
@@ -17,7 +21,6 @@ import {
   requestReader,
   routeAssetUpload,
   routeDocs,
-  routeHealth,
   routeOperations,
   routePluginPages,
   routeProcessorEvents,
@@ -123,7 +126,7 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
@@ -149,6 +152,7 @@ async function serve(
   { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
+  const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
@@ -181,7 +185,7 @@ async function serve(
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
-  routeHealth(apiApp, services, stopping.signal)
+  health.route(apiApp)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
@@ -191,20 +195,44 @@ async function serve(
   const failure = (error: ApiError) => plainFailure(error, shared)
   api.serve(apiApp, failure)
   const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  async function stop(): Promise<void> {
-    stopping.abort()
-    await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), stopSchema(), requests.close(), hosting.presets.close()])
-    await services.cluster.leave()
-    await services.db.close()
-    services.log.info('platform stopped')
-  }
+  const behind = [workers.stop, stopSchema, requests.close, hosting.presets.close]
+  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
+}
+
+interface Parts {
+  health: Health
+  origins: readonly Listening[]
+  stopThreeds: () => Promise<void>
+  /** What works behind the origins. */
+  behind: readonly (() => Promise<void>)[]
+  stopping: AbortController
+  services: Services
+}
+
+/**
+ * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
+ * work in the background, and last the database. What cannot be finished in time is free for the other processes.
+ */
+async function stopInOrder(
+  { health, origins, stopThreeds, behind, stopping, services }: Parts,
+  { drainMs }: Pick<Config, 'drainMs'>,
+): Promise<void> {
+  health.stop()
+  for (const origin of origins) origin.drain()
+  if (drainMs > 0) await delay(drainMs)
+  stopping.abort()
+  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
+  await Promise.all(behind.map((end) => end()))
+  await services.cluster.leave()
+  await services.db.close()
+  services.log.info('platform stopped')
 }
 
 function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
