@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
-import { readBlobsUrl, type S3Place } from './storage/index.ts'
+import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -54,16 +54,6 @@ const environmentVariables = z.object({
 export interface ChallengeConfig {
   url: string
   secret: string
-}
-
-/** How the schema of the database is changed: see docs/changing-the-schema.md. */
-export interface SchemaConfig {
-  /** `manual`: only by `tillwright migrate`. */
-  mode: 'auto' | 'manual'
-  /** How long a statement may take; 0 for as long as it takes. */
-  statementMs: number
-  /** For how long no older process must have been seen before something is taken away. */
-  contractAfterMs: number
 }
 
 /** How a platform runs. */
@@ -148,11 +138,7 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
-    schema: {
-      mode: set.TILLWRIGHT_MIGRATE,
-      statementMs: set.TILLWRIGHT_MIGRATE_STATEMENT_SECONDS * 1_000,
-      contractAfterMs: set.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
-    },
+    schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,

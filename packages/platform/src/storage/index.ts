@@ -24,6 +24,8 @@ export {
   openDatabase,
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
+  schemaConfig,
+  type SchemaConfig,
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
 export { actionsOf } from './statements.ts'
