@@ -36,15 +36,17 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, startWorker, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
+  LOOK_EVERY_MS,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -134,9 +136,11 @@ async function serve(
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys(services)
+  const charging = chargingWith(services, registry, codeKeys)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
@@ -173,19 +177,30 @@ async function serve(
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
+    await Promise.all([workers.stop(), stopSharing(), requests.close(), hosting.presets.close()])
     await services.db.close()
     services.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+/** Hands the keys of security codes to the vault's other processes, as long as this one lives and once more at its end. */
+function shareCodeKeys(codeKeys: CodeKeys, { log }: Services): () => Promise<void> {
+  const stop = startWorker({
+    clock: systemClock, // keys are handed over even while a local platform's time stands still
+    everyMs: LOOK_EVERY_MS,
+    look: () => codeKeys.look(),
+    onError: (error) => log.warn({ err: error }, 'the keys of security codes could not be handed over; trying again'),
+  })
+  return () => stop().then(() => codeKeys.stop())
+}
+
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

@@ -11,7 +11,7 @@ import { processorRegistry } from '../processors/registry.ts'
 import { simulatorOf } from '../processors/simulator.ts'
 import { renewDue } from '../renewals/renewals.ts'
 import { circuitBreaker } from '../routing/circuit-breaker.ts'
-import { cvcMemory } from '../vault/cvc-memory.ts'
+import { securityCodes } from '../vault/sealed-codes.ts'
 import { DAY_MS } from './periods.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -163,11 +163,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
     const { services } = platform()
     const subscription = await subscribe(platform())
-    const stopped = new AbortController().signal
     const charging = {
       services,
       driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
-      cvcs: cvcMemory(services.clock, stopped),
+      codes: securityCodes(services),
       circuit: circuitBreaker(services.clock),
     }
     const forgetLeases = { sql: 'UPDATE subscriptions SET lease_until = 0 WHERE id = ?', params: [subscription.id] }
