@@ -9,6 +9,7 @@ import {
   requestPayment,
   serviceToken,
 } from '../../test/pay-with-card.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { payThrough } from '../../test/payments/pay-through.ts'
 import { scriptedDrivers } from '../../test/payments/scripted-drivers.ts'
@@ -16,7 +17,7 @@ import { secondAccount } from '../../test/second-account.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
 import { commit } from '../http/commit.ts'
-import { keepCode, securityCodes, takeCode } from '../vault/sealed-codes.ts'
+import { keepCode, takeCode } from '../vault/sealed-codes.ts'
 import { verifySecurityCodeToken } from '../vault/security-codes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -48,7 +49,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform())
     const securityCodeToken = await codeToken(platform(), id)
     const { jti: codeId } = verifySecurityCodeToken(securityCodeToken, services.secrets, clock.now())
-    const codes = securityCodes(services)
+    const codes = testCodes(services)
     const { accountId } = local
     const [row] = await services.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [id])
     const sealed = await codes.seal('987', { accountId, cardId: String(row?.['card_id']) })

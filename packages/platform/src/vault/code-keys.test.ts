@@ -4,7 +4,7 @@ import { seededRandomness } from '../runtime/randomness.ts'
 import { secretBox } from '../runtime/secret-box.ts'
 import { CODE_TTL_MS, CodeKeys } from './code-keys.ts'
 import { newKeyPair } from './hpke.ts'
-import { keepCode, type SealedCode, type SecurityCodes, securityCodes } from './sealed-codes.ts'
+import { keepCode, type SealedCode, securityCodes } from './sealed-codes.ts'
 
 const owner = { accountId: 'acc_1', cardId: 'card_1' }
 const MINUTE_MS = 60_000
@@ -81,7 +81,7 @@ test('when every process has ended, database and master key open nothing', async
   // Everything that was ever in the database is there again, and the same master key.
   await services.db.write(wraps.map((row) => restored('code_key_wraps', row)))
   await services.db.write(recipients.map((row) => restored('code_recipients', row)))
-  const successor = securityCodes(services)
+  const successor = securityCodes(services, new CodeKeys(services))
   expect(await Promise.race([successor.open(sealed, owner), tick()])).not.toBe('123')
 })
 
@@ -141,7 +141,7 @@ test('whoever can only write to the database is given no key, and gives none', a
   ])
   // One with another master key, who has everything else right.
   const randomness = seededRandomness('stranger')
-  const foreign = { ...services, secrets: secretBox(new Uint8Array(32).fill(9), randomness) }
+  const foreign = { ...services, cardKeys: secretBox(new Uint8Array(32).fill(9), randomness) }
   const stranger = new CodeKeys(foreign)
   await stranger.look()
   const sealed = await one.codes.seal('123', owner)
@@ -168,7 +168,7 @@ test('on the embedded database nothing is written but the code', async () => {
 
 test('a code of which a copy was altered in the database is not sent', async () => {
   const { services } = await openVault()
-  const codes: SecurityCodes = securityCodes(services)
+  const codes = securityCodes(services, new CodeKeys(services))
   const { sealed, ...rest } = await codes.seal('123', owner)
   const altered: SealedCode = { ...rest, sealed: `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}` }
   await services.db.write([keepCode({ accountId: 'acc_1', codeId: 'card_1' }, altered)])

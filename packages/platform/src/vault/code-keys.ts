@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../request-context.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
+import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
 import { sameSignature } from './service-tokens.ts'
 import { codeKeyWrapsTable, codeRecipientsTable } from './tables.ts'
@@ -48,7 +49,7 @@ interface OwnPair extends KeyPair {
   madeAtMs: number
 }
 
-type Parts = Pick<Services, 'db' | 'clock' | 'secrets' | 'log'>
+type Parts = Pick<Services, 'db' | 'clock' | 'log'> & CardKeys
 
 /**
  * The keys that security codes are sealed under between a card form and its payment. Each process makes its own, a new one
@@ -224,11 +225,11 @@ export class CodeKeys {
   }
 
   #proofOf(facts: readonly (string | number)[]): string {
-    return this.#parts.secrets.mac('security code recipient', JSON.stringify(facts)).toString('base64url')
+    return this.#parts.cardKeys.mac('security code recipient', JSON.stringify(facts)).toString('base64url')
   }
 
   #agreed(facts: readonly (string | number)[]): Agreed {
-    const psk = this.#parts.secrets.mac('security code keys', 'between processes')
+    const psk = this.#parts.cardKeys.mac('security code keys', 'between processes')
     return { info: 'tillwright security code key', bound: JSON.stringify(facts), psk, pskId: 'vault' }
   }
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Services, Write } from '../request-context.ts'
+import type { CardOwner, Services, Write } from '../request-context.ts'
 import { openWith, sealWith } from '../runtime/index.ts'
 import { pick, type Row, rowReader, type Statement } from '../storage/index.ts'
-import type { CardOwner } from './cards.ts'
-import { CODE_TTL_MS, CodeKeys, forgetCodeKeys } from './code-keys.ts'
+import { CODE_TTL_MS, type CodeKeys, forgetCodeKeys } from './code-keys.ts'
 import { securityCodesTable } from './tables.ts'
 
 /** A security code between the card form and its payment. Only living processes of the vault can open it. */
@@ -23,12 +22,7 @@ export interface SecurityCodes {
 
 const NONCE_BYTES = 12
 
-/** @param keys Those of this process, unless given. */
-export function securityCodes(
-  services: Pick<Services, 'db' | 'clock' | 'secrets' | 'log'>,
-  keys: CodeKeys = new CodeKeys(services),
-): SecurityCodes {
-  const { clock, log } = services
+export function securityCodes({ clock, log }: Pick<Services, 'clock' | 'log'>, keys: CodeKeys): SecurityCodes {
   return {
     async seal(cvc, owner) {
       const expiresAtMs = clock.now() + CODE_TTL_MS

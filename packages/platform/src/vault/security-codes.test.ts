@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encrypt } from '../../test/vault/encrypt.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { openVault, SHOP_ORIGIN, type TestVault } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
 import { uncounted } from '../../test/vault/uncounted.ts'
@@ -8,7 +9,7 @@ import { seededRandomness } from '../runtime/randomness.ts'
 import { secretBox } from '../runtime/secret-box.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import { openJweKeys } from './jwe.ts'
-import { readTaken, securityCodes, takeCode } from './sealed-codes.ts'
+import { readTaken, takeCode } from './sealed-codes.ts'
 import {
   createSecurityCode,
   redeemSecurityCode,
@@ -79,7 +80,7 @@ async function shopWithCard() {
     },
   ])
   const jweKeys = await openJweKeys(vault.services)
-  const codes = securityCodes(vault.services)
+  const codes = testCodes(vault.services)
   const handler = createSecurityCode({ jweKeys, codes, cardTries: uncounted, verifyChallenge: null })
   const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.services)
   let messages = 0

@@ -2,11 +2,12 @@ import type { CardToken } from '@tillwright/contract'
 import type { Caller } from '../../src/request-context.ts'
 import { newFrameSession } from '../../src/vault/frame-sessions.ts'
 import { openJweKeys } from '../../src/vault/jwe.ts'
-import { securityCodes, type SecurityCodes } from '../../src/vault/sealed-codes.ts'
+import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
 import { createToken } from '../../src/vault/tokenize.ts'
 import { encryptCard, testCard } from './encrypt-card.ts'
 import type { TestVault } from './open-vault.ts'
 import { uncounted } from './uncounted.ts'
+import { testCodes } from './test-codes.ts'
 
 /** Sends a card to the vault and commits it. */
 export async function takeCard(
@@ -15,7 +16,7 @@ export async function takeCard(
   caller: Partial<Caller> = {},
 ): Promise<{ token: CardToken; codes: SecurityCodes }> {
   const jweKeys = await openJweKeys(vault.services)
-  const codes = securityCodes(vault.services)
+  const codes = testCodes(vault.services)
   const call = vault.call(caller)
   const { keyId } = call.caller
   const session = newFrameSession({ keyId, origin: card.origin ?? testCard.origin }, vault.services)

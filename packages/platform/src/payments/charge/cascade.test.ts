@@ -1,6 +1,7 @@
 import { contract, type Payment, type PaymentFlow } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../../test/pay-with-card.ts'
+import { testCodes } from '../../../test/vault/test-codes.ts'
 import { newFlow } from '../../../test/payments/new-flow.ts'
 import { payThrough } from '../../../test/payments/pay-through.ts'
 import { type Script, scriptedDrivers } from '../../../test/payments/scripted-drivers.ts'
@@ -10,7 +11,6 @@ import { declined } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
 import { readRoute } from '../../routing/route.ts'
 import { drawOf } from '../../runtime/randomness.ts'
-import { securityCodes } from '../../vault/sealed-codes.ts'
 import { cascade } from './cascade.ts'
 
 const succeeded = { outcome: 'succeeded', reference: 'ref' } as const
@@ -130,7 +130,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const charging = {
       services,
       driverOf,
-      codes: securityCodes(services),
+      codes: testCodes(services),
       circuit: circuitBreaker(clock),
     }
     const unsent = { ...platform(), paymentInstrumentId: id, key: `cvc-${engine}`, order: { paymentFlowId: flow.id } }

@@ -1,12 +1,12 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { encryptedForm, requestPayment } from '../../../test/pay-with-card.ts'
+import { testCodes } from '../../../test/vault/test-codes.ts'
 import { driverWith } from '../../../test/payments/driver-with.ts'
 import { buySubscription } from '../../../test/subscribe.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import type { Authorisation } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
-import { securityCodes } from '../../vault/sealed-codes.ts'
 import { chargeCard } from './charge-card.ts'
 
 /** Belongs to Bancontact, and to Maestro. */
@@ -43,7 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const charging = {
       services,
       driverOf: async () => driver,
-      codes: securityCodes(services),
+      codes: testCodes(services),
       circuit: circuitBreaker(clock),
     }
     await chargeCard(payment, { cardId: String(row?.['card_id']), code: null, threeds: null }, charging)

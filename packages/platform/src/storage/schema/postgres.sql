@@ -474,6 +474,17 @@ CREATE TABLE prices (
   variant_id TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, id));
 
+CREATE TABLE processes (
+  id TEXT COLLATE "C" NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
+  roles TEXT COLLATE "C" NOT NULL,
+  version TEXT COLLATE "C" NOT NULL,
+  beats BIGINT NOT NULL,
+  clock_offset BIGINT NOT NULL,
+  started_at BIGINT NOT NULL,
+  heartbeat_at BIGINT NOT NULL,
+  PRIMARY KEY (id));
+
 CREATE TABLE processor_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
@@ -549,6 +560,12 @@ CREATE TABLE security_codes (
   expires_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX security_codes_by_expiry ON public.security_codes USING btree (expires_at);
+
+CREATE TABLE shared_time (
+  id BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  ahead BIGINT NOT NULL,
+  PRIMARY KEY (id));
 
 CREATE TABLE shipping_options (
   account_id TEXT COLLATE "C" NOT NULL,
