@@ -12,6 +12,9 @@ export class ConfigError extends OperatorError {
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 const port = z.coerce.number().int().min(0).max(65_535)
+/** A balancer that probes every two seconds has failed a process twice by then. */
+const DRAIN_S = 5
+
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -34,6 +37,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_CHALLENGE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
   TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
+  TILLWRIGHT_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
@@ -79,6 +83,8 @@ export interface Config {
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
   challenge: ChallengeConfig | undefined
   rateLimits: boolean
+  /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
+  drainMs: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Repeats every id and draw; in `local` only. */
   seed: string | undefined
@@ -140,6 +146,7 @@ function composed(
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
     challenge: attempt(() => challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET)),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
+    drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
   }

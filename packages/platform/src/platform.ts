@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -9,7 +10,10 @@ import {
   allowPages,
   type App,
   type BothOrigins,
+  type Health,
+  healthOf,
   keepToHttps,
+  type Listening,
   listenOnBoth,
   plainFailure,
   type LocalAccount,
@@ -17,7 +21,6 @@ import {
   requestReader,
   routeAssetUpload,
   routeDocs,
-  routeHealth,
   routeOperations,
   routePluginPages,
   routeProcessorEvents,
@@ -37,7 +40,7 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, startWorker, steadyClock, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
@@ -45,11 +48,11 @@ import {
   type CardKeys,
   checkMasterKey,
   CodeKeys,
-  LOOK_EVERY_MS,
   openCardVault,
   openJweKeys,
   readFrameFiles,
   securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -113,7 +116,7 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
@@ -138,6 +141,7 @@ async function serve(
   { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
+  const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
@@ -152,7 +156,7 @@ async function serve(
   const charging = chargingWith(services, registry, codeKeys)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
-  const stopSharing = shareCodeKeys(codeKeys, services)
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
@@ -171,7 +175,7 @@ async function serve(
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
-  routeHealth(apiApp, services, stopping.signal)
+  health.route(apiApp)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
@@ -181,31 +185,44 @@ async function serve(
   const failure = (error: ApiError) => plainFailure(error, shared)
   api.serve(apiApp, failure)
   const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  async function stop(): Promise<void> {
-    stopping.abort()
-    await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), stopSharing(), requests.close(), hosting.presets.close()])
-    await services.cluster.leave()
-    await services.db.close()
-    services.log.info('platform stopped')
-  }
+  const behind = [workers.stop, stopSharing, requests.close, hosting.presets.close]
+  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
 }
 
-/** Hands the keys of security codes to the vault's other processes, as long as this one lives and once more at its end. */
-function shareCodeKeys(codeKeys: CodeKeys, { log }: Services): () => Promise<void> {
-  const stop = startWorker({
-    clock: systemClock, // keys are handed over even while a local platform's time stands still
-    everyMs: LOOK_EVERY_MS,
-    look: () => codeKeys.look(),
-    onError: (error) => log.warn({ err: error }, 'the keys of security codes could not be handed over; trying again'),
-  })
-  return () => stop().then(() => codeKeys.stop())
+interface Parts {
+  health: Health
+  origins: readonly Listening[]
+  stopThreeds: () => Promise<void>
+  /** What works behind the origins. */
+  behind: readonly (() => Promise<void>)[]
+  stopping: AbortController
+  services: Services
+}
+
+/**
+ * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
+ * work in the background, and last the database. What cannot be finished in time is free for the other processes.
+ */
+async function stopInOrder(
+  { health, origins, stopThreeds, behind, stopping, services }: Parts,
+  { drainMs }: Pick<Config, 'drainMs'>,
+): Promise<void> {
+  health.stop()
+  for (const origin of origins) origin.drain()
+  if (drainMs > 0) await delay(drainMs)
+  stopping.abort()
+  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
+  await Promise.all(behind.map((end) => end()))
+  await services.cluster.leave()
+  await services.db.close()
+  services.log.info('platform stopped')
 }
 
 function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {

@@ -40,6 +40,8 @@ export interface ClusterSnapshot {
   isMember: boolean
   /** Since the last beat that the database has confirmed, in milliseconds. */
   sinceBeatMs: number
+  /** For how long a beat has been waiting for its answer, in milliseconds; 0 without one. */
+  unansweredMs: number
   /** How far this machine's clock is ahead of the database's, in milliseconds. */
   clockOffsetMs: number
   /** How far this process is ahead of the shared time, in milliseconds: 0 unless it cannot follow. */
@@ -122,6 +124,7 @@ class Membership implements Cluster {
   #time: TimeMeasured = { machineOffsetMs: 0, lagMs: 0, roundTripMs: 0 }
   #rejoined = 0
   #underWay: Promise<void> | null = null
+  #sentMs = 0
   #running: Promise<void> = Promise.resolve()
   #isFailing = false
   #isClockOff = false
@@ -171,6 +174,7 @@ class Membership implements Cluster {
       peers: this.peers(),
       isMember: this.isMember(),
       sinceBeatMs: Math.round(performance.now() - this.#lastBeatMs),
+      unansweredMs: this.#underWay === null ? 0 : Math.round(performance.now() - this.#sentMs),
       clockOffsetMs: this.#time.machineOffsetMs,
       clockLagMs: this.#time.lagMs,
       roundTripMs: this.#time.roundTripMs,
@@ -198,7 +202,7 @@ class Membership implements Cluster {
 
   async #beat(): Promise<void> {
     const { db, clock } = this.#joining
-    const sentMs = performance.now()
+    const sentMs = (this.#sentMs = performance.now())
     const outcome = await db.write([beatOf(this.#self, this.#time.machineOffsetMs), advanceSharedTime, selectProcesses])
     if (outcome.outcome === 'refused') throw new Error('A beat has no guard and cannot be refused.')
     const [own = [], shared = [], all = []] = outcome.returned

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../request-context.ts'
+import { startWorker, systemClock } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
@@ -15,7 +16,7 @@ const KEY_USE_MS = 60_000
 /** After what time a key is erased: when every code under it has expired, and a minute for clocks that differ. */
 const KEY_LIFE_MS = KEY_USE_MS + CODE_TTL_MS + 60_000
 /** How often a process looks for new peers and for keys that were left for it. */
-export const LOOK_EVERY_MS = 1_000
+const LOOK_EVERY_MS = 1_000
 /** How long others wrap keys to one key pair of a process; then it has another one. */
 const PAIR_USE_MS = 60_000
 /** How long a process counts as living that has not published a key pair. */
@@ -248,6 +249,22 @@ export class CodeKeys {
     }
     this.#pairs = this.#pairs.filter(({ madeAtMs }) => nowMs < madeAtMs + PAIR_LIFE_MS)
   }
+}
+
+/**
+ * Hands keys to the vault's other processes for as long as this one lives, and once more at its end. It goes by the
+ * machine's time: keys are handed over even while a local platform's stands still.
+ *
+ * @returns Stops it, and erases the keys.
+ */
+export function shareCodeKeys(codeKeys: CodeKeys, log: Services['log']): () => Promise<void> {
+  const stop = startWorker({
+    clock: systemClock,
+    everyMs: LOOK_EVERY_MS,
+    look: () => codeKeys.look(),
+    onError: (error) => log.warn({ err: error }, 'the keys of security codes could not be handed over; trying again'),
+  })
+  return () => stop().then(() => codeKeys.stop())
 }
 
 /** Deletes what processes that have died have left, and keys that nobody has collected. */

@@ -1,7 +1,7 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
 export { type CardKeys, openCardVault } from './card-vault.ts'
 export { type CardRow, findCard, readCard } from './cards.ts'
-export { CodeKeys, LOOK_EVERY_MS } from './code-keys.ts'
+export { CodeKeys, shareCodeKeys } from './code-keys.ts'
 export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'
 export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
 export {
