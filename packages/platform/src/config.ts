@@ -50,12 +50,6 @@ const environmentVariables = z.object({
     .optional(),
 })
 
-/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
-export interface ChallengeConfig {
-  url: string
-  secret: string
-}
-
 /** How a platform runs. */
 export interface Config {
   environment: 'local' | 'development' | 'production'
@@ -86,7 +80,7 @@ export interface Config {
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
-  challenge: ChallengeConfig | undefined
+  challenge: { url: string; secret: string } | undefined
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
@@ -193,7 +187,7 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   )
 }
 
-function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']

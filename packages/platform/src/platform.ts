@@ -55,10 +55,12 @@ import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
   openCardVault,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -163,9 +165,11 @@ async function serve(
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const charging = chargingWith(services, registry, codeKeys)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const requests = requestReader()
@@ -200,7 +204,7 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  const behind = [workers.stop, stopSchema, requests.close, hosting.presets.close]
+  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
@@ -235,12 +239,12 @@ async function stopInOrder(
   services.log.info('platform stopped')
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

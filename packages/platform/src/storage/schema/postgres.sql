@@ -62,6 +62,23 @@ CREATE TABLE cards (
   PRIMARY KEY (account_id, id));
 CREATE INDEX cards_by_fingerprint ON public.cards USING btree (account_id, fingerprint);
 
+CREATE TABLE code_key_wraps (
+  process_id TEXT COLLATE "C" NOT NULL,
+  key_id TEXT COLLATE "C" NOT NULL,
+  pair_id TEXT COLLATE "C" NOT NULL,
+  wrapped TEXT COLLATE "C" NOT NULL,
+  made_at BIGINT NOT NULL,
+  PRIMARY KEY (process_id, key_id, pair_id));
+
+CREATE TABLE code_recipients (
+  process_id TEXT COLLATE "C" NOT NULL,
+  pair_id TEXT COLLATE "C" NOT NULL,
+  public_key TEXT COLLATE "C" NOT NULL,
+  joined_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  proof TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (process_id));
+
 CREATE TABLE customers (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -547,6 +564,15 @@ CREATE TABLE schema_state (
   holder TEXT COLLATE "C",
   held_until BIGINT NOT NULL,
   PRIMARY KEY (id));
+
+CREATE TABLE security_codes (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  key_id TEXT COLLATE "C" NOT NULL,
+  sealed TEXT COLLATE "C" NOT NULL,
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX security_codes_by_expiry ON public.security_codes USING btree (expires_at);
 
 CREATE TABLE shared_time (
   id BIGINT NOT NULL,
