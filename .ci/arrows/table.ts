@@ -84,7 +84,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
   ['storage'],
-  ['cluster'],
+  ['cluster', 'keys'],
   ['request-context.ts'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
@@ -106,19 +106,29 @@ export const steps: readonly (readonly string[])[] = [
 ]
 
 /** Rooms that compose the others, and may import from all of them. */
-const composition = ['config.ts', 'platform-log.ts', 'simulator.ts', 'workers.ts', 'platform.ts', 'local', 'operator']
+const composition = [
+  'config.ts',
+  'platform-keys.ts',
+  'platform-log.ts',
+  'simulator.ts',
+  'workers.ts',
+  'platform.ts',
+  'local',
+  'operator',
+]
 
 const all = [...steps.flat(), ...composition]
 
 /** The arrows inside `packages/platform/src`: folder or file -> what it may import. */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
-  'config.ts': ['runtime', 'storage'],
+  'config.ts': ['runtime', 'storage', 'keys'],
   'platform-log.ts': ['runtime', 'config.ts'],
   'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds'],
   local: all,
   operator: all,
   'workers.ts': all,
+  'platform-keys.ts': all,
   'platform.ts': all,
   'keep-compiled.ts': [],
   'run.ts': all,

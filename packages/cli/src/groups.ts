@@ -133,7 +133,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'keys',
-    description: 'Create, list and revoke API keys',
+    description: 'Create, list and revoke API keys; rotate encryption keys',
     load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {

@@ -38,7 +38,7 @@ test('without any setting it is the local platform on its usual ports, without l
 test('production limits requests, and trusts the proxies it was told of', () => {
   const config = readConfig(production)
   expect(config).toMatchObject({ environment: 'production', rateLimits: true })
-  expect(config.vaultKey).toHaveLength(32)
+  expect(config.vaultKey).toEqual({ kind: 'raw', key: Buffer.from(vaultKey, 'base64') })
   expect(['10.0.0.5', '10.0.0.6', '10.0.0.7'].map((address) => config.trustedProxies?.has(address))).toEqual([
     true,
     true,

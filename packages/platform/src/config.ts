@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
-import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
+import { keyProblem, type KeySetting, readKeySetting } from './keys/index.ts'
+import { type AddressSet, addressSet, OperatorError, sharesCookies } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -26,8 +28,8 @@ const environmentVariables = z.object({
   TILLWRIGHT_API_URL: z.url().optional(),
   TILLWRIGHT_VAULT_URL: z.url().optional(),
   TILLWRIGHT_PLUGINS_URL: z.url().optional(),
-  TILLWRIGHT_VAULT_KEY: z.base64().optional(),
-  TILLWRIGHT_SECRETS_KEY: z.base64().optional(),
+  TILLWRIGHT_VAULT_KEY: z.string().optional(),
+  TILLWRIGHT_SECRETS_KEY: z.string().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
   TILLWRIGHT_CLIENT_CERT_HEADER: z
@@ -69,10 +71,10 @@ export interface Config {
   vaultUrl: string | undefined
   /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
   pluginsUrl: string | undefined
-  /** The card key: 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
-  vaultKey: Uint8Array | undefined
-  /** The key of all other secrets and of signatures; the same. */
-  secretsKey: Uint8Array | undefined
+  /** The master key of cards; `undefined` in `local`, where one is made and kept in `home`. */
+  vaultKey: KeySetting | undefined
+  /** The master key of all other secrets and of signatures; the same. */
+  secretsKey: KeySetting | undefined
   /** After what time card forms are given a new key to encrypt to. */
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
@@ -139,8 +141,8 @@ function composed(
     apiUrl: set.TILLWRIGHT_API_URL,
     vaultUrl: set.TILLWRIGHT_VAULT_URL,
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
-    vaultKey: keyOf(set.TILLWRIGHT_VAULT_KEY),
-    secretsKey: keyOf(set.TILLWRIGHT_SECRETS_KEY),
+    vaultKey: attempt(() => keyOf('TILLWRIGHT_VAULT_KEY', set.TILLWRIGHT_VAULT_KEY)),
+    secretsKey: attempt(() => keyOf('TILLWRIGHT_SECRETS_KEY', set.TILLWRIGHT_SECRETS_KEY)),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: attempt(() => trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment)) ?? null,
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
@@ -222,47 +224,28 @@ function checkHost({ environment, host }: Config): void {
   throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
 }
 
-function keyOf(base64: string | undefined): Uint8Array | undefined {
-  return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
-}
-
-/** The keys that a platform cannot start without. */
-export interface PlatformKeys {
-  vaultKey: Uint8Array
-  secretsKey: Uint8Array
-}
-
-/**
- * The configuration with both of its keys.
- *
- * @throws {ConfigError} If one is missing, as it may be in `local`.
- */
-export function withKeys(config: Config): Config & PlatformKeys {
-  const { vaultKey, secretsKey } = config
-  if (vaultKey === undefined) throw missingKey('TILLWRIGHT_VAULT_KEY')
-  if (secretsKey === undefined) throw missingKey('TILLWRIGHT_SECRETS_KEY')
-  return { ...config, vaultKey, secretsKey }
-}
-
-const MAKE_ONE = 'make one with `openssl rand -base64 32`'
-
-function missingKey(name: string): ConfigError {
-  return new ConfigError(`${name}: is required outside "local"; ${MAKE_ONE} and keep it safe.`)
-}
-
-function checkKey(name: string, key: Uint8Array | undefined, environment: Config['environment']): void {
-  if (key !== undefined && key.length !== 32) {
-    throw new ConfigError(`${name}: must be the base64 of 32 bytes; ${MAKE_ONE}.`)
+function keyOf(name: string, text: string | undefined): KeySetting | undefined {
+  if (text === undefined) return undefined
+  try {
+    return readKeySetting(text)
+  } catch (error) {
+    throw error instanceof OperatorError ? new ConfigError(`${name}: ${error.message}`) : error
   }
+}
+
+function checkKey(name: string, setting: KeySetting | undefined, environment: Config['environment']): void {
   if (environment === 'local') return
-  if (key === undefined) throw missingKey(name)
-  const weakness = weaknessOf(key)
-  if (weakness === null) return
-  throw new ConfigError(`${name}: ${weakness}, so it can be guessed; ${MAKE_ONE} and keep it safe.`)
+  if (setting === undefined) {
+    throw new ConfigError(
+      `${name}: is required outside "local"; make one with \`openssl rand -base64 32\` and keep it safe.`,
+    )
+  }
+  const problem = setting.kind === 'raw' ? keyProblem(setting.key) : null
+  if (problem !== null) throw new ConfigError(`${name}: ${problem}`)
 }
 
 function checkKeysApart({ vaultKey, secretsKey }: Config): void {
-  if (vaultKey === undefined || secretsKey === undefined || Buffer.compare(vaultKey, secretsKey) !== 0) return
+  if (vaultKey === undefined || !isDeepStrictEqual(vaultKey, secretsKey)) return
   throw new ConfigError(
     'TILLWRIGHT_SECRETS_KEY: is the same as TILLWRIGHT_VAULT_KEY, so whoever reads secrets could read cards; make another one.',
   )

@@ -13,7 +13,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { requestPayment, serviceToken } from '../test/pay-with-card.ts'
 import { sendRequest } from '../test/send-request.ts'
 import { startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../test/test-platform.ts'
-import { readConfig, withKeys } from './config.ts'
+import { readConfig } from './config.ts'
+import { withKeys } from './platform-keys.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
@@ -158,7 +159,10 @@ test('behind a proxy, requests over HTTPS are served and any other is refused wi
   expect([secure.status, secure.error.code]).toEqual([401, 'api_key_missing'])
 })
 
-const ownKeys = { vaultKey: hash('sha256', 'own key', 'buffer'), secretsKey: hash('sha256', 'own secrets', 'buffer') }
+const ownKeys = {
+  vaultKey: { kind: 'raw', key: hash('sha256', 'own key', 'buffer') },
+  secretsKey: { kind: 'raw', key: hash('sha256', 'own secrets', 'buffer') },
+} as const
 
 test('production refuses a simulator before it opens anything', async () => {
   const home = join(tmpdir(), 'never-made')
@@ -169,8 +173,8 @@ test('production refuses a simulator before it opens anything', async () => {
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: ownKeys.vaultKey.toString('base64'),
-    TILLWRIGHT_SECRETS_KEY: ownKeys.secretsKey.toString('base64'),
+    TILLWRIGHT_VAULT_KEY: ownKeys.vaultKey.key.toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: ownKeys.secretsKey.key.toString('base64'),
   })
   const starting = startPlatform({ ...config, ...ownKeys }, { simulator: bankSimulator })
   await expect(starting).rejects.toThrow('start "production" without one')

@@ -3,7 +3,7 @@ import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { joinCluster, processName } from './cluster/index.ts'
-import type { Config, PlatformKeys } from './config.ts'
+import type { Config } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
@@ -28,6 +28,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -40,7 +41,7 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
+import { type ApiError, type Clock, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import {
   createTables,
@@ -53,8 +54,6 @@ import {
 } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
-  type CardKeys,
-  checkMasterKey,
   CodeKeys,
   openCardVault,
   openJweKeys,
@@ -72,6 +71,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   services: Services
+  /** The keys, and how often each was used. */
+  keys: Rings
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
   /** Finishes requests, stops the workers, closes the database. */
@@ -114,13 +115,19 @@ export async function startPlatform(
     { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
     { migrations: steps, mode, contractAfterMs, log },
   )
-  const secrets = secretBox(config.secretsKey, randomness)
-  const cardKeys = secretBox(config.vaultKey, randomness)
-  const cardVault = openCardVault(cardKeys, randomness)
+  const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config) }).catch(
+    async (error: unknown) => {
+      await db.close()
+      throw error
+    },
+  )
   const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
+    await keys.close()
     await db.close()
     throw error
   })
+  const { box: secrets } = keys.secrets
+  const cardVault = openCardVault(keys.cards.box, randomness)
   const { environment } = config
   const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
@@ -129,19 +136,21 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
+    const composed = { ...servers, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
   } catch (error) {
     await cluster.leave()
+    await keys.close()
     await db.close()
     throw error
   }
 }
 
-interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+  keys: Rings
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -151,7 +160,7 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
+  { api, vault, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -160,9 +169,9 @@ async function serve(
   const docsUrl = `${apiUrl}/docs`
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
+  const cardKeys = keys.cards.box
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })
@@ -171,6 +180,7 @@ async function serve(
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const stopRotation = startRotation(keys, services)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
@@ -204,10 +214,10 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
-  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const behind = [workers.stop, stopSharing, stopRotation, stopSchema, requests.close, hosting.presets.close]
+  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
-  return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
+  return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
 }
 
 interface Parts {
@@ -218,6 +228,7 @@ interface Parts {
   behind: readonly (() => Promise<void>)[]
   stopping: AbortController
   services: Services
+  keys: Rings
 }
 
 /**
@@ -225,7 +236,7 @@ interface Parts {
  * work in the background, and last the database. What cannot be finished in time is free for the other processes.
  */
 async function stopInOrder(
-  { health, origins, stopThreeds, behind, stopping, services }: Parts,
+  { health, origins, stopThreeds, behind, stopping, services, keys }: Parts,
   { drainMs }: Pick<Config, 'drainMs'>,
 ): Promise<void> {
   health.stop()
@@ -235,6 +246,7 @@ async function stopInOrder(
   await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
   await Promise.all(behind.map((end) => end()))
   await services.cluster.leave()
+  await keys.close()
   await services.db.close()
   services.log.info('platform stopped')
 }

@@ -1,5 +1,6 @@
-import { ConfigError, readConfig, withKeys } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { startLocal } from './local/index.ts'
+import { withKeys } from './platform-keys.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { OperatorError } from './runtime/index.ts'
 import type { Simulator } from './simulator.ts'

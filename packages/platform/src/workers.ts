@@ -66,7 +66,7 @@ export function startWorkers(
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
 export function randomnessFor(
-  drawer: 'requests' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
+  drawer: 'requests' | 'keys' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
   { seed }: Config,
 ): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)

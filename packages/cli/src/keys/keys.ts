@@ -5,6 +5,7 @@ import { operate, settingsHelp } from '../operate.ts'
 import { parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { combineCommand, rotateCommand, splitCommand, statusCommand } from './encryption-keys.ts'
 
 type Keys = Operator['keys']
 
@@ -65,8 +66,15 @@ const revoke = new Command('revoke')
   .addHelpText('after', settingsHelp)
   .action((id: string, options: OutputOptions) => operate(options, ({ keys }) => keys.revoke(id), { show: showKey }))
 
-/** `tillwright keys`: manages API keys. */
-export const keysCommand = new Command('keys').addCommand(create).addCommand(list).addCommand(revoke)
+/** `tillwright keys`: manages API keys, and the keys that the platform encrypts with. */
+export const keysCommand = new Command('keys')
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(revoke)
+  .addCommand(statusCommand)
+  .addCommand(rotateCommand)
+  .addCommand(splitCommand)
+  .addCommand(combineCommand)
 
 function createKey(keys: Keys, options: CreateOptions): Promise<ListedKey & { key: string }> {
   const { account, name, expires, role = [], scope = [], publishable, store, origin } = options

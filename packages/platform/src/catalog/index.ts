@@ -14,5 +14,13 @@ export {
   type PricedOption,
   shippingOptions,
 } from './shipping-options.ts'
-export { findStore, firstCurrency, requireCharged, requirePresented, stores, storeWrites } from './stores.ts'
+export {
+  findStore,
+  firstCurrency,
+  requireCharged,
+  requirePresented,
+  sealedStoreSecrets,
+  stores,
+  storeWrites,
+} from './stores.ts'
 export { storesTable } from './tables.ts'

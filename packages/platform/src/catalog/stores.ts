@@ -1,5 +1,6 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
+import { type SealedColumn, sealedColumn } from '../keys/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
@@ -19,6 +20,18 @@ export const stores: Handlers<Contract['stores']> = {
     return { body: store, writes }
   },
 }
+
+/** What this room seals, for rotation. */
+export const sealedStoreSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    ring: 'secrets',
+    table: 'stores',
+    column: 'credentials',
+    keyedBy: 'account and id',
+    purpose: 'store credentials',
+    boundTo: ({ id }) => id,
+  }),
+]
 
 /** The statements that record a store, its event, and the demo products if they are wanted. */
 export function storeWrites(body: NewStore, context: RequestContext): { store: Store; writes: Write[] } {

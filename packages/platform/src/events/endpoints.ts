@@ -1,4 +1,5 @@
 import type { EventType } from '@tillwright/contract'
+import type { SealedColumn } from '../keys/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, rawJson, type RowOf, rowReader } from '../storage/index.ts'
@@ -189,6 +190,20 @@ function newSecret(
 export function openSecrets(endpointId: string, box: Services['secrets'], at: Rotation): string[] {
   return live(at).map(({ sealed }) => Buffer.from(box.open(PURPOSE, sealed, endpointId)).toString())
 }
+
+/** What this room seals, for rotation: all secrets of an endpoint, in one column. */
+export const sealedWebhookSecrets: readonly SealedColumn[] = [
+  {
+    ring: 'secrets',
+    table: 'webhook_endpoints',
+    column: 'secrets',
+    keyedBy: 'account and id',
+    reseal(value, { id }, box) {
+      const secrets: SealedSecret[] = JSON.parse(value)
+      return JSON.stringify(secrets.map((each) => ({ ...each, sealed: box.reseal(PURPOSE, each.sealed, id) })))
+    },
+  },
+]
 
 /** An endpoint's secrets at a time. */
 interface Rotation {

@@ -13,6 +13,7 @@ export {
   removeEndpoint,
   rotateSecret,
   type WebhookEndpoint,
+  sealedWebhookSecrets,
 } from './endpoints.ts'
 export { events } from './events.ts'
 export { eventLog } from './log.ts'

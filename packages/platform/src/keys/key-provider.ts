@@ -35,9 +35,12 @@ export async function asked<Answer>(place: string, ask: (signal: AbortSignal) =>
     return await Promise.race([ask(signal), tooLate])
   } catch (error) {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new OperatorError(`${place} did not do its part (${why}); check that it can be reached and allows this use.`, {
-      cause: error,
-    })
+    throw new OperatorError(
+      `${place} did not do its part (${why}); check that it can be reached and allows this use.`,
+      {
+        cause: error,
+      },
+    )
   } finally {
     signal.removeEventListener('abort', giveUp)
   }

@@ -134,7 +134,8 @@ class RingKeys {
   /** Which key is active depends on the time, too. */
   current(): BoxKeys {
     const nowMs = this.#opening.clock.now()
-    const active = this.#rows.findLast(({ version, active_at: at }) => version > MAC_VERSION && at <= nowMs)?.version ?? 1
+    const active =
+      this.#rows.findLast(({ version, active_at: at }) => version > MAC_VERSION && at <= nowMs)?.version ?? 1
     const mac = this.#held.get(MAC_VERSION)
     if (mac === undefined) throw new Error(`The ring ${this.#opening.ring} is not open.`)
     if (this.#keys?.active !== active) {
@@ -204,7 +205,9 @@ export async function readWraps({ db, ring }: Pick<Opening, 'db' | 'ring'>) {
   return readWrapRows(await db.read(sql, [ring]))
 }
 
-const readWrapRows = rowReader(pick(dataKeyWrapsTable, 'version', 'master_key_id', 'master_key', 'wrapped', 'created_at'))
+const readWrapRows = rowReader(
+  pick(dataKeyWrapsTable, 'version', 'master_key_id', 'master_key', 'wrapped', 'created_at'),
+)
 
 /** Of processes that start at once on an empty database, one makes the keys. */
 async function makeFirstKeys(opening: Opening, note: Note): Promise<void> {
@@ -241,7 +244,9 @@ export async function wrapStatement(
   const bound = boundOf(ring, version)
   const wrapped = await master.wrap(key, bound)
   if (Buffer.compare(await master.unwrap(wrapped, bound), key) !== 0)
-    throw new OperatorError(`${master.place} does not return the key that it was given to encrypt; nothing was changed.`)
+    throw new OperatorError(
+      `${master.place} does not return the key that it was given to encrypt; nothing was changed.`,
+    )
   return {
     sql: `INSERT INTO data_key_wraps (ring, version, master_key_id, master_key, wrapped, created_at)
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (ring, version, master_key_id) DO NOTHING`,

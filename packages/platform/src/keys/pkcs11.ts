@@ -109,11 +109,15 @@ function readUri(uri: string): Pkcs11Uri {
   const [path = '', query = ''] = uri.split('?')
   const attributes = new Map([...pairs(path, ';'), ...pairs(query, '&')])
   if (attributes.has('pin-value'))
-    throw new OperatorError('must not hold the PIN; write it to a file (mode 0600) and name it as pin-source=file:/path.')
+    throw new OperatorError(
+      'must not hold the PIN; write it to a file (mode 0600) and name it as pin-source=file:/path.',
+    )
   const required = (name: string, example: string) => {
     const value = attributes.get(name)
     if (value !== undefined && value !== '') return value
-    throw new OperatorError(`lacks ${name}; write pkcs11:token=...;object=...?module-path=...&pin-source=file:..., ${example}.`)
+    throw new OperatorError(
+      `lacks ${name}; write pkcs11:token=...;object=...?module-path=...&pin-source=file:..., ${example}.`,
+    )
   }
   return {
     token: required('token', 'the label of the token'),

@@ -41,9 +41,7 @@ interface Resealing {
  *
  * @returns Stops the worker.
  */
-export function startResealing(
-  resealing: Resealing & { onError: (error: unknown) => void },
-): () => Promise<void> {
+export function startResealing(resealing: Resealing & { onError: (error: unknown) => void }): () => Promise<void> {
   const { clock, onError } = resealing
   return startWorker({ clock, everyMs: LOOK_EVERY_MS, onError, look: (stopping) => resealAll(resealing, stopping) })
 }
@@ -59,7 +57,7 @@ export async function resealAll({ db, clock, rings, columns }: Resealing, stoppi
     await ring.refresh()
     const nowMs = clock.now()
     const isLast = former.every(({ retired_at: at }) => at !== null && at + KEPT_FOR_MS <= nowMs)
-    const goal = { ring, version: newest.version, pass: isLast ? 2 : 1 }
+    const goal: Goal = { ring, version: newest.version, pass: isLast ? 2 : 1 }
     for (const column of columns.filter((each) => each.ring === ring.ring)) {
       await resealColumn(column, goal, { db, clock, stopping })
       if (stopping?.aborted === true) return
@@ -195,4 +193,3 @@ export function sealedColumn(
   const { purpose, boundTo, ...rest } = column
   return { ...rest, reseal: (value, owner, box) => box.reseal(purpose, value, boundTo(owner)) }
 }
-

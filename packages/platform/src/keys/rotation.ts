@@ -38,7 +38,9 @@ export async function rotateDataKey(rotating: Rotating): Promise<number> {
   const version = newest.version + 1
   const made = await db.write(await newDataKey(rotating, { version, activeAtMs: nowMs + ACTIVE_AFTER_MS, nowMs }))
   if (made.outcome === 'committed') return version
-  throw new OperatorError(`Somebody else has rotated ${ring} at the same time; "tillwright keys status" shows the keys.`)
+  throw new OperatorError(
+    `Somebody else has rotated ${ring} at the same time; "tillwright keys status" shows the keys.`,
+  )
 }
 
 /**
@@ -86,7 +88,8 @@ export async function dropOtherMasterKeys({ db, ring, master }: Rotating): Promi
       `Data key ${lacking?.version ?? 1} of ${ring} is not under ${master.place}; run this command with the settings of the new master key.`,
     )
   }
-  if (others.length === 0) throw new OperatorError(`The keys of ${ring} are under one master key; there is nothing to end.`)
+  if (others.length === 0)
+    throw new OperatorError(`The keys of ${ring} are under one master key; there is nothing to end.`)
   await db.write([
     { sql: 'DELETE FROM data_key_wraps WHERE ring = ? AND master_key_id <> ?', params: [ring, master.id] },
   ])

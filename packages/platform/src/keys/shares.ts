@@ -50,7 +50,9 @@ export async function combineShares(paths: readonly string[]): Promise<Buffer> {
   if (first === undefined) throw new OperatorError('a key is put together from its shares; name their files.')
   for (const [index, share] of shares.entries()) {
     if (share.keyId !== first.keyId || share.of !== first.of)
-      throw new OperatorError(`${paths[index]} is a share of another key than ${paths[0]}; use the shares of one split.`)
+      throw new OperatorError(
+        `${paths[index]} is a share of another key than ${paths[0]}; use the shares of one split.`,
+      )
     if (shares.findIndex(({ number }) => number === share.number) !== index)
       throw new OperatorError(`${paths[index]} is share ${share.number} once more; each custodian has another one.`)
   }

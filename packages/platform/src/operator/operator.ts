@@ -11,9 +11,10 @@ import {
   type ThreedsProviderName,
 } from '@tillwright/contract'
 import type { NetworkName } from '@tillwright/contract/networks'
-import { type Config, withKeys } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { DeliveryState } from '../events/index.ts'
 import { localKeys, localTime } from '../local/index.ts'
+import { openRings, withKeys } from '../platform-keys.ts'
 import {
   networkNames,
   ownSettings,
@@ -21,7 +22,7 @@ import {
   processorRegistry,
   type SettingOption,
 } from '../processors/index.ts'
-import { aheadClock, type Clock, OperatorError, secretBox, systemClock, systemRandomness } from '../runtime/index.ts'
+import { aheadClock, type Clock, OperatorError, systemClock, systemRandomness } from '../runtime/index.ts'
 import {
   type Database,
   DatabaseEmpty,
@@ -29,11 +30,12 @@ import {
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
 } from '../storage/index.ts'
-import { type CardKeys, checkMasterKey, openJweKeys } from '../vault/index.ts'
+import { type CardKeys, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
 import { optionName } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
+import { type EncryptionManagement, manageEncryption } from './encryption.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
@@ -56,6 +58,7 @@ export interface Operator {
   flows: FlowReplays
   processors: ProcessorManagement
   threeds: ThreedsManagement
+  encryption: EncryptionManagement
   close: () => Promise<void>
 }
 
@@ -65,9 +68,13 @@ export interface Operator {
  * @param processors Additional drivers that the platform is started with.
  * @throws {OperatorError} If the database does not exist, has another version, or uses another vault key.
  */
-export async function openOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
+export async function openOperator(
+  config: Config,
+  processors?: readonly ProcessorDriver[],
+  clock?: Clock,
+): Promise<Operator> {
   try {
-    return await operator(config, await openDatabaseBeside(placeOf(config)), { processors })
+    return await operator(config, await openDatabaseBeside(placeOf(config)), { processors, clock })
   } catch (error) {
     if (!(error instanceof DatabaseEmpty)) throw error
     throw new OperatorError(
@@ -88,7 +95,6 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
 
 /** Creates the vault's first key, as the platform would at its first start. */
 async function bindVault(services: OperatorServices & CardKeys): Promise<void> {
-  await checkMasterKey(services)
   await openJweKeys(services)
 }
 
@@ -98,6 +104,8 @@ function placeOf({ home, databaseUrl }: Config): DatabasePlace {
 
 interface Opening {
   processors: readonly ProcessorDriver[] | undefined
+  /** The machine's unless given; a local platform's may have been moved. */
+  clock?: Clock | undefined
   prepare?: (services: OperatorServices & CardKeys) => Promise<void>
 }
 
@@ -105,15 +113,19 @@ interface Opening {
 async function operator(
   config: Config,
   db: Database,
-  { processors, prepare = checkMasterKey }: Opening,
+  { processors, clock: given, prepare = async () => {} }: Opening,
 ): Promise<Operator> {
   const { environment } = config
   const randomness = systemRandomness()
   try {
-    const { vaultKey, secretsKey } = environment === 'local' ? await localKeys(config) : withKeys(config)
-    const secrets = secretBox(secretsKey, randomness)
-    const services: OperatorServices = { db, clock: await clockOf(config), randomness, secrets, environment }
-    await prepare({ ...services, cardKeys: secretBox(vaultKey, randomness) })
+    const keys = environment === 'local' ? await localKeys(config) : withKeys(config)
+    const clock = given ?? (await clockOf(config))
+    const rings = await openRings(keys, { db, clock, randomness })
+    const services: OperatorServices = { db, clock, randomness, secrets: rings.secrets.box, environment }
+    await prepare({ ...services, cardKeys: rings.cards.box }).catch(async (error: unknown) => {
+      await rings.close()
+      throw error
+    })
     return {
       accounts: manageAccounts(services),
       keys: manageKeys(services),
@@ -123,7 +135,11 @@ async function operator(
       flows: replayFlows(services),
       processors: manageProcessors(services, processorRegistry(environment, processors)),
       threeds: manageThreeds(services, config.clientCertHeader),
-      close: () => db.close(),
+      encryption: manageEncryption(services, rings),
+      close: async () => {
+        await rings.close()
+        await db.close()
+      },
     }
   } catch (error) {
     await db.close()

@@ -39,6 +39,7 @@ export {
   sealProcessorSecret,
   sealWebhookSecret,
   type SettingOption,
+  sealedProcessorSecrets,
 } from './settings.ts'
 export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
 export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'

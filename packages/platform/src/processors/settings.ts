@@ -1,6 +1,7 @@
 import { contract, currencyExponent } from '@tillwright/contract'
 import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 import { z } from 'zod'
+import { type SealedColumn, sealedColumn } from '../keys/index.ts'
 import type { Services } from '../request-context.ts'
 import type { RawProcessorSettings } from './tables.ts'
 
@@ -70,6 +71,21 @@ export function ownSettings(settings: z.ZodObject): { name: string; option: Sett
 /** Sealed for its own processor alone: moved to another row it does not open. */
 const PURPOSE = 'processor secret'
 const WEBHOOK_PURPOSE = 'processor webhook secret'
+
+/** What this room seals, for rotation. */
+export const sealedProcessorSecrets: readonly SealedColumn[] = [
+  ['sealed_secret', PURPOSE] as const,
+  ['sealed_webhook_secret', WEBHOOK_PURPOSE] as const,
+].map(([column, purpose]) =>
+  sealedColumn({
+    ring: 'secrets',
+    table: 'processors',
+    column,
+    keyedBy: 'account and id',
+    purpose,
+    boundTo: ({ id }) => id,
+  }),
+)
 
 /** A processor's secret as its row keeps it. */
 export function sealProcessorSecret(

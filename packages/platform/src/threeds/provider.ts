@@ -142,7 +142,9 @@ export function signActionToken({ accountId, sessionId }: ActionSubject, secrets
 export function readActionToken(token: string, secrets: SecretBox): ActionSubject | null {
   const [, payload = '', sent = ''] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const given = Buffer.from(sent, 'base64url')
-  const isSigned = secrets.signatures(PURPOSE, payload).some((expected) => timingSafeEqual(given, expected))
+  const isSigned = secrets
+    .signatures(PURPOSE, payload)
+    .some((each) => each.length === given.length && timingSafeEqual(each, given))
   if (!isSigned || given.toString('base64url') !== sent) return null
   const [accountId, sessionId] = JSON.parse(Buffer.from(payload, 'base64url').toString())
   return { accountId, sessionId }

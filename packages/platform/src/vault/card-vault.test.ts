@@ -27,10 +27,11 @@ test('a changed bit anywhere keeps it shut', async () => {
   await fc.assert(
     fc.asyncProperty(card, fc.constantFrom('sealedKey', 'sealedCard'), fc.nat(), async (secrets, part, place) => {
       const sealed = await vault.seal(secrets, owner)
-      const bytes = Buffer.from(sealed[part], 'base64')
+      const [version, text] = part === 'sealedKey' ? ['1:', sealed[part].slice(2)] : ['', sealed[part]]
+      const bytes = Buffer.from(text, 'base64')
       const bit = place % (bytes.length * 8)
       bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-      await expect(vault.open({ ...sealed, [part]: bytes.toString('base64') }, owner)).rejects.toThrow(SHUT)
+      await expect(vault.open({ ...sealed, [part]: version + bytes.toString('base64') }, owner)).rejects.toThrow(SHUT)
     }),
   )
 })
@@ -41,12 +42,10 @@ test('the data key of one card does not open another', async () => {
   await expect(vault.open({ ...one, sealedKey: two.sealedKey }, owner)).rejects.toThrow(SHUT)
 })
 
-test('under another master key the error says which key is needed', async () => {
+test('under another key it stays shut', async () => {
   const sealed = await vault.seal({ number: '4242424242424242', name: null }, owner)
   const other = openCardVault(secretBox(randomness.bytes(32), randomness), randomness)
-  await expect(other.open(sealed, owner)).rejects.toThrow(
-    `Card card_1 is encrypted under the vault key ${cardKeys.keyId}`,
-  )
+  await expect(other.open(sealed, owner)).rejects.toThrow(SHUT)
 })
 
 test('equal numbers have equal fingerprints, under one key', async () => {

@@ -48,7 +48,6 @@ CREATE TABLE cards (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   fingerprint TEXT COLLATE "C" NOT NULL,
-  master_key_id TEXT COLLATE "C" NOT NULL,
   sealed_key TEXT COLLATE "C" NOT NULL,
   sealed_card TEXT COLLATE "C" NOT NULL,
   brand TEXT COLLATE "C" NOT NULL,
@@ -59,6 +58,7 @@ CREATE TABLE cards (
   funding TEXT COLLATE "C" NOT NULL,
   segment TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
+  purged_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE INDEX cards_by_fingerprint ON public.cards USING btree (account_id, fingerprint);
 
@@ -91,6 +91,24 @@ CREATE TABLE customers (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX customers_by_email ON public.customers USING btree (account_id, store_id, email_key) WHERE (email_key IS NOT NULL);
+
+CREATE TABLE data_key_wraps (
+  ring TEXT COLLATE "C" NOT NULL,
+  version BIGINT NOT NULL,
+  master_key_id TEXT COLLATE "C" NOT NULL,
+  master_key TEXT COLLATE "C" NOT NULL,
+  wrapped TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (ring, version, master_key_id));
+
+CREATE TABLE data_keys (
+  ring TEXT COLLATE "C" NOT NULL,
+  version BIGINT NOT NULL,
+  state TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  active_at BIGINT NOT NULL,
+  retired_at BIGINT,
+  PRIMARY KEY (ring, version));
 
 CREATE TABLE disputes (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -214,6 +232,15 @@ CREATE TABLE idempotency_keys (
   expires_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, idempotency_key));
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
+
+CREATE TABLE key_uses (
+  ring TEXT COLLATE "C" NOT NULL,
+  version BIGINT NOT NULL,
+  purpose TEXT COLLATE "C" NOT NULL,
+  operation TEXT COLLATE "C" NOT NULL,
+  total BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL,
+  PRIMARY KEY (ring, version, purpose, operation));
 
 CREATE TABLE ledger_entries (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -558,6 +585,17 @@ CREATE TABLE replaced_session_tokens (
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON public.replaced_session_tokens USING btree (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON public.replaced_session_tokens USING btree (replaced_at);
 
+CREATE TABLE reseals (
+  ring TEXT COLLATE "C" NOT NULL,
+  place TEXT COLLATE "C" NOT NULL,
+  version BIGINT NOT NULL,
+  pass BIGINT NOT NULL,
+  account_cursor TEXT COLLATE "C" NOT NULL,
+  id_cursor TEXT COLLATE "C" NOT NULL,
+  resealed BIGINT NOT NULL,
+  done_at BIGINT,
+  PRIMARY KEY (ring, place));
+
 CREATE TABLE schema_state (
   id BIGINT NOT NULL,
   oldest BIGINT NOT NULL,
@@ -693,7 +731,6 @@ CREATE UNIQUE INDEX variants_by_sku ON public.variants USING btree (account_id, 
 CREATE TABLE vault_keys (
   id TEXT COLLATE "C" NOT NULL,
   public_jwk TEXT COLLATE "C" NOT NULL,
-  master_key_id TEXT COLLATE "C" NOT NULL,
   sealed_private_jwk TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (id));

@@ -20,10 +20,10 @@ CREATE UNIQUE INDEX card_tokens_by_jwe ON card_tokens (account_id, jwe_id);
 CREATE INDEX card_tokens_with_sender ON card_tokens (expires_at) WHERE frame_address IS NOT NULL;
 
 CREATE TABLE cards (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, fingerprint TEXT NOT NULL, master_key_id TEXT NOT NULL,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, fingerprint TEXT NOT NULL,
     sealed_key TEXT NOT NULL, sealed_card TEXT NOT NULL, brand TEXT NOT NULL, last4 TEXT NOT NULL,
     bin TEXT NOT NULL, exp_month INTEGER NOT NULL, exp_year INTEGER NOT NULL, funding TEXT NOT NULL,
-    segment TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    segment TEXT NOT NULL, created_at INTEGER NOT NULL, purged_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint);
 
 CREATE TABLE code_key_wraps (
@@ -39,6 +39,14 @@ CREATE TABLE customers (
     first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL;
+
+CREATE TABLE data_key_wraps (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, master_key_id TEXT NOT NULL, master_key TEXT NOT NULL,
+    wrapped TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (ring, version, master_key_id)) STRICT;
+
+CREATE TABLE data_keys (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL,
+    active_at INTEGER NOT NULL, retired_at INTEGER, PRIMARY KEY (ring, version)) STRICT;
 
 CREATE TABLE disputes (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, reference TEXT,
@@ -100,6 +108,10 @@ CREATE TABLE idempotency_keys (
     account_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL, status INTEGER,
     body TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, idempotency_key)) STRICT;
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
+
+CREATE TABLE key_uses (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, purpose TEXT NOT NULL, operation TEXT NOT NULL,
+    total INTEGER NOT NULL, last_used_at INTEGER NOT NULL, PRIMARY KEY (ring, version, purpose, operation)) STRICT;
 
 CREATE TABLE ledger_entries (
     account_id TEXT NOT NULL, payment_id TEXT NOT NULL, entry TEXT NOT NULL, booking TEXT NOT NULL,
@@ -277,6 +289,11 @@ CREATE TABLE replaced_session_tokens (
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at);
 
+CREATE TABLE reseals (
+    ring TEXT NOT NULL, place TEXT NOT NULL, version INTEGER NOT NULL, pass INTEGER NOT NULL,
+    account_cursor TEXT NOT NULL, id_cursor TEXT NOT NULL, resealed INTEGER NOT NULL, done_at INTEGER,
+    PRIMARY KEY (ring, place)) STRICT;
+
 CREATE TABLE schema_state (
     id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, holder TEXT, held_until INTEGER NOT NULL) STRICT;
 
@@ -337,7 +354,7 @@ CREATE TABLE variants (
 CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL;
 
 CREATE TABLE vault_keys (
-    id TEXT PRIMARY KEY, public_jwk TEXT NOT NULL, master_key_id TEXT NOT NULL,
+    id TEXT PRIMARY KEY, public_jwk TEXT NOT NULL,
     sealed_private_jwk TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
 
 CREATE TABLE velocity_entries (

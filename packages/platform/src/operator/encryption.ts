@@ -1,0 +1,110 @@
+import type { Config } from '../config.ts'
+import {
+  addMasterKey,
+  combineShares,
+  dropOtherMasterKeys,
+  openMasterKey,
+  readHeldKey,
+  readKeySetting,
+  type Ring,
+  rings as allRings,
+  type RingStatus,
+  ringStatus,
+  rotateDataKey,
+  splitKey,
+  writePrivateFile,
+  writeShares,
+} from '../keys/index.ts'
+import { localKeys } from '../local/index.ts'
+import { type Rings, sealedColumns, withKeys } from '../platform-keys.ts'
+import { OperatorError } from '../runtime/index.ts'
+import type { OperatorServices } from './operator-services.ts'
+
+/** What a rotation has done. */
+export interface Rotated {
+  ring: Ring
+  /** The new data key, or `null` where the master key was replaced. */
+  dataKey: number | null
+  /** Whom the data keys are encrypted by now. */
+  masterKeys: string[]
+}
+
+/** Operator commands for encryption keys. */
+export interface EncryptionManagement {
+  /** The keys of both rings, their ages, uses, and how far rows have been sealed under the newest. */
+  status(): Promise<RingStatus[]>
+  /** Makes a new data key; running processes use it within ten seconds and seal all rows again. */
+  rotate(ring: Ring): Promise<Rotated>
+  /**
+   * Encrypts the data keys under another master key too: processes start with either, until `finish`.
+   *
+   * @param to A setting such as `file:/path`; never a key, which would be seen in the list of processes.
+   */
+  replaceMaster(ring: Ring, to: string): Promise<Rotated>
+  /** Drops all master keys of a ring but the one of the settings. */
+  finish(ring: Ring): Promise<Rotated>
+}
+
+/** @param rings Both rings, open under the master keys of the settings. */
+export function manageEncryption(services: OperatorServices, rings: Rings): EncryptionManagement {
+  const { db, clock, randomness } = services
+  const status = (ring: Ring) => ringStatus(ring, { db, nowMs: clock.now(), columns: sealedColumns })
+  const rotating = (ring: Ring) => ({ db, clock, randomness, ring, master: rings[ring].master })
+  async function rotated(ring: Ring, dataKey: number | null): Promise<Rotated> {
+    const { masterKeys } = await status(ring)
+    return { ring, dataKey, masterKeys: masterKeys.map(({ id, place }) => `${id} (${place})`) }
+  }
+  return {
+    status: () => Promise.all(allRings.map(status)),
+    rotate: async (ring) => rotated(ring, await rotateDataKey(rotating(ring))),
+    async replaceMaster(ring, to) {
+      const next = await openMasterKey(settingOf(to), '--to')
+      const other = rings[ring === 'cards' ? 'secrets' : 'cards'].master
+      if (next.id === other.id)
+        throw new OperatorError('--to: is the master key of the other ring; whoever reads secrets could read cards.')
+      await addMasterKey({ ...rotating(ring), next })
+      return rotated(ring, null)
+    },
+    async finish(ring) {
+      await dropOtherMasterKeys(rotating(ring))
+      return rotated(ring, null)
+    },
+  }
+}
+
+function settingOf(to: string) {
+  try {
+    const setting = readKeySetting(to)
+    if (setting.kind !== 'raw') return setting
+  } catch (error) {
+    if (error instanceof OperatorError) throw new OperatorError(`--to: ${error.message}`, { cause: error })
+    throw error
+  }
+  throw new OperatorError('--to: must name where the key is, such as file:/path; a key itself would be seen by others.')
+}
+
+/**
+ * Splits the master key of the settings into shares, one file each.
+ *
+ * @returns The files.
+ */
+export async function splitMasterKey(
+  config: Config,
+  { ring, into }: { ring: Ring; into: readonly string[] },
+): Promise<readonly string[]> {
+  const keys = config.environment === 'local' ? await localKeys(config) : withKeys(config)
+  const key = await readHeldKey(ring === 'cards' ? keys.vaultKey : keys.secretsKey)
+  await writeShares(splitKey(key, into.length), into)
+  return into
+}
+
+/**
+ * Puts a master key together from its shares, and writes it to a file that only its owner can read.
+ *
+ * @returns The file.
+ */
+export async function combineKeyShares(shares: readonly string[], into: string): Promise<string> {
+  const key = await combineShares(shares)
+  await writePrivateFile(into, `${key.toString('base64')}\n`)
+  return into
+}

@@ -1,0 +1,112 @@
+import { sealedStoreSecrets } from './catalog/index.ts'
+import { type Config, ConfigError } from './config.ts'
+import { sealedWebhookSecrets } from './events/index.ts'
+import {
+  type KeyRing,
+  type KeySetting,
+  type KeyUses,
+  openKeyRing,
+  openMasterKey,
+  type Ring,
+  type SealedColumn,
+  startResealing,
+} from './keys/index.ts'
+import { sealedProcessorSecrets } from './processors/index.ts'
+import type { Services } from './request-context.ts'
+import { type Clock, OperatorError, type Randomness } from './runtime/index.ts'
+import type { Database } from './storage/index.ts'
+import { sealedCards } from './vault/index.ts'
+
+/** The master keys that a platform cannot start without. */
+export interface PlatformKeys {
+  vaultKey: KeySetting
+  secretsKey: KeySetting
+}
+
+/** The settings that name the master keys of the rings. */
+export const keySettings: Readonly<Record<Ring, string>> = {
+  cards: 'TILLWRIGHT_VAULT_KEY',
+  secrets: 'TILLWRIGHT_SECRETS_KEY',
+}
+
+/** Every column that holds sealed values for longer than a former data key is kept. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...sealedCards,
+  ...sealedStoreSecrets,
+  ...sealedWebhookSecrets,
+  ...sealedProcessorSecrets,
+]
+
+/**
+ * The configuration with both of its keys.
+ *
+ * @throws {ConfigError} If one is missing, as it may be in `local`.
+ */
+export function withKeys(config: Config): Config & PlatformKeys {
+  const { vaultKey, secretsKey } = config
+  if (vaultKey === undefined) throw missing(keySettings.cards)
+  if (secretsKey === undefined) throw missing(keySettings.secrets)
+  return { ...config, vaultKey, secretsKey }
+}
+
+function missing(name: string): ConfigError {
+  return new ConfigError(`${name}: is required; make one with \`openssl rand -base64 32\` and keep it safe.`)
+}
+
+/** Both rings of a platform, open. */
+export interface Rings {
+  cards: KeyRing
+  secrets: KeyRing
+  all: readonly KeyRing[]
+  /** Every use of a key since this process has started. */
+  uses(): KeyUses[]
+  close(): Promise<void>
+}
+
+interface Place {
+  db: Database
+  clock: Clock
+  randomness: Randomness
+}
+
+/**
+ * Opens both rings with their master keys; in an empty database, makes their first data keys.
+ *
+ * @throws {OperatorError} Names the setting that is wrong.
+ */
+export async function openRings({ vaultKey, secretsKey }: PlatformKeys, place: Place): Promise<Rings> {
+  const vaultMaster = await openMasterKey(vaultKey, keySettings.cards)
+  const secretsMaster = await openMasterKey(secretsKey, keySettings.secrets)
+  if (vaultMaster.id === secretsMaster.id) {
+    throw new OperatorError(
+      `${keySettings.secrets}: is the same key as ${keySettings.cards}, so whoever reads secrets could read cards; use another one.`,
+    )
+  }
+  const cards = await openKeyRing({ ...place, ring: 'cards', master: vaultMaster, setting: keySettings.cards })
+  const opening = { ...place, ring: 'secrets', master: secretsMaster, setting: keySettings.secrets } as const
+  const secrets = await openKeyRing(opening).catch(async (error: unknown) => {
+    await cards.close()
+    throw error
+  })
+  const all = [cards, secrets]
+  return {
+    cards,
+    secrets,
+    all,
+    uses: () => all.flatMap((ring) => ring.uses()),
+    close: async () => void (await Promise.all(all.map((ring) => ring.close()))),
+  }
+}
+
+/**
+ * Starts the worker that seals rows again after a key was replaced.
+ *
+ * @returns Stops it.
+ */
+export function startRotation(
+  rings: Rings,
+  { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,
+): () => Promise<void> {
+  const onError = (err: unknown) => log.warn({ err }, 'rows could not be sealed again under a new key; trying again')
+  return startResealing({ db, clock, rings: rings.all, columns: sealedColumns, onError })
+}
