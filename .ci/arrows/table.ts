@@ -25,7 +25,9 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     optional: ['bank-simulator'],
     files: ['checkout'],
     brings: [
+      '@aws-sdk/client-kms',
       '@aws-sdk/client-s3',
+      '@google-cloud/kms',
       '@hono/node-server',
       '@scalar/api-reference',
       'ajv',
@@ -34,6 +36,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       'jose',
       'pg',
       'pino',
+      'pkcs11js',
       'standardwebhooks',
       'stripe',
       'tldts',

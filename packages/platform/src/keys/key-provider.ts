@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../runtime/index.ts'
 
+/** The two rings of keys: the vault's own, and the one for all other secrets and for signatures. */
+export const rings = ['cards', 'secrets'] as const
+export type Ring = (typeof rings)[number]
+
 /** A master key, wherever it is kept. It encrypts data keys and nothing else. */
 export interface KeyProvider {
   /** Identifies the key in the database: 8 hex digits, which do not tell the key. */

@@ -1,8 +1,8 @@
 import type { BoxKeys, Clock, KeyOperation, Randomness, SecretBox } from '../runtime/index.ts'
 import { boxOf, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
-import type { KeyProvider } from './key-provider.ts'
-import { dataKeysTable, dataKeyWrapsTable, type Ring } from './tables.ts'
+import type { KeyProvider, Ring } from './key-provider.ts'
+import { dataKeysTable, dataKeyWrapsTable } from './tables.ts'
 
 /** How often a process looks for keys that another one has made. */
 const LOOK_EVERY_MS = 2_000

@@ -2,7 +2,8 @@ import type { Clock, SecretBox } from '../runtime/index.ts'
 import { startWorker } from '../runtime/index.ts'
 import { type Database, nullable, pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { type KeyRing, readDataKeys } from './key-ring.ts'
-import { resealsTable, type Ring } from './tables.ts'
+import type { Ring } from './key-provider.ts'
+import { resealsTable } from './tables.ts'
 
 /** A column that holds sealed values, in a table whose key is an id, alone or after the account. */
 export interface SealedColumn {

@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts'
 import { openOperator, type Operator } from '../operator/operator.ts'
 import { sealedColumns } from '../platform-keys.ts'
 import { KEPT_FOR_MS, resealAll } from './reseal.ts'
-import type { Ring } from './tables.ts'
+import type { Ring } from './key-provider.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -78,7 +78,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('every use of a key is counted, by purpose and key', async () => {
     const own = await started({ engine })
     const instrument = await newInstrument(own)
-    const opened = () => own.keys.uses().find((use) => use.operation === 'open' && use.purpose === 'card key')?.count ?? 0
+    const opened = () =>
+      own.keys.uses().find((use) => use.operation === 'open' && use.purpose === 'card key')?.count ?? 0
     const before = opened()
     await pay(own, instrument.id)
     await pay(own, instrument.id)
@@ -88,7 +89,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [status] = await operating(own, ({ encryption }) => encryption.status())
     const total = status?.uses.find((use) => use.operation === 'open' && use.purpose === 'card key')?.total
     expect(total).toBe(counted.find((use) => use.operation === 'open' && use.purpose === 'card key')?.count)
-    expect(counted).toContainEqual({ ring: 'cards', version: 0, purpose: 'card fingerprint', operation: 'mac', count: 1 })
+    expect(counted).toContainEqual({
+      ring: 'cards',
+      version: 0,
+      purpose: 'card fingerprint',
+      operation: 'mac',
+      count: 1,
+    })
     expect(counted.filter(({ operation }) => operation === 'unwrap').map(({ ring }) => ring)).toEqual([
       'cards',
       'cards',

@@ -10,7 +10,7 @@ import {
   readWraps,
   wrapStatement,
 } from './key-ring.ts'
-import type { Ring } from './tables.ts'
+import type { Ring } from './key-provider.ts'
 
 type Rotating = Pick<Opening, 'db' | 'clock' | 'randomness' | 'ring' | 'master'>
 

@@ -1,7 +1,8 @@
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { readDataKeys, readWraps } from './key-ring.ts'
 import { KEPT_FOR_MS, placeOf, type SealedColumn } from './reseal.ts'
-import { keyUsesTable, resealsTable, type Ring } from './tables.ts'
+import type { Ring } from './key-provider.ts'
+import { keyUsesTable, resealsTable } from './tables.ts'
 
 /** A ring's keys, for people and for metrics. */
 export interface RingStatus {

@@ -1,8 +1,5 @@
 import { defineTable, int, nullable, oneOf, text } from '../storage/index.ts'
-
-/** The two rings of keys: the vault's own, and the one for all other secrets and for signatures. */
-export const rings = ['cards', 'secrets'] as const
-export type Ring = (typeof rings)[number]
+import { rings } from './key-provider.ts'
 
 /** Version 0 is the ring's key of MACs, which is never replaced. */
 export const dataKeysTable = defineTable('data_keys', {
