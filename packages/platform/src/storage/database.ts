@@ -52,6 +52,19 @@ export class DatabaseUnavailable extends OperatorError {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/** `stale`: what is read may be a little behind what was committed, so that a replica may answer. */
+export interface ReadOptions {
+  stale?: boolean
+}
+
+/**
+ * `limitMs`: how long it may take where that is longer than a request may, such as a step of a migration. Only servers
+ * have a limit.
+ */
+export interface WriteOptions {
+  limitMs?: number
+}
+
 /**
  * A durable store. Both engines run the suite `database.conformance.ts`.
  *
@@ -62,9 +75,9 @@ export class DatabaseUnavailable extends OperatorError {
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   /** @throws {DatabaseUnavailable} */
-  read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
+  read(sql: string, params: readonly Value[], options?: ReadOptions): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
-  write(transaction: Transaction): Promise<WriteOutcome>
+  write(transaction: Transaction, options?: WriteOptions): Promise<WriteOutcome>
   /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }

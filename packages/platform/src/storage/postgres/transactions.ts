@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Row, Transaction, WriteOutcome } from '../database.ts'
 import { sharedStatements } from '../shared-statements.ts'
-import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
+import { type Answer, type BatchResult, rowsOf } from './batch.ts'
 import type { Link } from './connection.ts'
+import { failureOf, unavailable } from './failures.ts'
+import type { GroupLimits, Waiting } from './groups.ts'
 import type { Translate } from './translate.ts'
 
 /** A transaction and its caller's promise. */
-export interface WaitingTransaction {
+export interface WaitingTransaction extends Waiting {
   transaction: Transaction
   resolve(outcome: WriteOutcome): void
-  reject(error: Error): void
 }
 
 /**
@@ -20,9 +21,6 @@ type Attempt =
   | { outcome: 'committed'; answers: readonly Answer[] }
   | { outcome: 'transient' | 'unavailable'; error: Error }
   | { outcome: 'undone'; culprit: number; verdict: WriteOutcome | Error }
-
-const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
-const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
 /**
  * How often a transaction is retried after transient failures; with the pauses in between, this takes just over a
@@ -42,7 +40,7 @@ const FIRST_PAUSE_MS = 5
 export async function settleTransactions(
   link: Link,
   transactions: readonly WaitingTransaction[],
-  translate: Translate,
+  options: GroupLimits & { translate: Translate },
 ): Promise<void> {
   let rest: readonly WaitingTransaction[] = transactions.toSorted((a, b) => byLockOrder(a.transaction, b.transaction))
   let size = transactions.length
@@ -50,8 +48,8 @@ export async function settleTransactions(
   let attempts = 0
   while (rest.length > 0) {
     const group = rest.slice(0, size)
-    const attempt = await tryGroup(link, group, translate)
-    if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS) {
+    const attempt = await tryGroup(link, group, options)
+    if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS && performance.now() < options.untilMs) {
       size = 1
       growth = 1
       await delay(pauseMs(attempts))
@@ -65,15 +63,18 @@ export async function settleTransactions(
   }
 }
 
-async function tryGroup(link: Link, group: readonly WaitingTransaction[], translate: Translate): Promise<Attempt> {
+async function tryGroup(
+  link: Link,
+  group: readonly WaitingTransaction[],
+  { translate, untilMs }: GroupLimits & { translate: Translate },
+): Promise<Attempt> {
   const transactions = group.map(({ transaction }) => transaction)
   const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
-    const result = await link.run([BEGIN, ...batch, COMMIT])
-    return result.outcome === 'done'
-      ? { outcome: 'committed', answers: result.answers.slice(1, -1) }
-      : judge(group, result)
+    const statementMs = group[0]?.limitMs
+    const result = await link.run(batch, { untilMs, ...(statementMs !== undefined && { statementMs }) })
+    return result.outcome === 'done' ? { outcome: 'committed', answers: result.answers } : judge(group, result)
   } catch (error) {
     return { outcome: 'unavailable', error: unavailable(error) }
   }
@@ -82,12 +83,14 @@ async function tryGroup(link: Link, group: readonly WaitingTransaction[], transl
 /** Finds the transaction at which a batch failed, and the consequence. */
 function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
-  const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // skips BEGIN
+  const { culprit, statement, guarded } = findFailed(group, result.statement)
   const failure = failureOf(error, guarded)
   switch (failure) {
+    case 'read-only': // nothing was changed, and the link looks for another server
     case 'transient':
+      return { outcome: 'transient', error }
     case 'unavailable':
-      return { outcome: failure, error }
+      return { outcome: 'unavailable', error }
     case 'mistake':
       return { outcome: 'undone', culprit, verdict: error }
     case 'expectation':
