@@ -58,14 +58,6 @@ export interface ReadOptions {
 }
 
 /**
- * `limitMs`: how long it may take where that is longer than a request may, such as a step of a migration. Only servers
- * have a limit.
- */
-export interface WriteOptions {
-  limitMs?: number
-}
-
-/**
  * A durable store. Both engines run the suite `database.conformance.ts`.
  *
  * Transactions that arrive together may be committed together; they never see each other's partial changes. A read that
@@ -77,7 +69,7 @@ export interface Database {
   /** @throws {DatabaseUnavailable} */
   read(sql: string, params: readonly Value[], options?: ReadOptions): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
-  write(transaction: Transaction, options?: WriteOptions): Promise<WriteOutcome>
+  write(transaction: Transaction): Promise<WriteOutcome>
   /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }

@@ -2,16 +2,17 @@ import { DatabaseUnavailable } from '../database.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
 import { failureOf, MissedDeadline, unavailable } from './failures.ts'
 import type { Hosts } from './hosts.ts'
-import type { Purpose, RunLimits, Session } from './session.ts'
+import type { Purpose, Session } from './session.ts'
 
 /** A connection that is opened when first needed and reopened after it breaks. Runs one transaction at a time. */
 export interface Link {
   /**
    * Runs statements as one transaction. If it fails, it is rolled back.
    *
+   * @param untilMs Of `performance.now()`: when there must be an answer.
    * @throws {DatabaseUnavailable} If there is no connection, or it gave no answer in time.
    */
-  run(statements: readonly BatchStatement[], limits: RunLimits): Promise<BatchResult>
+  run(statements: readonly BatchStatement[], untilMs: number): Promise<BatchResult>
   close(): Promise<void>
 }
 
@@ -49,13 +50,11 @@ export function link(hosts: Hosts, purpose: Purpose): Link {
   }
 
   return {
-    async run(statements, { untilMs, statementMs }) {
+    async run(statements, untilMs) {
       if (performance.now() >= untilMs) throw new DatabaseUnavailable('PostgreSQL cannot serve: it took too long.')
       const open = await current(untilMs)
-      const batchMs = statementMs === undefined ? BATCH_MS : Infinity
       try {
-        const limits = { untilMs: Math.min(untilMs, performance.now() + batchMs) }
-        const result = await open.run(statements, { ...limits, ...(statementMs !== undefined && { statementMs }) })
+        const result = await open.run(statements, Math.min(untilMs, performance.now() + BATCH_MS))
         const isReadOnly = result.outcome === 'failed' && failureOf(result.error, false) === 'read-only'
         if (isReadOnly && purpose === 'write') leave(open, true)
         return result

@@ -4,21 +4,21 @@ import type { Link } from './connection.ts'
 /** Something to be sent to the server, and its caller's promise. */
 export interface Waiting {
   reject(error: Error): void
-  /** How long it may take from the call to the answer, where that is longer than usual. It is sent alone. */
-  limitMs?: number
-}
-
-/** Items waiting to be sent to the server. */
-export interface Groups<Item extends Waiting> {
-  /** @param sinceMs When its caller began to wait, of `performance.now()`; now unless given. */
-  add(item: Item, sinceMs?: number): void
-  /** Resolves when every added item is settled. */
-  idle(): Promise<void>
 }
 
 /** What a group is settled with. `untilMs` is of `performance.now()`: by then every item has its answer. */
 export interface GroupLimits {
   untilMs: number
+}
+
+/** How items are sent. */
+export interface GroupOptions<Item> {
+  /** Limits a group's size. */
+  maxGroup: number
+  /** From the call to the answer, whatever the network does. */
+  answerMs?: number
+  /** Answers every item of a group in time, and never rejects. */
+  settle: (link: Link, group: readonly Item[], limits: GroupLimits) => Promise<void>
 }
 
 const ANSWER_MS = 9_000
@@ -28,79 +28,67 @@ const QUEUE_SHARE = 2 / 3
 /**
  * Sends all waiting items together whenever a connection is free: under load they share a round trip, and a lone item
  * never waits. An item that finds no free connection in time is rejected without having been sent.
- *
- * @param options `maxGroup` limits a group's size; `answerMs` is the time from the call to the answer, whatever the network does;
- *   `settle` answers every item of a group by then and never rejects.
  */
-export function inGroups<Item extends Waiting>(
-  links: readonly Link[],
-  options: {
-    maxGroup: number
-    answerMs?: number
-    settle: (link: Link, group: readonly Item[], limits: GroupLimits) => Promise<void>
-  },
-): Groups<Item> {
-  const { answerMs = ANSWER_MS } = options
-  const queueMs = answerMs * QUEUE_SHARE
-  const free = [...links]
-  const busy = new Set<Promise<void>>()
-  let waiting: { item: Item; sinceMs: number }[] = []
-  let expiry: NodeJS.Timeout | null = null
+export class Groups<Item extends Waiting> {
+  readonly #options: GroupOptions<Item>
+  readonly #answerMs: number
+  readonly #queueMs: number
+  readonly #free: Link[]
+  readonly #busy = new Set<Promise<void>>()
+  #waiting: { item: Item; sinceMs: number }[] = []
+  #isExpiring = false
 
-  function takeGroup(): typeof waiting {
-    const patient = waiting.findIndex(({ item }) => item.limitMs !== undefined)
-    if (patient === 0) return waiting.splice(0, 1)
-    return waiting.splice(0, patient < 0 ? options.maxGroup : Math.min(patient, options.maxGroup))
+  constructor(links: readonly Link[], options: GroupOptions<Item>) {
+    this.#options = options
+    this.#answerMs = options.answerMs ?? ANSWER_MS
+    this.#queueMs = this.#answerMs * QUEUE_SHARE
+    this.#free = [...links]
   }
 
-  function dispatch(): void {
-    while (waiting.length > 0) {
-      const idle = free.pop()
-      if (idle === undefined) return expireLater()
-      const group = takeGroup()
-      const [first] = group
-      if (first === undefined) return
-      const limitMs =
-        first.item.limitMs === undefined ? first.sinceMs + answerMs : performance.now() + first.item.limitMs
-      const items = group.map(({ item }) => item)
-      const work = options.settle(idle, items, { untilMs: limitMs }).then(() => {
-        busy.delete(work)
-        free.push(idle)
-        dispatch()
+  /** @param sinceMs When its caller began to wait, of `performance.now()`; now unless given. */
+  add(item: Item, sinceMs: number = performance.now()): void {
+    // Node runs immediates after all input of a turn, so items that arrive together are sent together.
+    if (this.#waiting.length === 0) setImmediate(() => this.#dispatch())
+    this.#waiting.push({ item, sinceMs })
+  }
+
+  /** Resolves when every added item is settled. */
+  async idle(): Promise<void> {
+    this.#dispatch()
+    while (this.#busy.size > 0) await Promise.all(this.#busy)
+  }
+
+  #dispatch(): void {
+    while (this.#waiting[0] !== undefined) {
+      const link = this.#free.pop()
+      if (link === undefined) return this.#expireLater(this.#waiting[0].sinceMs)
+      const untilMs = this.#waiting[0].sinceMs + this.#answerMs
+      const group = this.#waiting.slice(0, this.#options.maxGroup).map(({ item }) => item)
+      this.#waiting = this.#waiting.slice(group.length)
+      const work = this.#options.settle(link, group, { untilMs }).then(() => {
+        this.#busy.delete(work)
+        this.#free.push(link)
+        this.#dispatch()
       })
-      busy.add(work)
+      this.#busy.add(work)
     }
   }
 
-  function expireLater(): void {
-    const [first] = waiting
-    if (expiry !== null || first === undefined) return
-    expiry = setTimeout(
-      () => {
-        expiry = null
-        const now = performance.now()
-        const late = waiting.filter(({ item, sinceMs }) => item.limitMs === undefined && now - sinceMs >= queueMs)
-        waiting = waiting.filter((each) => !late.includes(each))
-        for (const { item } of late) item.reject(new DatabaseUnavailable(allBusy(queueMs)))
-        expireLater()
-      },
-      Math.max(1, first.sinceMs + queueMs - performance.now()),
-    )
+  #expireLater(sinceMs: number): void {
+    if (this.#isExpiring) return
+    this.#isExpiring = true
+    setTimeout(() => this.#expire(), Math.max(1, sinceMs + this.#queueMs - performance.now()))
   }
 
-  return {
-    add(item, sinceMs = performance.now()) {
-      // Node runs immediates after all input of a turn, so items that arrive together are sent together.
-      if (waiting.length === 0) setImmediate(dispatch)
-      waiting.push({ item, sinceMs })
-    },
-    async idle() {
-      dispatch()
-      while (busy.size > 0) await Promise.all(busy)
-    },
+  #expire(): void {
+    this.#isExpiring = false
+    const lateMs = performance.now() - this.#queueMs
+    const late = this.#waiting.filter(({ sinceMs }) => sinceMs <= lateMs)
+    this.#waiting = this.#waiting.filter(({ sinceMs }) => sinceMs > lateMs)
+    for (const { item } of late) {
+      const reason = `no connection became free within ${this.#queueMs} ms; nothing was sent`
+      item.reject(new DatabaseUnavailable(`PostgreSQL cannot serve: ${reason}`))
+    }
+    if (this.#waiting[0] !== undefined) this.#expireLater(this.#waiting[0].sinceMs)
   }
-}
-
-function allBusy(queueMs: number): string {
-  return `PostgreSQL cannot serve: no connection became free within ${queueMs} ms; nothing was sent`
 }

@@ -9,11 +9,17 @@ export interface Hosts {
    *
    * @throws {UnsafeDatabase} {DatabaseUnavailable} With what each of them said.
    */
-  open(purpose: Purpose, limits: { untilMs: number; lost: () => void }): Promise<Session>
+  open(purpose: Purpose, limits: OpenLimits): Promise<Session>
   /** Whether a replica has been promoted since, so that what this connection writes would not be on the new primary. */
   isOutdated(session: Session): boolean
   /** Notes that a server did not answer or takes no writes, so that the others are asked before it. */
   avoid(host: Host): void
+}
+
+/** `untilMs` is of `performance.now()`; `lost` is called once the connection has ended. */
+export interface OpenLimits {
+  untilMs: number
+  lost: () => void
 }
 
 /** How long one server may take to be ready, from the first packet to the last setting. */
@@ -27,9 +33,9 @@ export function hostsOf({ hosts }: DatabaseUrl): Hosts {
   const inOrder = () => [...hosts.slice(preferred), ...hosts.slice(0, preferred)]
   const isOutdated = ({ timeline }: Session) => timeline > 0 && timeline < newestTimeline
 
-  async function attempt(host: Host, purpose: Purpose, lost: () => void, untilMs: number): Promise<Session> {
-    const limitMs = Math.min(untilMs, performance.now() + OPEN_MS)
-    const session = await openSession(host, { purpose, untilMs: limitMs, lost })
+  async function attempt(host: Host, purpose: Purpose, limits: OpenLimits): Promise<Session> {
+    const untilMs = Math.min(limits.untilMs, performance.now() + OPEN_MS)
+    const session = await openSession(host, { purpose, untilMs, lost: limits.lost })
     if (isOutdated(session)) {
       session.destroy()
       throw new NotPrimary('is a former primary: another server has been promoted')
@@ -39,8 +45,8 @@ export function hostsOf({ hosts }: DatabaseUrl): Hosts {
   }
 
   return {
-    async open(purpose, { untilMs, lost }) {
-      const session = await firstOf(inOrder(), (host) => attempt(host, purpose, lost, untilMs))
+    async open(purpose, limits) {
+      const session = await firstOf(inOrder(), (host) => attempt(host, purpose, limits))
       preferred = hosts.indexOf(session.host)
       return session
     },

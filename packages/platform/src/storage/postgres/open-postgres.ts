@@ -5,7 +5,7 @@ import { requireInternals } from './batch.ts'
 import { type Link, link } from './connection.ts'
 import { type DatabaseUrl, readDatabaseUrl } from './database-url.ts'
 import { explainStart } from './failures.ts'
-import { type Groups, inGroups } from './groups.ts'
+import { Groups } from './groups.ts'
 import { hostsOf } from './hosts.ts'
 import { settleReads, type WaitingRead } from './reads.ts'
 import { settleTransactions, type WaitingTransaction } from './transactions.ts'
@@ -55,7 +55,7 @@ function linksToReplica(url: string): readonly Link[] {
 async function start(links: readonly Link[], url: DatabaseUrl): Promise<void> {
   const untilMs = performance.now() + START_MS
   try {
-    await Promise.all(links.map((each) => each.run([], { untilMs })))
+    await Promise.all(links.map((each) => each.run([], untilMs)))
   } catch (error) {
     await Promise.all(links.map((each) => each.close()))
     throw explainStart(error, url)
@@ -70,12 +70,12 @@ interface Links {
 
 function database({ writers, readers, replicas }: Links): Database {
   const translate = translator()
-  const transactions = inGroups<WaitingTransaction>(writers, {
+  const transactions = new Groups<WaitingTransaction>(writers, {
     maxGroup: MAX_TRANSACTIONS,
     settle: (free, group, limits) => settleTransactions(free, group, { translate, ...limits }),
   })
   const readsOver = (links: readonly Link[], answerMs?: number) =>
-    inGroups<WaitingRead>(links, {
+    new Groups<WaitingRead>(links, {
       maxGroup: MAX_READS,
       ...(answerMs !== undefined && { answerMs }),
       settle: (free, group, limits) => settleReads(free, group, { translate, ...limits }),
@@ -102,11 +102,9 @@ function database({ writers, readers, replicas }: Links): Database {
         return readOver(reads)
       }
     },
-    write(transaction, { limitMs } = {}) {
+    write(transaction) {
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
-      return new Promise((resolve, reject) =>
-        transactions.add({ transaction, resolve, reject, ...(limitMs !== undefined && { limitMs }) }),
-      )
+      return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
     close: () => (closed ??= close()),
   }

@@ -44,7 +44,7 @@ async function runReads(
 ): Promise<BatchResult> {
   try {
     const statements = reads.map(({ sql, params }) => ({ ...translate({ sql }), params }))
-    return await connection.run(statements, { untilMs })
+    return await connection.run(statements, untilMs)
   } catch (error) {
     return { outcome: 'failed', answers: [], statement: 0, error: unavailable(error) }
   }

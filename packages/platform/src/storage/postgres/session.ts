@@ -12,22 +12,15 @@ export interface Session {
   /** Which history the server writes, counted up by each promotion of a replica; 0 where it says nothing of it. */
   timeline: number
   /**
-   * Runs statements as one transaction. If it fails, it is rolled back. Whatever is not answered by `untilMs` breaks the
-   * connection off.
+   * Runs statements as one transaction. If it fails, it is rolled back.
+   *
+   * @param untilMs Of `performance.now()`: whatever is not answered by then breaks the connection off.
    */
-  run(statements: readonly BatchStatement[], limits: RunLimits): Promise<BatchResult>
+  run(statements: readonly BatchStatement[], untilMs: number): Promise<BatchResult>
   /** Says goodbye, and does not wait for long. */
   end(): Promise<void>
   /** Breaks the connection off at once. */
   destroy(): void
-}
-
-/** How long a batch may take. */
-export interface RunLimits {
-  /** Of `performance.now()`. */
-  untilMs: number
-  /** How long the server works at one statement, where that is longer than usual. */
-  statementMs?: number
 }
 
 /** The server ends a statement by itself slightly before we give its connection up. */
@@ -99,7 +92,7 @@ function session(client: pg.Client, { host, timeline, purpose, way, prepared }: 
   return {
     host,
     timeline,
-    async run(statements, { untilMs, statementMs }) {
+    async run(statements, untilMs) {
       const within = <T>(step: string, work: Promise<T>) => inTime(work, { client, host, step, untilMs })
       if (PLANNED_ANEW_AT.has(++batches) && way.named) {
         // Servers that only speak the protocol may not know it, and keep no such plans.
@@ -108,7 +101,7 @@ function session(client: pg.Client, { host, timeline, purpose, way, prepared }: 
           client.query('DISCARD PLANS').catch(() => {}),
         )
       }
-      const { before, after } = frameOf(purpose, way, statementMs)
+      const { before, after } = frameOf(purpose, way)
       const framed = [...before, ...statements, ...after]
       const sent = way.named ? framed : framed.map((statement) => ({ ...statement, name: '' }))
       const result = await within('a statement', runBatch(client, sent, prepared))
@@ -256,28 +249,16 @@ const BEGIN_READ: BatchStatement = { name: 'begin_read', text: 'BEGIN READ ONLY'
 const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
 /** What makes statements a transaction. Behind a pooler it sets for itself what a connection of our own has set once. */
-function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way, statementMs: number | undefined): Frame {
-  if (!pooled && purpose !== 'write') return NO_FRAME
-  const before = [purpose === 'write' ? BEGIN : BEGIN_READ]
-  if (pooled) before.push(limitsOfTransaction(statementMs ?? STATEMENT_MS, synchronousCommit))
-  else if (statementMs !== undefined) before.push(limitOfStatements(statementMs))
-  return { before, after: [COMMIT] }
+function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way): Frame {
+  if (!pooled) return purpose === 'write' ? { before: [BEGIN], after: [COMMIT] } : NO_FRAME
+  const limits = { name: 'limits_of_transaction', text: LIMITS_OF_TRANSACTION, params: [synchronousCommit] }
+  return { before: [purpose === 'write' ? BEGIN : BEGIN_READ, limits], after: [COMMIT] }
 }
 
-function limitsOfTransaction(statementMs: number, synchronousCommit: string): BatchStatement {
-  const text = `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
-    set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true),
-    set_config('synchronous_commit', $2, true)`
-  return { name: 'limits_of_transaction', text, params: [statementMs, synchronousCommit] }
-}
-
-function limitOfStatements(statementMs: number): BatchStatement {
-  return {
-    name: 'limit_of_statements',
-    text: `SELECT set_config('statement_timeout', $1, true)`,
-    params: [statementMs],
-  }
-}
+const LIMITS_OF_TRANSACTION = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true),
+  set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
+  set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true),
+  set_config('synchronous_commit', $1, true)`
 
 /** The result for the caller's statements alone; one that failed outside them has a number outside their range. */
 function unframed(result: BatchResult, before: number, count: number): BatchResult {

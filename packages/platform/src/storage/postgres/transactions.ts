@@ -72,8 +72,7 @@ async function tryGroup(
   const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
-    const statementMs = group[0]?.limitMs
-    const result = await link.run(batch, { untilMs, ...(statementMs !== undefined && { statementMs }) })
+    const result = await link.run(batch, untilMs)
     return result.outcome === 'done' ? { outcome: 'committed', answers: result.answers } : judge(group, result)
   } catch (error) {
     return { outcome: 'unavailable', error: unavailable(error) }
