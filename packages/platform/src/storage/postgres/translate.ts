@@ -41,12 +41,13 @@ function nameOf(text: string): string {
 
 /**
  * `{writer}` is the server process, whose id is unique while it runs; a pooler gives it to no other transaction before
- * ours is over.
+ * ours is over. `{now}` is the moment itself, not the beginning of the transaction.
  */
 function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
     .replaceAll('{writer}', 'pg_backend_pid()')
+    .replaceAll('{now}', 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)')
 }
 
 function numbered(sql: string): string {
