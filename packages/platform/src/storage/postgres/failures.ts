@@ -9,7 +9,8 @@ import type { DatabaseUrl } from './database-url.ts'
 export type Failure = 'expectation' | 'duplicate' | 'transient' | 'read-only' | 'unavailable' | 'mistake'
 
 /** PostgreSQL error codes; see its "Appendix A. PostgreSQL Error Codes". */
-const DIVISION_BY_ZERO = '22012'
+/** Of a guard that does not hold. */
+export const DIVISION_BY_ZERO = '22012'
 const UNIQUE_VIOLATION = '23505'
 const READ_ONLY = '25006' // of a write: this server is a standby, or has been made read-only
 const TRANSIENT = new Set([
@@ -39,7 +40,7 @@ export function failureOf(error: Error, guarded: boolean): Failure {
 }
 
 /** @returns The code of an error that the server sent, otherwise `null`. */
-function serverCode(error: Error): string | null {
+export function serverCode(error: Error): string | null {
   return 'severity' in error && 'code' in error ? String(error.code) : null
 }
 

@@ -23,7 +23,7 @@ export interface OpenLimits {
 }
 
 /** How long one server may take to be ready, from the first packet to the last setting. */
-const OPEN_MS = 3_000
+const OPEN_MS = 6_000
 /** After what time without an answer the next server is tried beside it. */
 const STAGGER_MS = 400
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import pgPackage from 'pg/package.json' with { type: 'json' }
-import { type Database, DatabaseUnavailable, type Row } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Row, type SchemaAccess } from '../database.ts'
 import { requireInternals } from './batch.ts'
 import { type Link, link } from './connection.ts'
 import { type DatabaseUrl, readDatabaseUrl } from './database-url.ts'
@@ -8,7 +8,8 @@ import { explainStart } from './failures.ts'
 import { Groups } from './groups.ts'
 import { hostsOf } from './hosts.ts'
 import { settleReads, type WaitingRead } from './reads.ts'
-import { settleTransactions, type WaitingTransaction } from './transactions.ts'
+import { openSchemaConnection } from './schema-connection.ts'
+import { type Fence, settleTransactions, type WaitingTransaction } from './transactions.ts'
 import { translator } from './translate.ts'
 
 /** Several, so that one group can fill while another waits for the server's disk. */
@@ -24,18 +25,20 @@ const MAX_READS = 32
 const REPLICA_ANSWER_MS = 4_500
 
 /** How long a start looks for a server that takes writes. */
-const START_MS = 8_000
+const START_MS = 9_000
 
 /**
  * Opens PostgreSQL, or a server that speaks its protocol, for platforms of many processes.
  *
  * @param options `url`: `postgres://user:password@host:port/database`, with several hosts if a replica may take over; the
- *   database must exist. `replicaUrl`: servers for reads that may be a little behind.
+ *   database must exist. `replicaUrl`: servers for reads that may be a little behind. `schemaStatementMs`: how long a
+ *   statement that changes the schema may take; as long as it takes unless given.
  * @throws {OperatorError} If an incompatible version of `pg` is installed, or a URL is wrong.
  * @throws {UnsafeDatabase} If the server's settings do not make commits durable.
  * @throws {DatabaseUnavailable} If the server cannot be reached.
  */
-export async function openPostgres({ url, replicaUrl }: { url: string; replicaUrl?: string }): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, replicaUrl, schemaStatementMs: statementMs = 0 } = options
   requireInternals(pg, pgPackage.version)
   const primary = readDatabaseUrl(url, { setting: 'DATABASE_URL', role: 'primary' })
   const hosts = hostsOf(primary)
@@ -43,7 +46,13 @@ export async function openPostgres({ url, replicaUrl }: { url: string; replicaUr
   const readers = Array.from({ length: READERS }, () => link(hosts, 'read'))
   const replicas = replicaUrl === undefined ? [] : linksToReplica(replicaUrl)
   await start([...writers, ...readers], primary)
-  return database({ writers, readers, replicas })
+  return database({ writers, readers, replicas }, () => openSchemaConnection({ hosts, statementMs }))
+}
+
+interface PostgresOptions {
+  url: string
+  replicaUrl?: string
+  schemaStatementMs?: number
 }
 
 function linksToReplica(url: string): readonly Link[] {
@@ -68,11 +77,12 @@ interface Links {
   replicas: readonly Link[]
 }
 
-function database({ writers, readers, replicas }: Links): Database {
+function database({ writers, readers, replicas }: Links, connect: SchemaAccess['connect']): Database {
+  const fence: Fence = { schema: null }
   const translate = translator()
   const transactions = new Groups<WaitingTransaction>(writers, {
     maxGroup: MAX_TRANSACTIONS,
-    settle: (free, group, limits) => settleTransactions(free, group, { translate, ...limits }),
+    settle: (free, group, limits) => settleTransactions(free, group, { translate, fence, ...limits }),
   })
   const readsOver = (links: readonly Link[], answerMs?: number) =>
     new Groups<WaitingRead>(links, {
@@ -106,6 +116,7 @@ function database({ writers, readers, replicas }: Links): Database {
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
       return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
+    schema: { connect, isAlone: () => false, fence: (schema) => void (fence.schema = schema) },
     close: () => (closed ??= close()),
   }
 }

@@ -17,6 +17,8 @@ export interface Session {
    * @param untilMs Of `performance.now()`: whatever is not answered by then breaks the connection off.
    */
   run(statements: readonly BatchStatement[], untilMs: number): Promise<BatchResult>
+  /** Whether the server is at a statement of another connection; behind a pooler, nobody knows which, and it is. */
+  isAtWork(processId: number | null, untilMs: number): Promise<boolean>
   /** Says goodbye, and does not wait for long. */
   end(): Promise<void>
   /** Breaks the connection off at once. */
@@ -64,15 +66,10 @@ export async function openSession(
   host: Host,
   { purpose, untilMs, lost }: { purpose: Purpose; untilMs: number; lost: () => void },
 ): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: host.url,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    fallback_application_name: 'tillwright',
-  })
+  const client = clientFor(host, 'tillwright')
   client.on('error', lost)
   client.on('end', lost)
-  const within = <T>(step: string, work: Promise<T>) => inTime(work, { client, host, step, untilMs })
+  const within = <T>(step: string, work: Promise<T>) => inTime(work, { client, host: host.name, step, untilMs })
   try {
     await within('the connection', client.connect())
     const server = await within('the check of its settings', checkServer(client, purpose))
@@ -87,13 +84,23 @@ export async function openSession(
   }
 }
 
+/** A client that is not yet connected. Its errors are to be listened to. */
+export function clientFor({ url }: Host, name: string): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    fallback_application_name: name,
+  })
+}
+
 function session(client: pg.Client, { host, timeline, purpose, way, prepared }: SessionParts): Session {
   let batches = 0
   return {
     host,
     timeline,
     async run(statements, untilMs) {
-      const within = <T>(step: string, work: Promise<T>) => inTime(work, { client, host, step, untilMs })
+      const within = <T>(step: string, work: Promise<T>) => inTime(work, { client, host: host.name, step, untilMs })
       if (PLANNED_ANEW_AT.has(++batches) && way.named) {
         // Servers that only speak the protocol may not know it, and keep no such plans.
         await within(
@@ -107,13 +114,24 @@ function session(client: pg.Client, { host, timeline, purpose, way, prepared }: 
       const result = await within('a statement', runBatch(client, sent, prepared))
       // If the connection is lost this fails too, and there is nothing to roll back.
       if (result.outcome === 'failed') {
-        const rollback = { client, host, step: 'ROLLBACK', untilMs: performance.now() + ROLLBACK_MS }
+        const rollback = { client, host: host.name, step: 'ROLLBACK', untilMs: performance.now() + ROLLBACK_MS }
         await inTime(client.query('ROLLBACK'), rollback).catch(() => {})
       }
       return unframed(result, before.length, statements.length)
     },
+    async isAtWork(processId, untilMs) {
+      if (way.pooled) return true
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'`
+      const look = client.query(sql, [processId])
+      return (await inTime(look, { client, host: host.name, step: 'a look at its work', untilMs })).rows.length > 0
+    },
     async end() {
-      const goodbye = { client, host, step: 'the end of the connection', untilMs: performance.now() + GOODBYE_MS }
+      const goodbye = {
+        client,
+        host: host.name,
+        step: 'the end of the connection',
+        untilMs: performance.now() + GOODBYE_MS,
+      }
       await inTime(client.end(), goodbye).catch(() => {})
     },
     destroy: () => breakOff(client),
@@ -129,15 +147,15 @@ interface SessionParts {
 }
 
 /** Waits for a step, and breaks the connection off when it has taken too long. */
-async function inTime<T>(
+export async function inTime<T>(
   work: Promise<T>,
-  { client, host, step, untilMs }: { client: pg.Client; host: Host; step: string; untilMs: number },
+  { client, host, step, untilMs }: { client: pg.Client; host: string; step: string; untilMs: number },
 ): Promise<T> {
   const late = Promise.withResolvers<never>()
   const leftMs = Math.max(0, untilMs - performance.now())
   const timer = setTimeout(() => {
     breakOff(client)
-    late.reject(new MissedDeadline(`${host.name} gave no answer to ${step} within ${Math.round(leftMs)} ms`))
+    late.reject(new MissedDeadline(`${host} gave no answer to ${step} within ${Math.round(leftMs)} ms`))
   }, leftMs)
   try {
     return await Promise.race([work, late.promise])
@@ -147,7 +165,7 @@ async function inTime<T>(
 }
 
 /** `end` would wait for the server, which may never answer. */
-function breakOff(client: pg.Client): void {
+export function breakOff(client: pg.Client): void {
   client.connection.stream.destroy()
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Row, Transaction, WriteOutcome } from '../database.ts'
+import { DatabaseFenced, type Row, type Transaction, type WriteOutcome } from '../database.ts'
 import { sharedStatements } from '../shared-statements.ts'
-import { type Answer, type BatchResult, rowsOf } from './batch.ts'
+import { type Answer, type BatchResult, type BatchStatement, rowsOf } from './batch.ts'
 import type { Link } from './connection.ts'
-import { failureOf, unavailable } from './failures.ts'
+import { DIVISION_BY_ZERO, failureOf, serverCode, unavailable } from './failures.ts'
 import type { GroupLimits, Waiting } from './groups.ts'
 import type { Translate } from './translate.ts'
 
@@ -40,7 +40,7 @@ const FIRST_PAUSE_MS = 5
 export async function settleTransactions(
   link: Link,
   transactions: readonly WaitingTransaction[],
-  options: GroupLimits & { translate: Translate },
+  options: SettleOptions,
 ): Promise<void> {
   let rest: readonly WaitingTransaction[] = transactions.toSorted((a, b) => byLockOrder(a.transaction, b.transaction))
   let size = transactions.length
@@ -66,17 +66,42 @@ export async function settleTransactions(
 async function tryGroup(
   link: Link,
   group: readonly WaitingTransaction[],
-  { translate, untilMs }: GroupLimits & { translate: Translate },
+  { translate, untilMs, fence: { schema } }: SettleOptions,
 ): Promise<Attempt> {
   const transactions = group.map(({ transaction }) => transaction)
   const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
-    const result = await link.run(batch, untilMs)
-    return result.outcome === 'done' ? { outcome: 'committed', answers: result.answers } : judge(group, result)
+    const result = await link.run([...batch, ...fenceOf(schema)], untilMs)
+    if (result.outcome === 'done') return { outcome: 'committed', answers: result.answers.slice(0, batch.length) }
+    if (schema !== null && result.statement === batch.length && serverCode(result.error) === DIVISION_BY_ZERO) {
+      return { outcome: 'unavailable', error: new DatabaseFenced(schema) }
+    }
+    return judge(group, result)
   } catch (error) {
     return { outcome: 'unavailable', error: unavailable(error) }
   }
+}
+
+/**
+ * The schema that this process knows, once it is to be held to it.
+ *
+ * Whether a newer version has gone beyond it is asked last in each group, when the group has written: whoever shuts this
+ * process out afterwards sees that the group is still open, and waits for it.
+ */
+export interface Fence {
+  schema: number | null
+}
+
+function fenceOf(schema: number | null): readonly BatchStatement[] {
+  if (schema === null) return []
+  const text = 'SELECT 1 / (oldest <= $1::bigint)::int FROM schema_state WHERE id = 1'
+  return [{ name: 'fence', text, params: [schema] }]
+}
+
+interface SettleOptions extends GroupLimits {
+  translate: Translate
+  fence: Fence
 }
 
 /** Finds the transaction at which a batch failed, and the consequence. */
