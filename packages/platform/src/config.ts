@@ -3,6 +3,7 @@ import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { OperatorError, readAddress, sharesCookies } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './storage/index.ts'
+import { type TelemetryConfig, telemetrySettings, telemetryVariables, withoutEmpty } from './telemetry/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -36,6 +37,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  ...telemetryVariables,
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -49,7 +51,7 @@ export interface ChallengeConfig {
 }
 
 /** How a platform runs. */
-export interface Config {
+export interface Config extends TelemetryConfig {
   environment: 'local' | 'development' | 'production'
   /** The folder of state: the embedded database, the local keys. */
   home: string
@@ -88,7 +90,7 @@ export interface Config {
  *   start half-configured.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const result = environmentVariables.safeParse(env, { error: ruleMessage })
+  const result = environmentVariables.safeParse(withoutEmpty(env), { error: ruleMessage })
   if (!result.success) {
     throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
   }
@@ -113,6 +115,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
+    ...telemetrySettings(set),
   }
   checkPluginsUrl(config)
   checkChallenge(config)

@@ -10,6 +10,7 @@ import {
   type BothOrigins,
   keepToHttps,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -24,6 +25,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -38,7 +40,8 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import { createTables, observedDatabase, openBlobs, openDatabase } from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   checkMasterKey,
@@ -55,6 +58,8 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
@@ -89,12 +94,18 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase({
     folder: config.home,
     ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+  }).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
   })
+  const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.vaultKey, randomness)
-  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log }
+  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log, telemetry }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -102,12 +113,13 @@ export async function startPlatform(
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
     const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
 }
@@ -122,7 +134,7 @@ async function serve(
   services: Services,
   config: Config,
   { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
@@ -135,6 +147,7 @@ async function serve(
   const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = chargingWith(services, registry, stopping.signal)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
@@ -152,6 +165,7 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
+  observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
@@ -175,6 +189,7 @@ async function serve(
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
     await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
     await services.db.close()
+    await services.telemetry.stop()
     services.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }

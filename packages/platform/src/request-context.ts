@@ -12,6 +12,7 @@ import type {
 import type { Logger } from 'pino'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Statement } from './storage/index.ts'
+import type { Telemetry } from './telemetry/index.ts'
 
 /** Dependencies that every part of the platform receives at start instead of importing. */
 export interface Services {
@@ -21,6 +22,7 @@ export interface Services {
   secrets: SecretBox
   environment: Environment
   log: Logger
+  telemetry: Telemetry
 }
 
 /** The account and API key that a request authenticated with. */

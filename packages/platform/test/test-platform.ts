@@ -45,6 +45,8 @@ export interface TestPlatformOptions {
   clientCertHeader?: null
   /** Drivers beside the built-in ones and the simulator. */
   processors?: readonly ProcessorDriver[]
+  /** Further settings, such as those of metrics. */
+  env?: Readonly<Record<string, string>>
 }
 
 /**
@@ -204,6 +206,7 @@ function settingsFor(
     // The processes of one deployment share its vault's key.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
     ...(options.environment === 'production' && production),
+    ...options.env,
     ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
   }
 }

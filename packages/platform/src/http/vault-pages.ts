@@ -19,6 +19,7 @@ import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import type { AllHandlers } from './handlers.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
+import { observeRequests } from './observe-requests.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
 import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
@@ -48,6 +49,7 @@ export async function vaultApp(handlers: AllHandlers, pages: VaultPages & Threed
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
   const app: App = new Hono()
+  observeRequests(app, 'vault', services.telemetry)
   if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, services.environment)
   isolateOrigin(app)

@@ -52,6 +52,16 @@ export class DatabaseUnavailable extends OperatorError {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/** How busy a database is with one kind of work. */
+export interface PoolLoad {
+  pool: 'reads' | 'writes'
+  connections: number
+  /** Connections at work. */
+  used: number
+  /** Reads or transactions that wait for a connection. */
+  waiting: number
+}
+
 /**
  * A durable store. Both engines run the suite `database.conformance.ts`.
  *
@@ -65,6 +75,8 @@ export interface Database {
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
   write(transaction: Transaction): Promise<WriteOutcome>
+  /** How busy it is at this moment. */
+  load(): readonly PoolLoad[]
   /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }

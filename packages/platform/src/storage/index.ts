@@ -16,4 +16,5 @@ export {
 } from './define-table.ts'
 export { createTables, DatabaseEmpty } from './migrate.ts'
 export { type DatabasePlace, openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
+export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

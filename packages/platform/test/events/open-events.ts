@@ -15,6 +15,7 @@ import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
+import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 
 /** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestEvents {
@@ -55,7 +56,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const services: Services = { db, clock, randomness, secrets, environment: 'local', log, telemetry: noTelemetry }
   const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))

@@ -12,6 +12,7 @@ import { secretBox } from '../../src/runtime/secret-box.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
 export const SHOP_ORIGIN = 'https://shop.example'
@@ -44,7 +45,7 @@ export async function openVault(): Promise<TestVault> {
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const services: Services = { db, clock, randomness, secrets, environment: 'local', log, telemetry: noTelemetry }
   return {
     services,
     clock,

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../runtime/index.ts'
-import { type Database, DatabaseUnavailable, type Transaction, type WriteOutcome } from '../database.ts'
+import { type Database, DatabaseUnavailable, type PoolLoad, type Transaction, type WriteOutcome } from '../database.ts'
 import { packer, type Report } from './commit-group.ts'
 import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
@@ -77,6 +77,8 @@ function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): D
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
       return writer.write(transaction)
     },
+    // Reads are done where they are asked for, and never wait.
+    load: () => [writer.load()],
     close: () => (closed ??= close()),
   }
 }
@@ -111,6 +113,7 @@ function lockFile(file: string): () => void {
 /** The main thread's handle of the writer thread. */
 interface Writer {
   write(transaction: Transaction): Promise<WriteOutcome>
+  load(): PoolLoad
   /** Commits everything written before, then closes the file and ends the thread. */
   close(): Promise<void>
 }
@@ -157,6 +160,12 @@ async function startWriter(file: string): Promise<Writer> {
       gathered.push(transaction)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
+    load: () => ({
+      pool: 'writes',
+      connections: 1,
+      used: Math.min(waiting.length, 1),
+      waiting: Math.max(waiting.length - 1, 0),
+    }),
     async close() {
       if (death !== null) return
       const exited = once(worker, 'exit')
