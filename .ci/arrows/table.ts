@@ -93,6 +93,7 @@ export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
   ['telemetry'],
   ['storage'],
+  ['cluster'],
   ['request-context.ts'],
   ['events'],
   ['accounts', 'catalog', 'vault'],

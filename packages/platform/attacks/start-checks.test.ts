@@ -22,6 +22,7 @@ const production = {
   TILLWRIGHT_PLUGINS_URL: 'https://plugins.till-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5',
   TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+  TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
 }
 
 test('a production with all its settings may start', () => {
@@ -99,7 +100,7 @@ test.for(['TILLWRIGHT_RATE_LIMITS=off', `TILLWRIGHT_VAULT_KEY=${Buffer.alloc(32)
   async (setting) => {
     const [name = '', value = ''] = setting.split(/=(.*)/s)
     const { code, err, out } = await run({ ...production, [name]: value })
-    expect([code, out]).toEqual([1, ''])
+    expect([code, out]).toEqual([78, ''])
     expect(err).toMatch(new RegExp(`^${name}: .*\n$`))
   },
 )

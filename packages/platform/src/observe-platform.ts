@@ -10,7 +10,7 @@ import { platformVersion } from './version.ts'
 
 /** Observes what waits, the disk, the age of keys, and which processors are left alone. */
 export function observePlatform({ services, circuit }: Charging, home: string): void {
-  const { db, clock, telemetry } = services
+  const { db, clock, cluster, telemetry } = services
   const ageOf = (sinceMs: number | null) => (sinceMs === null ? 0 : Math.max(0, clock.now() - sinceMs) / 1_000)
 
   telemetry.observe(async () => {
@@ -40,6 +40,15 @@ export function observePlatform({ services, circuit }: Charging, home: string): 
     return [
       { metric: 'tillwright.disk.free', value: bavail * bsize },
       { metric: 'tillwright.disk.size', value: blocks * bsize },
+    ]
+  })
+  telemetry.observe(() => {
+    const { peers, sinceBeatMs, rejoined, clockOffsetMs } = cluster.snapshot()
+    return [
+      { metric: 'tillwright.cluster.processes', value: peers.length + 1 },
+      { metric: 'tillwright.cluster.beat.age', value: sinceBeatMs / 1_000 },
+      { metric: 'tillwright.cluster.rejoins', value: rejoined },
+      { metric: 'tillwright.clock.offset', value: clockOffsetMs / 1_000 },
     ]
   })
   const build = {

@@ -18,6 +18,7 @@ import {
 import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import type { AllHandlers } from './handlers.ts'
+import type { Health } from './health.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import { observeRequests } from './observe-requests.ts'
 import type { HttpContext } from './serve-operation.ts'
@@ -45,13 +46,17 @@ const LANGUAGE_HEADERS = {
 }
 
 /** Serves the vault's own origin. */
-export async function vaultApp(handlers: AllHandlers, pages: VaultPages & ThreedsPages): Promise<App> {
+export async function vaultApp(
+  handlers: AllHandlers,
+  pages: VaultPages & ThreedsPages & { health: Health },
+): Promise<App> {
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
   const app: App = new Hono()
   observeRequests(app, 'vault', services.telemetry)
   if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, services.environment)
+  pages.health.route(app)
   isolateOrigin(app)
   routeVaultPages(app, pages)
   routeThreedsPages(app, serverContext)

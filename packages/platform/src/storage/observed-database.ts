@@ -16,7 +16,7 @@ export function observedDatabase(db: Database, telemetry: Telemetry): Database {
       ),
     write(transaction) {
       const attributes = { 'db.system.name': system, 'tillwright.db.statements': transaction.length }
-      return telemetry.span('transaction', { kind: 'client', attributes }, async (span) => {
+      return telemetry.span('transaction', { kind: 'client', isPart: true, attributes }, async (span) => {
         const written = await writes(
           () => db.write(transaction),
           ({ outcome }) => outcome,

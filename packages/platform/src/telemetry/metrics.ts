@@ -180,6 +180,30 @@ export const metrics = {
     description: 'Age of the newest key of a kind',
     attributes: ['tillwright.key.kind'],
   },
+  'tillwright.cluster.processes': {
+    kind: 'gauge',
+    unit: '{process}',
+    description: 'Living processes of the platform as this one sees them, itself included',
+    attributes: [],
+  },
+  'tillwright.cluster.beat.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: "Time since this process's last confirmed beat: after a few seconds the others take it for dead",
+    attributes: [],
+  },
+  'tillwright.cluster.rejoins': {
+    kind: 'observedCounter',
+    unit: '{rejoin}',
+    description: 'How often this process was taken for dead and joined again',
+    attributes: [],
+  },
+  'tillwright.clock.offset': {
+    kind: 'gauge',
+    unit: 's',
+    description: "How far this machine's clock is ahead of the database's",
+    attributes: [],
+  },
   'nodejs.eventloop.delay': {
     kind: 'gauge',
     unit: 's',

@@ -42,6 +42,8 @@ export interface SpanStart {
   attributes?: SpanAttributes
   /** The caller's `traceparent` header, which makes the span part of the caller's trace. */
   traceparent?: string | undefined
+  /** Recorded as a part of something alone, and never as a trace of its own. */
+  isPart?: boolean
   /** The `traceparent` of what led to this, in a trace of its own. */
   link?: string | null
 }

@@ -58,7 +58,8 @@ export async function openTraces(
     span(name, start, work) {
       const parent = currentSpan.getStore()
       // Below a span that is not recorded nothing is.
-      if (parent !== undefined && !parent.isRecording()) return work(noSpan)
+      const isLeftOut = parent === undefined ? start.isPart === true : !parent.isRecording()
+      if (isLeftOut) return work(noSpan)
       return within(begin(tracer, { name, start, parent }), work)
     },
     stop: () => provider.shutdown(),
