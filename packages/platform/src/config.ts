@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
-import { readBlobsUrl, type S3Place } from './storage/index.ts'
-import { type TelemetryConfig, telemetrySettings, telemetryVariables, withoutEmpty } from './telemetry/index.ts'
+import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
+import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -43,17 +43,14 @@ const environmentVariables = z.object({
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
   ...telemetryVariables,
+  TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
     .optional(),
 })
-
-/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
-export interface ChallengeConfig {
-  url: string
-  secret: string
-}
 
 /** How a platform runs. */
 export interface Config extends TelemetryConfig {
@@ -64,6 +61,8 @@ export interface Config extends TelemetryConfig {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  /** How the schema of the database is changed. */
+  schema: SchemaConfig
   host: string
   port: number
   vaultPort: number
@@ -83,7 +82,7 @@ export interface Config extends TelemetryConfig {
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
-  challenge: ChallengeConfig | undefined
+  challenge: { url: string; secret: string } | undefined
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
@@ -100,7 +99,7 @@ export interface Config extends TelemetryConfig {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems = new Map<string, string>()
-  const result = environmentVariables.safeParse(withoutEmpty(env), { error: ruleMessage })
+  const result = environmentVariables.safeParse(env, { error: ruleMessage })
   for (const { path, message } of result.error?.issues ?? []) {
     const name = path.join('.')
     if (!problems.has(name)) problems.set(name, `${name}: ${message}`)
@@ -135,6 +134,7 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
@@ -190,7 +190,7 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   )
 }
 
-function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']

@@ -44,16 +44,27 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, observedDatabase, openBlobs, openDatabase } from './storage/index.ts'
+import {
+  createTables,
+  followSchema,
+  type Migration,
+  migrations,
+  observedDatabase,
+  openBlobs,
+  openDatabase,
+  schemaOf,
+} from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
   openCardVault,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -84,6 +95,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The steps of the schema that this process knows, so that a test can stand for another version. */
+  migrations?: readonly Migration[]
 }
 
 /**
@@ -101,12 +114,14 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
+  const steps = dependencies.migrations ?? migrations
+  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
-  const opened = await openDatabase({
-    folder: config.home,
-    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-  }).catch(async (error: unknown) => {
+  const opened = await openDatabase(
+    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    { migrations: steps, mode, contractAfterMs, log },
+  ).catch(async (error: unknown) => {
     await telemetry.stop()
     throw error
   })
@@ -114,7 +129,7 @@ export async function startPlatform(
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
     await Promise.all([db.close(), telemetry.stop()])
     throw error
   })
@@ -126,7 +141,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -143,12 +158,13 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -162,11 +178,14 @@ async function serve(
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const charging = chargingWith(services, registry, codeKeys)
   observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
   const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
@@ -200,7 +219,7 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  const behind = [workers.stop, requests.close, hosting.presets.close]
+  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
@@ -236,12 +255,12 @@ async function stopInOrder(
   services.log.info('platform stopped')
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

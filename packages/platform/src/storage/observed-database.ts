@@ -26,6 +26,7 @@ export function observedDatabase(db: Database, telemetry: Telemetry): Database {
       })
     },
     load: () => db.load(),
+    ...(db.schema !== undefined && { schema: db.schema }),
     close: () => db.close(),
   }
 }

@@ -1,6 +1,6 @@
 export { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 export { openTelemetry } from './open-telemetry.ts'
-export { type TelemetryConfig, telemetrySettings, telemetryVariables, withoutEmpty } from './settings.ts'
+export { type TelemetryConfig, telemetrySettings, telemetryVariables } from './settings.ts'
 export {
   noTelemetry,
   type Observation,

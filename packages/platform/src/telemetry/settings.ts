@@ -12,31 +12,36 @@ export interface TelemetryConfig {
   webhookTraces: boolean
 }
 
-const collectorUrl = z.url({ protocol: /^https?$/ }).optional()
-const protocol = z.enum(['http/protobuf', 'http/json']).optional()
+/** OpenTelemetry takes an empty variable for one that is not set. */
+function standard<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+}
+
+const collectorUrl = standard(z.url({ protocol: /^https?$/ }))
+const protocol = standard(z.enum(['http/protobuf', 'http/json']))
 
 /** The environment variables, of ours and of OpenTelemetry's standard; the exporter itself reads headers and time-outs. */
 export const telemetryVariables = {
   TILLWRIGHT_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   TILLWRIGHT_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   TILLWRIGHT_WEBHOOK_TRACES: z.enum(['on', 'off']).default('off'),
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
+  OTEL_SDK_DISABLED: standard(z.string()),
+  OTEL_TRACES_EXPORTER: standard(z.enum(['otlp', 'none'])),
   OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl,
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
-  OTEL_TRACES_SAMPLER: z
-    .enum([
+  OTEL_TRACES_SAMPLER: standard(
+    z.enum([
       'always_on',
       'always_off',
       'traceidratio',
       'parentbased_always_on',
       'parentbased_always_off',
       'parentbased_traceidratio',
-    ])
-    .optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+    ]),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: standard(z.coerce.number().min(0).max(1)),
 }
 
 type Variables = z.output<z.ZodObject<typeof telemetryVariables>>
@@ -48,11 +53,6 @@ export function telemetrySettings(set: Variables): TelemetryConfig {
     tracing: tracingOf(set),
     webhookTraces: set.TILLWRIGHT_WEBHOOK_TRACES === 'on',
   }
-}
-
-/** OpenTelemetry takes an empty variable for one that is not set. */
-export function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !(name.startsWith('OTEL_') && value === '')))
 }
 
 /** Source: OpenTelemetry, "Environment Variable Specification" and "OTLP Exporter Configuration". */
