@@ -43,6 +43,8 @@ test('a payment is one trace: request, attempt, call of the processor, transacti
   const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
   const { status } = await requestPayment(platform, { paymentInstrumentId }, { headers })
   expect(status).toBe(201)
+  const untried = 'SELECT event_id FROM webhook_deliveries WHERE attempts = 0'
+  await expect.poll(() => platform.services.db.read(untried, [])).toEqual([])
   const spans = await spansOf(traced)
 
   const request = named('POST /api/payments/v1/payments', spans)
