@@ -9,6 +9,7 @@ export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 
+const MIB = 1024 * 1024
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -36,6 +37,8 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
+  TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -57,6 +60,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  /** What the bodies of all requests may take together. */
+  bodies: { memoryBytes: number; diskBytes: number }
   host: string
   port: number
   vaultPort: number
@@ -99,6 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment),
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * MIB, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * MIB },
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,

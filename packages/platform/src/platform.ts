@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -6,6 +7,7 @@ import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   keepToHttps,
@@ -138,9 +140,10 @@ async function serve(
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
-  const requests = requestReader()
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
