@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -44,9 +44,10 @@ test.skipIf(process.platform !== 'linux')(
 
 /** JSON of so many bytes: files of random bytes. */
 function assetsOf(bytes: number): Uint8Array {
-  const assets = Array.from({ length: 2 }, () => ({
-    content: randomBytes(Math.floor(((bytes - 200) / 2) * 0.75)).toString('base64'),
-  }))
+  const assets = Array.from({ length: 2 }, () => {
+    const content = randomBytes(Math.floor(((bytes - 400) / 2) * 0.75))
+    return { sha256: hash('sha256', content), size: content.length, content: content.toString('base64') }
+  })
   return Buffer.from(JSON.stringify({ assets }))
 }
 

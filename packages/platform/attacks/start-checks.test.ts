@@ -99,7 +99,7 @@ test.for(['TILLWRIGHT_RATE_LIMITS=off', `TILLWRIGHT_VAULT_KEY=${Buffer.alloc(32)
   async (setting) => {
     const [name = '', value = ''] = setting.split(/=(.*)/s)
     const { code, err, out } = await run({ ...production, [name]: value })
-    expect([code, out]).toEqual([1, ''])
+    expect([code, out]).toEqual([78, ''])
     expect(err).toMatch(new RegExp(`^${name}: .*\n$`))
   },
 )

@@ -36,7 +36,22 @@ test('production limits requests, and trusts the proxies it was told of', () => 
   const config = readConfig(production)
   expect(config).toMatchObject({ environment: 'production', rateLimits: true })
   expect(config.vaultKey).toHaveLength(32)
-  expect(config.trustedProxies).toEqual(new Set(['10.0.0.5', '10.0.0.6']))
+  expect(['10.0.0.5', '10.0.0.6', '10.0.0.7'].map((address) => config.trustedProxies?.has(address))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('proxies may be a range, but not half the world', () => {
+  const trusting = (list: string) => readConfig({ ...production, TILLWRIGHT_TRUSTED_PROXIES: list }).trustedProxies
+  const set = trusting('10.1.0.0/16, fd00:1::/32, 192.0.2.7')
+  for (const address of ['10.1.255.3', 'fd00:1::9', '192.0.2.7'])
+    expect([address, set?.has(address)]).toEqual([address, true])
+  for (const address of ['10.2.0.1', 'fd00:2::9', '192.0.2.8', '', 'localhost'])
+    expect([address, set?.has(address)]).toEqual([address, false])
+  for (const wrong of ['0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/x', 'proxy'])
+    expect(() => trusting(`10.0.0.5, ${wrong}`)).toThrow(`TILLWRIGHT_TRUSTED_PROXIES: '${wrong}' is `)
 })
 
 test('a store of files is named by its bucket, and said what is wrong with', () => {
@@ -187,6 +202,41 @@ test.for([
 test('all settings that are wrong are named together', () => {
   const { message } = refusal({ TILLWRIGHT_PORT: 'x', TILLWRIGHT_LOG_LEVEL: 'loud' })
   expect(message.split('\n').map((line) => line.split(':')[0])).toEqual(['TILLWRIGHT_PORT', 'TILLWRIGHT_LOG_LEVEL'])
+})
+
+test('a server without any of its settings is told all of them at once', () => {
+  const { message } = refusal({
+    TILLWRIGHT_ENVIRONMENT: 'production',
+    TILLWRIGHT_PORT: 'x',
+    TILLWRIGHT_SEED: 'a',
+    TILLWRIGHT_CHALLENGE_SECRET: 'b',
+    TILLWRIGHT_BLOBS: 'files',
+    TILLWRIGHT_RATE_LIMITS: 'off',
+  })
+  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'TILLWRIGHT_PORT',
+    'TILLWRIGHT_BLOBS',
+    'TILLWRIGHT_TRUSTED_PROXIES',
+    'TILLWRIGHT_CHALLENGE_VERIFY_URL',
+    'TILLWRIGHT_VAULT_KEY',
+    'TILLWRIGHT_SEED',
+    'TILLWRIGHT_API_URL',
+    'TILLWRIGHT_VAULT_URL',
+    'TILLWRIGHT_PLUGINS_URL',
+    'TILLWRIGHT_RATE_LIMITS',
+  ])
+})
+
+test('a setting with two faults is named once', () => {
+  const { message } = refusal({
+    ...production,
+    TILLWRIGHT_VAULT_KEY: '###',
+    TILLWRIGHT_PLUGINS_URL: 'http://plugins.shop.example',
+  })
+  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'TILLWRIGHT_VAULT_KEY',
+    'TILLWRIGHT_PLUGINS_URL',
+  ])
 })
 
 test('no refusal shows a secret', () => {

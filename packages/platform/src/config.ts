@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
-import { OperatorError, readAddress, sharesCookies } from './runtime/index.ts'
+import { type AddressSet, addressSet, OperatorError, sharesCookies } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -75,7 +75,7 @@ export interface Config {
   /** After what time card forms are given a new key to encrypt to. */
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
-  trustedProxies: ReadonlySet<string> | null
+  trustedProxies: AddressSet | null
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
@@ -89,21 +89,46 @@ export interface Config {
 /**
  * Reads the settings from environment variables.
  *
- * @throws {ConfigError} Names the variable, the rule and the fix. A platform that handles other people's money does not
- *   start half-configured.
+ * @throws {ConfigError} One line for each setting that is wrong: the variable, the rule and the fix. A platform that handles
+ *   other people's money does not start half-configured.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems = new Map<string, string>()
   const result = environmentVariables.safeParse(env, { error: ruleMessage })
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.')
+    if (!problems.has(name)) problems.set(name, `${name}: ${message}`)
   }
-  const set = result.data
+  // What else is wrong depends on the environment.
+  if (problems.has('TILLWRIGHT_ENVIRONMENT')) throw new ConfigError([...problems.values()].join('\n'))
+  const valid = Object.entries(env).filter(([name]) => !problems.has(name))
+  const set = result.data ?? environmentVariables.parse(Object.fromEntries(valid))
+  const attempt = <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      const name = error.message.slice(0, error.message.indexOf(':'))
+      if (!problems.has(name)) problems.set(name, error.message)
+      return undefined
+    }
+  }
+  const config = composed(set, attempt)
+  for (const check of checks) attempt(() => check(config))
+  if (problems.size > 0) throw new ConfigError([...problems.values()].join('\n'))
+  return config
+}
+
+function composed(
+  set: z.infer<typeof environmentVariables>,
+  attempt: <Value>(read: () => Value) => Value | undefined,
+): Config {
   const environment = set.TILLWRIGHT_ENVIRONMENT
-  const config: Config = {
+  return {
     environment,
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
-    blobs: blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment),
+    blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
     bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * MIB, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * MIB },
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
@@ -113,20 +138,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
-    trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
+    trustedProxies: attempt(() => trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment)) ?? null,
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
-    challenge: challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET),
+    challenge: attempt(() => challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET)),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
   }
-  checkPluginsUrl(config)
-  checkChallenge(config)
-  checkTogether(config)
-  checkPluginsSite(config)
-  checkRateLimits(config)
-  return config
 }
+
+/** Rules about several settings. Each throws a `ConfigError` that begins with the variable to change. */
+const checks: readonly ((config: Config) => void)[] = [
+  checkHost,
+  checkVaultKey,
+  checkSeed,
+  ({ environment, apiUrl }) => checkPublicUrl('TILLWRIGHT_API_URL', apiUrl, environment),
+  ({ environment, vaultUrl }) => checkPublicUrl('TILLWRIGHT_VAULT_URL', vaultUrl, environment),
+  checkOriginsApart,
+  checkPluginsUrl,
+  checkPluginsSite,
+  checkChallenge,
+  checkRateLimits,
+]
 
 function blobsOf(url: string | undefined, environment: Config['environment']): S3Place | undefined {
   if (url === undefined) return undefined
@@ -159,60 +192,64 @@ function checkChallenge({ challenge, environment }: Config): void {
   throw new ConfigError('TILLWRIGHT_CHALLENGE_VERIFY_URL: must be an https:// address; the secret is sent there.')
 }
 
-function trustedProxies(list: string | undefined, environment: Config['environment']): ReadonlySet<string> | null {
+function trustedProxies(list: string | undefined, environment: Config['environment']): AddressSet | null {
   if (environment === 'local') return null
-  const addresses = (list ?? '')
+  const entries = (list ?? '')
     .split(',')
-    .map((address) => address.trim())
+    .map((entry) => entry.trim())
     .filter(Boolean)
-  if (addresses.length > 0) return new Set(addresses.map(proxyAddress))
+  if (entries.length === 0) {
+    throw new ConfigError(
+      `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5", or a range such as "10.0.0.0/24".`,
+    )
+  }
+  const set = addressSet(entries)
+  if (!('invalid' in set)) return set
   throw new ConfigError(
-    `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
+    `TILLWRIGHT_TRUSTED_PROXIES: '${set.invalid}' is ${set.why}; name an IP address such as "10.0.0.5", or a range such as "10.0.0.0/24".`,
   )
 }
 
-/** Canonical form, in which connections are compared: `::ffff:10.0.0.5` becomes 10.0.0.5. */
-function proxyAddress(text: string): string {
-  const address = readAddress(text)
-  if (address !== null) return address
-  throw new ConfigError(`TILLWRIGHT_TRUSTED_PROXIES: '${text}' is no IP address; name one such as "10.0.0.5".`)
+function checkHost({ environment, host }: Config): void {
+  if (environment !== 'local' || ['localhost', '127.0.0.1', '::1'].includes(host)) return
+  throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
 }
 
-function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
+function checkVaultKey({ environment, vaultKey }: Config): void {
   if (vaultKey !== undefined && vaultKey.length !== 32) {
     throw new ConfigError(
       'TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.',
     )
   }
-  if (environment === 'local') {
-    if (['localhost', '127.0.0.1', '::1'].includes(host)) return
-    throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
-  }
+  if (environment === 'local') return
   if (vaultKey === undefined) {
     throw new ConfigError(
       'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
     )
   }
   const weakness = weaknessOf(vaultKey)
-  if (weakness !== null) {
-    throw new ConfigError(
-      `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
-    )
-  }
-  if (seed !== undefined)
-    throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
-  for (const [name, url] of [
-    ['TILLWRIGHT_API_URL', apiUrl],
-    ['TILLWRIGHT_VAULT_URL', vaultUrl],
-  ] as const) {
-    if (url?.startsWith('https://') !== true)
-      throw new ConfigError(`${name}: must be the https:// address that callers use.`)
-  }
-  if (new URL(apiUrl ?? '').origin === new URL(vaultUrl ?? '').origin) {
-    throw new ConfigError(
-      'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
-    )
-  }
+  if (weakness === null) return
+  throw new ConfigError(
+    `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
+  )
+}
+
+function checkSeed({ environment, seed }: Config): void {
+  if (environment === 'local' || seed === undefined) return
+  throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
+}
+
+function checkPublicUrl(name: string, url: string | undefined, environment: Config['environment']): void {
+  if (environment === 'local' || url?.startsWith('https://') === true) return
+  throw new ConfigError(`${name}: must be the https:// address that callers use.`)
+}
+
+function checkOriginsApart({ environment, apiUrl, vaultUrl }: Config): void {
+  if (environment === 'local' || apiUrl === undefined || vaultUrl === undefined) return
+  if (new URL(apiUrl).origin !== new URL(vaultUrl).origin) return
+  throw new ConfigError(
+    'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
+  )
 }
 
 /** Random bytes show none of these more often than once in 2^45 keys. */

@@ -15,6 +15,9 @@ const UNNAMED_ENVIRONMENT = `
 
 `
 
+/** Starting again will not help until somebody has changed a setting. Source: sysexits.h, EX_CONFIG. */
+const EXIT_CONFIG = 78
+
 try {
   if (process.env['TILLWRIGHT_ENVIRONMENT'] === undefined) process.stderr.write(UNNAMED_ENVIRONMENT)
   const config = readConfig(process.env)
@@ -30,7 +33,7 @@ try {
   // An `OperatorError` is printed as one line; anything else is a bug and keeps its stack.
   const text = error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)
   process.stderr.write(`${text}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1
 }
 
 function stopOnSignal(platform: Platform): void {

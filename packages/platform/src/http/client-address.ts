@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, readAddress } from '../runtime/index.ts'
+import { type AddressSet, ApiError, readAddress } from '../runtime/index.ts'
 
 /** The addresses of the reverse proxies in front of the platform; `null` where it is reached directly, in `local`. */
-export type TrustedProxies = ReadonlySet<string> | null
+export type TrustedProxies = AddressSet | null
 
 /**
  * The client's address: the connection's own, or the one that a trusted proxy names, without its port and in one form

@@ -1,4 +1,4 @@
-import { isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** `1.2.3.4:5555`, as Azure's gateways and IIS write an address into `X-Forwarded-For`. */
 const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/
@@ -18,6 +18,39 @@ export function readAddress(text: string): string | null {
   if (family === 0) return null
   const { address } = new SocketAddress({ address: bare, family: family === 4 ? 'ipv4' : 'ipv6' })
   return IPV4_MAPPED.exec(address)?.[1] ?? address
+}
+
+/** IP addresses and ranges of them. */
+export interface AddressSet {
+  /** @param address As returned by `readAddress`; anything else is in no set. */
+  has: (address: string) => boolean
+}
+
+/** A shorter prefix would trust whole continents: a mistake, and anybody there could then name any client address. */
+const PREFIX_MIN_BITS = { ipv4: 8, ipv6: 16 }
+
+/**
+ * A set of addresses such as `10.0.0.5` and ranges in CIDR notation such as `10.0.0.0/24`.
+ *
+ * @returns Or the first entry that is neither, with what is wrong about it.
+ */
+export function addressSet(entries: readonly string[]): AddressSet | { invalid: string; why: string } {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [, start = entry, bits] = /^([^/]*)\/(\d{1,3})$/.exec(entry) ?? []
+    const address = readAddress(start)
+    if (address === null) return { invalid: entry, why: 'no IP address' }
+    const family = familyOf(address)
+    if (bits === undefined) list.addAddress(address, family)
+    else if (Number(bits) > (family === 'ipv4' ? 32 : 128)) return { invalid: entry, why: 'no range of IP addresses' }
+    else if (Number(bits) < PREFIX_MIN_BITS[family]) return { invalid: entry, why: 'too large a range' }
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
 /** IPv6 prefix lengths that clients are counted by, in bits; the smallest block comes first. */

@@ -1,4 +1,4 @@
-export { addressBlock, BLOCK_BITS, readAddress } from './addresses.ts'
+export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } from './addresses.ts'
 export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { startWorker } from './background-work.ts'
 export { aheadClock, type Clock, manualClock, type ManualClock, systemClock } from './clock.ts'
