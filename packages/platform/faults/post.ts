@@ -23,7 +23,10 @@ const HANGING_MS = 15_000
  * @returns `null` when the connection was refused or broke before the whole answer was there.
  * @throws When there is no answer within 15 s: nothing may hang.
  */
-export async function post(url: string, { apiKey, body, idempotencyKey, headers: more }: Posted): Promise<Answer | null> {
+export async function post(
+  url: string,
+  { apiKey, body, idempotencyKey, headers: more }: Posted,
+): Promise<Answer | null> {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     'Content-Type': 'application/json',

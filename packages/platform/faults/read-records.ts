@@ -63,7 +63,11 @@ export interface Records {
 export async function readRecords(place: Place): Promise<Records> {
   const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
   // The columns of `queries`.
-  const { products, events, counts, payments, charges, ledgers, ...others } = tables as unknown as Omit<Records, keyof Raw> & Raw
+  const { products, events, counts, payments, charges, ledgers, ...others } = tables as unknown as Omit<
+    Records,
+    keyof Raw
+  > &
+    Raw
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),

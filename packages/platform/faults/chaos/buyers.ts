@@ -220,7 +220,7 @@ class Checkout {
       const answer = await this.#ask(`${this.#till.apiUrl}/api/payments/v1/payments/${paymentId}`, null, null)
       if (answer.status !== 200) throw new Refused(described('look-up', answer))
       const payment: Payment = JSON.parse(answer.body)
-      if (isSettled(payment)) return this.#recovered(begun), payment
+      if (isSettled(payment)) return (this.#recovered(begun), payment)
       this.#checkPatience(begun, `the payment is ${payment.status}`)
       await delay(PAUSE_MS)
     }
@@ -231,7 +231,7 @@ class Checkout {
     const begun = performance.now()
     for (let tries = 0; ; tries++) {
       const answer = await this.#once(url, key, body)
-      if (answer !== null && isFinal(answer)) return this.#recovered(begun), answer
+      if (answer !== null && isFinal(answer)) return (this.#recovered(begun), answer)
       const instead = answer === null ? 'no answer' : described('', answer)
       this.#measured.unanswered += 1
       this.#measured.instead.set(instead, (this.#measured.instead.get(instead) ?? 0) + 1)

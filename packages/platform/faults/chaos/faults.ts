@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
+import type { DatabaseKind } from './site-database.ts'
 import type { Member, Site } from './site.ts'
 
 /** Something that breaks under load, and is mended again. */
@@ -9,6 +12,8 @@ export interface Fault {
   what: string
   /** For how long at least and at most, in milliseconds. */
   holdMs: readonly [least: number, most: number]
+  /** What PostgreSQL has to be for it; one server unless given. */
+  database?: DatabaseKind
   /** Nobody may notice: every request is answered at the first try. */
   unnoticed?: boolean
   /** A `Tillwright-Fault` header that some buyers send meanwhile. */
@@ -88,6 +93,58 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'failover',
+    what: 'the primary is killed, its synchronous replica promoted, and the primary returns as replica',
+    database: 'pair',
+    holdMs: [500, 2_000],
+    async begin({ database }) {
+      await database.failOver()
+      return () => database.rejoin()
+    },
+  },
+  {
+    name: 'replica-lost',
+    what: 'the synchronous replica is killed, and returns',
+    database: 'pair',
+    holdMs: [500, 2_000],
+    async begin({ database }) {
+      await database.loseReplica()
+      return () => database.rejoin()
+    },
+  },
+  {
+    name: 'pgbouncer',
+    what: 'PgBouncer in transaction mode is killed and started again',
+    database: 'pooled',
+    holdMs: [0, 0],
+    async begin({ database }) {
+      await database.restartPooler()
+      return async () => {}
+    },
+  },
+  {
+    name: 'disk',
+    what: 'the disk of PostgreSQL is full',
+    database: 'small-disk',
+    holdMs: [1_000, 3_000],
+    async begin({ database }) {
+      await database.fillDisk()
+      return () => database.clearDisk()
+    },
+  },
+  {
+    name: 'clock-back',
+    what: 'the clock of one process jumps an hour back, and forward again',
+    holdMs: [2_000, 5_000],
+    begin: (site, randomness) => shiftClock(oneOf(site.members, randomness), site, '-3600'),
+  },
+  {
+    name: 'clock-ahead',
+    what: 'the clock of one process is 120 s ahead',
+    holdMs: [2_000, 5_000],
+    begin: (site, randomness) => shiftClock(oneOf(site.members, randomness), site, '+120'),
+  },
+  {
     name: 'receiver',
     what: "the shop's receiver of webhooks does not answer",
     holdMs: [2_000, 5_000],
@@ -114,17 +171,46 @@ export const faults: readonly Fault[] = [
   },
 ]
 
+/** @throws When there is none of that name; the message lists those that there are. */
+export function faultNamed(name: string): Fault {
+  const fault = faults.find((each) => each.name === name)
+  if (fault === undefined) {
+    throw new Error(`There is no fault "${name}"; there are ${faults.map((each) => each.name).join(', ')}.`)
+  }
+  return fault
+}
+
 /** Gives each process in turn another start; the next one's turn comes when it serves. */
-async function rollOver(
-  { members }: Site,
-  settings: Readonly<Record<string, string>>,
-): Promise<() => Promise<void>> {
+async function rollOver({ members }: Site, settings: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
   for (const member of members) {
     await member.process.stop()
     await member.start(settings)
     await untilChecked()
   }
   return async () => {}
+}
+
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+/** Restarts a process with a clock of its own, which then jumps by so many seconds, and back at the end. */
+async function shiftClock(member: Member, { place }: Site, offset: string): Promise<() => Promise<void>> {
+  const file = join(place.home, `clock-${member.name}`)
+  await writeFile(file, '+0')
+  await member.process.stop()
+  await member.start({
+    LD_PRELOAD: FAKETIME,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  })
+  await writeFile(file, offset)
+  return async () => {
+    await writeFile(file, '+0')
+    await untilChecked()
+    await member.process.stop()
+    await member.start()
+  }
 }
 
 /** Longer than the balancer takes to notice that a process is back. */

@@ -44,11 +44,7 @@ export async function judge(site: Site, purchases: readonly Purchase[]): Promise
   }
 }
 
-async function untilDelivered({
-  place,
-  before,
-  receiver,
-}: Site): Promise<{ missing: string[]; tookMs: number }> {
+async function untilDelivered({ place, before, receiver }: Site): Promise<{ missing: string[]; tookMs: number }> {
   const begun = performance.now()
   const { events } = await readRecords(place)
   const ids = events.map(({ id }) => id).filter((id) => !before.has(id))

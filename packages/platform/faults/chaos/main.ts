@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compileCache } from '../../../../.ci/compile-cache.ts'
-import { startPostgres } from '../../../../.ci/postgres.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
+import type { Over } from '../place.ts'
 import { hasBalancer } from './balancer.ts'
-import { faults, type Fault } from './faults.ts'
+import { faultNamed, faults, type Fault } from './faults.ts'
 import { type Line, runRounds } from './rounds.ts'
+import { openSiteDatabase } from './site-database.ts'
 import { openSite } from './site.ts'
 import { tableOf } from './table.ts'
 
@@ -31,7 +32,8 @@ const { values } = parseArgs({
 
 process.env['NODE_COMPILE_CACHE'] = compileCache
 const ends: (() => void | Promise<void>)[] = []
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().then(() => process.exit(1)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void endAll().then(() => process.exit(1)))
 
 try {
   process.exitCode = values.help === true ? printUsage() : await run()
@@ -56,12 +58,11 @@ async function run(): Promise<number> {
 
 /** Each fault has a site of its own, so that one's traces are not taken for another's. */
 async function runFault(fault: Fault): Promise<Line> {
-  const postgres = await startPostgres()
-  if ('missing' in postgres) throw new Error(postgres.missing)
-  ends.push(() => postgres.stop())
+  const over: Over = (end) => void ends.push(end)
+  const database = await openSiteDatabase(fault.database ?? 'server', over)
   const begun = performance.now()
   process.stderr.write(`${fault.name}: ${fault.what}\n`)
-  const site = await openSite(postgres, (end) => void ends.push(end))
+  const site = await openSite(database, over)
   const line = await runRounds(fault, site, {
     rounds: Number(values.rounds),
     buyers: Number(values.buyers),
@@ -75,12 +76,6 @@ async function runFault(fault: Fault): Promise<Line> {
   )
   await endAll()
   return line
-}
-
-function faultNamed(name: string): Fault {
-  const fault = faults.find((each) => each.name === name)
-  if (fault === undefined) throw new Error(`There is no fault "${name}".\n\n${usage}`)
-  return fault
 }
 
 async function endAll(): Promise<void> {

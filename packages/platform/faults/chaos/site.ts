@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PaymentFlow } from '@tillwright/contract'
 import { createDatabase } from '../../../../.ci/postgres-database.ts'
+import { freePort } from '../../../../.ci/postgres.ts'
 import { type FaultyProxy, startFaultyProxy } from '../../test/storage/faulty-proxy.ts'
 import { openShop } from '../open-shop.ts'
 import { type Over, type Place, settingsOf } from '../place.ts'
@@ -15,29 +14,25 @@ import { readRecords } from '../read-records.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type Backend, type Balancer, startBalancer } from './balancer.ts'
 import type { Till } from './buyers.ts'
+import type { SiteDatabase } from './site-database.ts'
 
 /** One platform process of a site, on ports that stay its own. */
 export interface Member extends Backend {
   name: string
-  /** Its way to PostgreSQL. */
-  wire: FaultyProxy
+  /** Its ways to PostgreSQL. */
+  wire: Wire
   /** The process now; the last one while it is down. */
   process: PlatformProcess
   /** Starts it, again and again if it must, as an operator's supervisor does. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>
 }
 
-/** What a site's PostgreSQL can be made to do. */
-export interface SiteDatabase {
-  /** Of its maintenance database. */
-  url: string
-  /** Stops the server at once, without a clean shutdown, and starts it on the same port and data. */
-  restart(): Promise<void>
-}
+/** All connections between one process and PostgreSQL. */
+export type Wire = Pick<FaultyProxy, 'cut' | 'heal' | 'refuse' | 'silence'>
 
 /** Three platforms behind a balancer, on one PostgreSQL, with a shop, its receiver of webhooks, and its buyers' card. */
 export interface Site {
-  /** Reads past everything that can be broken. */
+  /** Reads past everything that can be broken, from the server that takes writes now. */
   place: Place
   members: readonly Member[]
   balancer: Balancer
@@ -54,14 +49,19 @@ const MEMBERS = ['a', 'b', 'c'] as const
 export async function openSite(database: SiteDatabase, over: Over): Promise<Site> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-site-'))
   over(() => rm(home, { recursive: true, force: true }))
-  const databaseUrl = await createDatabase(database.url)
-  const place = { home, databaseUrl }
+  const name = new URL(await createDatabase(database.url())).pathname
+  const place: Place = {
+    home,
+    get databaseUrl() {
+      return new URL(name, database.url()).href
+    },
+  }
   const receiver = await startReceiver(over)
   const shop = await openShop(place, receiver.url)
   receiver.trust(shop.webhookSecret ?? '')
   const before = new Set((await readRecords(place)).events.map(({ id }) => id))
   const members: Member[] = []
-  for (const name of MEMBERS) members.push(await openMember(name, place, over))
+  for (const member of MEMBERS) members.push(await openMember(member, { home, databaseUrl: name }, { database, over }))
   const ports = { port: await freePort(), vaultPort: await freePort() }
   const balancer = await startBalancer(ports, members, { folder: home, over })
   const { apiUrl, vaultUrl } = balancer
@@ -72,12 +72,17 @@ export async function openSite(database: SiteDatabase, over: Over): Promise<Site
   return { place, members, balancer, database, receiver, before, till }
 }
 
-async function openMember(name: string, place: Place, over: Over): Promise<Member> {
-  const databaseUrl = place.databaseUrl ?? ''
-  const wire = await startFaultyProxy(Number(new URL(databaseUrl).port))
-  over(() => wire.stop())
+/** @param place `databaseUrl` is the name of the database alone, as a path. */
+async function openMember(
+  name: string,
+  place: Place,
+  { database, over }: { database: SiteDatabase; over: Over },
+): Promise<Member> {
+  const wires = await Promise.all(database.ports.map((port) => startFaultyProxy(port)))
+  over(async () => void (await Promise.all(wires.map((wire) => wire.stop()))))
   const ports = { port: await freePort(), vaultPort: await freePort() }
-  const own = { ...place, databaseUrl: wire.through(databaseUrl) }
+  const hosts = wires.map((wire) => `127.0.0.1:${wire.port}`).join(',')
+  const own = { ...place, databaseUrl: `postgres://postgres@${hosts}${place.databaseUrl}${database.parameters}` }
   const start = (settings: Readonly<Record<string, string>> = {}) =>
     supervised(() =>
       startProcess(own, {
@@ -93,7 +98,12 @@ async function openMember(name: string, place: Place, over: Over): Promise<Membe
   const member: Member = {
     name,
     ...ports,
-    wire,
+    wire: {
+      cut: () => wires.forEach((wire) => wire.cut()),
+      heal: () => wires.forEach((wire) => wire.heal()),
+      refuse: (refused) => wires.forEach((wire) => wire.refuse(refused)),
+      silence: (directions) => wires.forEach((wire) => wire.silence(directions)),
+    },
     process: await start(),
     async start(settings) {
       member.process = await start(settings)
@@ -138,14 +148,4 @@ async function openThreedsFlow(apiUrl: string, [member]: readonly Member[]): Pro
   const made = await post(`${apiUrl}/api/public/v1/payment-flows/create`, { apiKey: adminApiKey, body })
   if (made?.status !== 201) throw new Error(`The flow was answered ${made?.status} ${made?.body}.`)
   return JSON.parse(made.body).id
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
-  return address.port
 }

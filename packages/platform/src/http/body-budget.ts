@@ -41,7 +41,7 @@ export interface Room {
   /**
    * Waits for the memory to parse a large body. Subjects take turns.
    *
-   * @throws {ApiError} 503 after ten seconds.
+   * @throws {ApiError} 503 after half a minute.
    */
   waitToParse: (bytes: number) => Promise<void>
   /** Has something done when the room is left. */
@@ -53,7 +53,7 @@ export interface Room {
 /** Of the memory, what is kept for parsing: the largest body there is, with room for small ones beside it. */
 export const PARSING_BYTES = ASSETS_BODY_MAX_BYTES + 4 * 1024 * 1024
 /** How long a body that has arrived waits for its turn. */
-const TURN_MS = 10_000
+const TURN_MS = 30_000
 
 /** Makes the budget of a process. */
 export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
@@ -214,9 +214,13 @@ class Turns {
 const closing = { Connection: 'close' }
 
 function spent(): ApiError {
-  return new ApiError('unavailable', 'The service has too many request bodies to hold at the moment; try again later.', {
-    headers: { 'Retry-After': '2', ...closing },
-  })
+  return new ApiError(
+    'unavailable',
+    'The service has too many request bodies to hold at the moment; try again later.',
+    {
+      headers: { 'Retry-After': '2', ...closing },
+    },
+  )
 }
 
 function ownShare(): ApiError {

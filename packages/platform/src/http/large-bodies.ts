@@ -75,9 +75,7 @@ export function requestReader(folder: string): RequestReader {
     read: (operation, raw, sender) => {
       const { body } = raw
       const isHere = body instanceof Uint8Array && (operation.body === undefined || body.length <= LARGE_BYTES)
-      return isHere
-        ? readHere(operation, { ...raw, body }, sender)
-        : readElsewhere(pool, { operation, raw, sender })
+      return isHere ? readHere(operation, { ...raw, body }, sender) : readElsewhere(pool, { operation, raw, sender })
     },
     close: () => pool.close(),
   }
