@@ -6,6 +6,7 @@ const vaultKey = randomBytes(32).toString('base64')
 const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_VAULT_KEY: vaultKey,
+  TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
   TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
@@ -28,6 +29,7 @@ test('without any setting it is the local platform on its usual ports, without l
     jweKeyAgeMs: 90 * 24 * 60 * 60 * 1_000,
     trustedProxies: null,
     rateLimits: false,
+    drainMs: 0,
     logLevel: 'info',
     seed: undefined,
   })
@@ -97,6 +99,18 @@ const refused: readonly [what: string, env: Record<string, string | undefined>, 
     { ...production, TILLWRIGHT_VAULT_KEY: undefined },
     'TILLWRIGHT_VAULT_KEY',
     /required.*openssl rand/,
+  ],
+  [
+    'production without a key of secrets',
+    { ...production, TILLWRIGHT_SECRETS_KEY: undefined },
+    'TILLWRIGHT_SECRETS_KEY',
+    /required.*openssl rand/,
+  ],
+  [
+    'one key for cards and for everything else',
+    { ...production, TILLWRIGHT_SECRETS_KEY: vaultKey },
+    'TILLWRIGHT_SECRETS_KEY',
+    /same as TILLWRIGHT_VAULT_KEY.*make another/,
   ],
   [
     'production without a trusted proxy',
@@ -220,6 +234,7 @@ test('a server without any of its settings is told all of them at once', () => {
     'TILLWRIGHT_TRUSTED_PROXIES',
     'TILLWRIGHT_CHALLENGE_VERIFY_URL',
     'TILLWRIGHT_VAULT_KEY',
+    'TILLWRIGHT_SECRETS_KEY',
     'TILLWRIGHT_SEED',
     'TILLWRIGHT_API_URL',
     'TILLWRIGHT_VAULT_URL',

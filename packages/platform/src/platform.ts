@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { joinCluster, processName } from './cluster/index.ts'
+import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
@@ -10,7 +12,10 @@ import {
   bodyBudget,
   type App,
   type BothOrigins,
+  type Health,
+  healthOf,
   keepToHttps,
+  type Listening,
   listenOnBoth,
   plainFailure,
   type LocalAccount,
@@ -18,7 +23,6 @@ import {
   requestReader,
   routeAssetUpload,
   routeDocs,
-  routeHealth,
   routeOperations,
   routePluginPages,
   routeProcessorEvents,
@@ -38,15 +42,19 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
+  type CardKeys,
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
+  openCardVault,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -84,10 +92,11 @@ export interface PlatformDependencies {
  *   without a simulator.
  */
 export async function startPlatform(
-  config: Config & { vaultKey: Uint8Array },
+  config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
+  const { clock = steadyClock(), resolveTxt = dnsTxtResolver() } = dependencies
+  const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
@@ -95,26 +104,34 @@ export async function startPlatform(
     folder: config.home,
     ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
   })
-  const secrets = secretBox(config.vaultKey, randomness)
-  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log }
+  const secrets = secretBox(config.secretsKey, randomness)
+  const cardKeys = secretBox(config.vaultKey, randomness)
+  const cardVault = openCardVault(cardKeys, randomness)
+  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  const { environment } = config
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
   } catch (error) {
+    await cluster.leave()
     await db.close()
     throw error
   }
 }
 
-interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -123,22 +140,25 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
+  const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  await checkMasterKey(services)
+  await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
-  const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
+  const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const charging = chargingWith(services, registry, codeKeys)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
@@ -158,7 +178,7 @@ async function serve(
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
-  routeHealth(apiApp, services, stopping.signal)
+  health.route(apiApp)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
@@ -168,27 +188,52 @@ async function serve(
   const failure = (error: ApiError) => plainFailure(error, shared)
   api.serve(apiApp, failure)
   const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  async function stop(): Promise<void> {
-    stopping.abort()
-    await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
-    await services.db.close()
-    services.log.info('platform stopped')
-  }
+  const behind = [workers.stop, stopSharing, requests.close, hosting.presets.close]
+  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+interface Parts {
+  health: Health
+  origins: readonly Listening[]
+  stopThreeds: () => Promise<void>
+  /** What works behind the origins. */
+  behind: readonly (() => Promise<void>)[]
+  stopping: AbortController
+  services: Services
+}
+
+/**
+ * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
+ * work in the background, and last the database. What cannot be finished in time is free for the other processes.
+ */
+async function stopInOrder(
+  { health, origins, stopThreeds, behind, stopping, services }: Parts,
+  { drainMs }: Pick<Config, 'drainMs'>,
+): Promise<void> {
+  health.stop()
+  for (const origin of origins) origin.drain()
+  if (drainMs > 0) await delay(drainMs)
+  stopping.abort()
+  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
+  await Promise.all(behind.map((end) => end()))
+  await services.cluster.leave()
+  await services.db.close()
+  services.log.info('platform stopped')
+}
+
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

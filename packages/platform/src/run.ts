@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, withKeys } from './config.ts'
 import { startLocal } from './local/index.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { OperatorError } from './runtime/index.ts'
@@ -27,7 +27,7 @@ try {
     await platform.announce(null)
   } else {
     const dependencies = config.environment === 'production' ? {} : await findSimulator()
-    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, dependencies))
+    stopOnSignal(await startPlatform(withKeys(config), dependencies))
   }
 } catch (error) {
   // An `OperatorError` is printed as one line; anything else is a bug and keeps its stack.
@@ -36,12 +36,19 @@ try {
   process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1
 }
 
+/** The first signal stops; the second ends at once, with the exit code that shells use for it: 128 and its number. */
 function stopOnSignal(platform: Platform): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
-}
-
-function missingKey(): never {
-  throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local".')
+  let isStopping = false
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(128 + number)
+      isStopping = true
+      void platform.stop()
+    })
+  }
 }
 
 /** The simulator, if it is installed: production does without, and development may. */

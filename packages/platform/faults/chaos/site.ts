@@ -91,6 +91,7 @@ async function openMember(
           ...settingsOf(own),
           TILLWRIGHT_PORT: String(ports.port),
           TILLWRIGHT_VAULT_PORT: String(ports.vaultPort),
+          TILLWRIGHT_DRAIN_SECONDS: '1', // the balancer needs half of it to notice
           ...settings,
         },
       }),

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
-import type { RequestContext, Caller, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Caller, Handler } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
@@ -156,7 +156,7 @@ interface CallParts {
   caller: Caller
   key: IdempotencyKey | null
   fault: Fault | null
-  begin: (writes: readonly Write[]) => Promise<void>
+  begin: RequestContext['begin']
 }
 
 function callOf({ serverContext, progress, caller, key, fault, begin }: CallParts): RequestContext {

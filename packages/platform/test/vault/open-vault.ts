@@ -3,22 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
 import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
+import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+import { type CardKeys, openCardVault } from '../../src/vault/card-vault.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
 export const SHOP_ORIGIN = 'https://shop.example'
 
 /** What a test of the vault works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestVault {
-  services: Services
+  services: Services & CardKeys
   clock: ManualClock
   /** The folder of the database's files. */
   folder: string
@@ -27,7 +30,7 @@ export interface TestVault {
   /** A request at the clock's time, by the shop's publishable key unless `caller` says otherwise. */
   call(caller?: Partial<Caller>): RequestContext
   /** Commits what a handler answered, and throws as the platform would when it is refused. */
-  commit(writes?: readonly Write[]): Promise<void>
+  commit(writes?: readonly Write[]): Promise<readonly (readonly Row[])[]>
 }
 
 /** Opens one that is gone when the test is over. */
@@ -44,7 +47,11 @@ export async function openVault(): Promise<TestVault> {
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const cardKeys = secretBox(new Uint8Array(32).fill(2), randomness)
+  const cardVault = openCardVault(cardKeys, randomness)
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log, cluster }
   return {
     services,
     clock,
