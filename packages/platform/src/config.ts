@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
-import { readBlobsUrl, type S3Place } from './storage/index.ts'
+import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -44,17 +44,14 @@ const environmentVariables = z.object({
   TILLWRIGHT_BLOBS: z.string().optional(),
   TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
   TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
+  TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
     .optional(),
 })
-
-/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
-export interface ChallengeConfig {
-  url: string
-  secret: string
-}
 
 /** How a platform runs. */
 export interface Config {
@@ -67,6 +64,8 @@ export interface Config {
   blobs: S3Place | undefined
   /** What the bodies of all requests may take together. */
   bodies: { memoryBytes: number; diskBytes: number }
+  /** How the schema of the database is changed. */
+  schema: SchemaConfig
   host: string
   port: number
   vaultPort: number
@@ -86,7 +85,7 @@ export interface Config {
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
-  challenge: ChallengeConfig | undefined
+  challenge: { url: string; secret: string } | undefined
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
@@ -139,6 +138,7 @@ function composed(
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
     bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * MIB, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * MIB },
+    schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
@@ -193,7 +193,7 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   )
 }
 
-function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']

@@ -44,7 +44,15 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import {
+  createTables,
+  followSchema,
+  type Migration,
+  migrations,
+  openBlobs,
+  openDatabase,
+  schemaOf,
+} from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
@@ -83,6 +91,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The steps of the schema that this process knows, so that a test can stand for another version. */
+  migrations?: readonly Migration[]
 }
 
 /**
@@ -100,14 +110,16 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({
-    folder: config.home,
-    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-  })
+  const steps = dependencies.migrations ?? migrations
+  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const db = await openDatabase(
+    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    { migrations: steps, mode, contractAfterMs, log },
+  )
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
     await db.close()
     throw error
   })
@@ -119,7 +131,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -135,12 +147,13 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -162,6 +175,7 @@ async function serve(
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
+  const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
   const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
@@ -193,7 +207,7 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  const behind = [workers.stop, stopSharing, requests.close, hosting.presets.close]
+  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }

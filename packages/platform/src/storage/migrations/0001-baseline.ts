@@ -1,9 +1,10 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** The processes of the platform, none of whom belongs to an account, and the time that they share. */
 const cluster = [
   `CREATE TABLE processes (
-    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, beats {int} NOT NULL,
+    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, schema_number {int} NOT NULL,
+    beats {int} NOT NULL,
     clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL) {strict}`,
   // One row. `ahead`: of the database's clock.
   `CREATE TABLE shared_time (

@@ -228,6 +228,11 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE migrations (
   id TEXT COLLATE "C" NOT NULL,
+  state TEXT COLLATE "C" NOT NULL,
+  actions BIGINT NOT NULL,
+  position TEXT COLLATE "C",
+  filled BIGINT NOT NULL,
+  free_since BIGINT,
   PRIMARY KEY (id));
 
 CREATE TABLE orders (
@@ -479,6 +484,7 @@ CREATE TABLE processes (
   name TEXT COLLATE "C" NOT NULL,
   roles TEXT COLLATE "C" NOT NULL,
   version TEXT COLLATE "C" NOT NULL,
+  schema_number BIGINT NOT NULL,
   beats BIGINT NOT NULL,
   clock_offset BIGINT NOT NULL,
   started_at BIGINT NOT NULL,
@@ -551,6 +557,13 @@ CREATE TABLE replaced_session_tokens (
   PRIMARY KEY (account_id, token_hash));
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON public.replaced_session_tokens USING btree (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON public.replaced_session_tokens USING btree (replaced_at);
+
+CREATE TABLE schema_state (
+  id BIGINT NOT NULL,
+  oldest BIGINT NOT NULL,
+  holder TEXT COLLATE "C",
+  held_until BIGINT NOT NULL,
+  PRIMARY KEY (id));
 
 CREATE TABLE security_codes (
   account_id TEXT COLLATE "C" NOT NULL,
