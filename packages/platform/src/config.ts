@@ -9,13 +9,10 @@ export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 
-const MIB = 1024 * 1024
 const DAY_MS = 24 * 60 * 60 * 1_000
-
 const port = z.coerce.number().int().min(0).max(65_535)
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
-
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -62,7 +59,6 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
-  /** What the bodies of all requests may take together. */
   bodies: { memoryBytes: number; diskBytes: number }
   /** How the schema of the database is changed. */
   schema: SchemaConfig
@@ -137,7 +133,7 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
-    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * MIB, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * MIB },
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
     schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,

@@ -152,7 +152,8 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes retries safe: the same key with the same request returns the same response for 24 hours. After that it executes the request again, so look up whether it was executed before you repeat it.',
+  description:
+    'Makes retries safe: the same key with the same request returns the same response for 24 hours. After that it executes the request again, so look up whether it was executed before you repeat it.',
   schema: {
     type: 'string',
     minLength: 1,

@@ -52,9 +52,7 @@ export async function startBalancer(
  */
 export function configuration(ports: Backend, backends: readonly Backend[]): string {
   const servers = (name: string, portOf: (backend: Backend) => number) =>
-    backends.map(
-      (backend, index) => `  server ${name}${index + 1} 127.0.0.1:${portOf(backend)} check`,
-    )
+    backends.map((backend, index) => `  server ${name}${index + 1} 127.0.0.1:${portOf(backend)} check`)
   const backend = (name: string, portOf: (backend: Backend) => number) => [
     `backend ${name}`,
     '  balance roundrobin',
