@@ -11,7 +11,6 @@ export class ConfigError extends OperatorError {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-
 const port = z.coerce.number().int().min(0).max(65_535)
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
@@ -42,6 +41,8 @@ const environmentVariables = z.object({
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
   ...telemetryVariables,
+  TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
+  TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
   TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
   TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
@@ -60,6 +61,7 @@ export interface Config extends TelemetryConfig {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  bodies: { memoryBytes: number; diskBytes: number }
   /** How the schema of the database is changed. */
   schema: SchemaConfig
   host: string
@@ -133,6 +135,7 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
     schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,

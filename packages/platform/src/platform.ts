@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
@@ -8,6 +9,7 @@ import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   type Health,
@@ -185,10 +187,11 @@ async function serve(
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const requests = requestReader()
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
