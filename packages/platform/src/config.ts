@@ -206,10 +206,7 @@ function checkChallenge({ challenge, environment }: Config): void {
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): AddressSet | null {
   if (environment === 'local') return null
-  const entries = (list ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = (list ?? '').split(/[\s,]+/).filter(Boolean)
   if (entries.length === 0) {
     throw new ConfigError(
       `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5", or a range such as "10.0.0.0/24".`,
