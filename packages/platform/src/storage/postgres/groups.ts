@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../database.ts'
+import { DatabaseUnavailable, type PoolLoad } from '../database.ts'
 import type { Link } from './connection.ts'
 
 /** Something to be sent to the server, and its caller's promise. */
@@ -33,6 +33,7 @@ export class Groups<Item extends Waiting> {
   readonly #options: GroupOptions<Item>
   readonly #answerMs: number
   readonly #queueMs: number
+  readonly #connections: number
   readonly #free: Link[]
   readonly #busy = new Set<Promise<void>>()
   #waiting: { item: Item; sinceMs: number }[] = []
@@ -42,6 +43,7 @@ export class Groups<Item extends Waiting> {
     this.#options = options
     this.#answerMs = options.answerMs ?? ANSWER_MS
     this.#queueMs = this.#answerMs * QUEUE_SHARE
+    this.#connections = links.length
     this.#free = [...links]
   }
 
@@ -50,6 +52,10 @@ export class Groups<Item extends Waiting> {
     // Node runs immediates after all input of a turn, so items that arrive together are sent together.
     if (this.#waiting.length === 0) setImmediate(() => this.#dispatch())
     this.#waiting.push({ item, sinceMs })
+  }
+
+  load(): Omit<PoolLoad, 'pool'> {
+    return { connections: this.#connections, used: this.#busy.size, waiting: this.#waiting.length }
   }
 
   /** Resolves when every added item is settled. */

@@ -101,22 +101,31 @@ function database({ writers, readers, replicas }: Links, connect: SchemaAccess['
     engine: 'postgres',
     async read(sql, params, { stale = false } = {}) {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
-      const sinceMs = performance.now()
-      const readOver = (groups: Groups<WaitingRead>) =>
-        new Promise<readonly Row[]>((resolve, reject) => groups.add({ sql, params, resolve, reject }, sinceMs))
-      if (!stale || staleReads === null) return readOver(reads)
-      try {
-        return await readOver(staleReads)
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) throw error
-        return readOver(reads)
-      }
+      return readFrom(stale && staleReads !== null ? [staleReads, reads] : [reads], { sql, params })
     },
     write(transaction) {
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
       return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
+    load: () => [
+      { pool: 'writes', ...transactions.load() },
+      { pool: 'reads', ...reads.load() },
+    ],
     schema: { connect, isAlone: () => false, fence: (schema) => void (fence.schema = schema) },
     close: () => (closed ??= close()),
+  }
+}
+
+/** Asks the first of these, and the next one where that is away. */
+async function readFrom(
+  [first, ...others]: readonly Groups<WaitingRead>[],
+  query: Pick<WaitingRead, 'sql' | 'params'>,
+  sinceMs: number = performance.now(),
+): Promise<readonly Row[]> {
+  try {
+    return await new Promise((resolve, reject) => first?.add({ ...query, resolve, reject }, sinceMs))
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
+    return readFrom(others, query, sinceMs)
   }
 }
