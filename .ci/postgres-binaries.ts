@@ -62,8 +62,8 @@ function debianBinaries(): string | null {
   return newest === undefined ? null : join(root, newest, 'bin')
 }
 
-/** It needs a line in /etc/passwd: initdb looks its user up. */
-function unprivilegedUser(): SystemUser | null {
+/** Whom root runs servers as. It needs a line in /etc/passwd: initdb looks its user up. */
+export function unprivilegedUser(): SystemUser | null {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []

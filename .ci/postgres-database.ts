@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 interface Pg {
   Client: new (options: { connectionString: string }) => {
     connect(): Promise<unknown>
-    query(sql: string): Promise<unknown>
+    query(sql: string): Promise<{ rows: readonly Record<string, unknown>[] }>
     end(): Promise<void>
   }
 }
@@ -47,13 +47,21 @@ function nameOf(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 
-async function run(url: string, work: (query: (sql: string) => Promise<unknown>) => Promise<unknown>): Promise<void> {
+/** Runs SQL over a connection of its own. */
+export async function queryPostgres(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await run(url, (query) => query(sql))
+  return rows
+}
+
+type Answer = Awaited<ReturnType<InstanceType<Pg['Client']>['query']>>
+
+async function run(url: string, work: (query: (sql: string) => Promise<Answer>) => Promise<Answer>): Promise<Answer> {
   // The platform lists `pg` among its dependencies, so this is that package.
   const pg = createRequire(new URL('../packages/platform/package.json', import.meta.url))('pg') as Pg
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await work((sql) => client.query(sql))
+    return await work((sql) => client.query(sql))
   } finally {
     await client.end()
   }

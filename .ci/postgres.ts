@@ -62,7 +62,8 @@ export async function startPostgres(
   }
 }
 
-function initialise({ folder, user }: PostgresBinaries, scratch: string): string {
+/** Makes the folder `data` of a server, whose superuser is `postgres`. @returns Its path. */
+export function initialise({ folder, user }: PostgresBinaries, scratch: string): string {
   const data = join(scratch, 'data')
   mkdirSync(data)
   if (user !== undefined) chownSync(data, user.uid, user.gid)
@@ -72,8 +73,8 @@ function initialise({ folder, user }: PostgresBinaries, scratch: string): string
   return data
 }
 
-/** Resolves when the server takes connections. */
-async function run(
+/** Starts a server. Resolves when it takes connections, on a standby for reading. */
+export async function run(
   { folder, user }: PostgresBinaries,
   data: string,
   settings: Readonly<Record<string, string>>,
@@ -93,7 +94,7 @@ function ready(server: ChildProcess): Promise<void> {
     let said = ''
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-4_000)
-      if (text.includes('database system is ready to accept connections')) resolve()
+      if (/database system is ready to accept (read-only )?connections/.test(text)) resolve()
     })
     server.on('error', reject)
     server.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${said}`)))
@@ -107,7 +108,8 @@ async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
   await exited
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -84,6 +84,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
   ['storage'],
+  ['cluster'],
   ['request-context.ts'],
   ['events'],
   ['accounts', 'catalog', 'vault'],

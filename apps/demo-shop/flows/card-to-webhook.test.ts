@@ -3,6 +3,7 @@ import type { EventType } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import { settle, type Buyer } from './buyer.ts'
 import { engines } from './engines.ts'
@@ -97,7 +98,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
     await buyer.typeCard(CHALLENGED)
     await buyer.pay()
     await buyer.bank.getByRole('textbox').fill('1234')
-    await buyer.bank.getByRole('textbox').press('Enter')
+    await pressEnter(buyer.bank.getByRole('textbox'))
     await paid(buyer)
     expect(await buyer.page.locator('#receipt').innerText()).toContain('Visa •••• 3184')
   })

@@ -4,6 +4,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAxe } from '../../../.ci/accessibility.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import type { Buyer } from './buyer.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
 import { visitShop } from './visit-shop.ts'
@@ -75,7 +77,7 @@ test('on a phone of 360 pixels, or of 390, all of it fits and pays', async () =>
   expect(await overflow()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)(
+test.each(firstOf(['light', 'dark'] as const))(
   'axe finds nothing in the %s page, before, after a decline and paid',
   async (colorScheme) => {
     const buyer = await enter({ colorScheme })
@@ -181,7 +183,7 @@ test('a reload while the bank asks goes on with the same payment', async () => {
   await bank.getByRole('textbox').waitFor()
   await page.reload()
   await bank.getByRole('textbox').fill('1234')
-  await bank.getByRole('textbox').press('Enter')
+  await pressEnter(bank.getByRole('textbox'))
   await paid(buyer)
   expect(await page.locator('#receipt').innerText()).toContain('Night blue')
   expect(payments.size).toBe(1)

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { violationsOf } from '../../../.ci/accessibility.ts'
 
 /** A buyer in the funnel, on a phone unless it is said otherwise. */
@@ -110,7 +111,7 @@ function payments(page: Page): Pick<Visitor, 'typeBuyer' | 'typeCard' | 'pay' | 
       const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
       const field = bank.getByRole('textbox')
       await field.fill(code)
-      await field.press('Enter')
+      await pressEnter(field)
     },
   }
 }

@@ -4,7 +4,8 @@ import { answer, type OutputOptions } from './terminal/output.ts'
 /** Where a command's database comes from, for its help. */
 export const settingsHelp = `
 Works directly on the platform's database, whether the platform is running or not. Run it with the platform's
-settings: TILLWRIGHT_ENVIRONMENT, DATABASE_URL or TILLWRIGHT_HOME, TILLWRIGHT_VAULT_KEY and the others.`
+settings: TILLWRIGHT_ENVIRONMENT, DATABASE_URL or TILLWRIGHT_HOME, TILLWRIGHT_VAULT_KEY,
+TILLWRIGHT_SECRETS_KEY and the others.`
 
 /** How to show a command's result, and whether it may initialize an empty database; otherwise it fails without one. */
 export interface ResultOptions<Result> {

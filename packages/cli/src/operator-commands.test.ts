@@ -25,6 +25,7 @@ async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<st
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5',
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
   }
   if (engine === 'sqlite') return settings
   const databaseUrl = await createDatabase(postgresUrl ?? '')

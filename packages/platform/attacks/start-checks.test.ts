@@ -22,6 +22,7 @@ const production = {
   TILLWRIGHT_PLUGINS_URL: 'https://plugins.till-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5',
   TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+  TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
 }
 
 test('a production with all its settings may start', () => {

@@ -8,9 +8,9 @@ import { commit } from '../src/http/commit.ts'
 import { type LocalPlatform, startLocal } from '../src/local/start-local.ts'
 import type { Write } from '../src/request-context.ts'
 import { newId } from '../src/runtime/ids.ts'
-import { openJweKeys } from '../src/vault/jwe.ts'
 import { frameSession } from '../test/frame-session.ts'
 import { encryptCard } from '../test/vault/encrypt-card.ts'
+import { newestJwk } from '../test/vault/newest-jwk.ts'
 import { type Place, settingsOf } from './place.ts'
 import { post } from './post.ts'
 
@@ -66,14 +66,13 @@ async function addEndpoint({ services, local }: LocalPlatform, url: string): Pro
 }
 
 async function takeCard({ services, local, apiUrl, vaultUrl }: LocalPlatform): Promise<string> {
-  const keys = await openJweKeys(services)
   const sent = {
     iat: Math.floor(services.clock.now() / 1_000),
     jti: randomBytes(16).toString('base64url'),
     origin: SHOP_URL,
     session: await frameSession(services, { key: local.publishableKey, origin: SHOP_URL }),
   }
-  const jwe = await encryptCard(await keys.publicJwk(), sent)
+  const jwe = await encryptCard(await newestJwk(services), sent)
   const token: CardToken = await created(`${vaultUrl}/api/vault/v1/tokens`, local.publishableKey, { jwe })
   const customerData = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
   const path = '/api/public/v1/payment-instruments/create-from-token'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
-import { type AddressSet, addressSet, OperatorError, sharesCookies } from './runtime/index.ts'
+import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -24,6 +24,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_URL: z.url().optional(),
   TILLWRIGHT_PLUGINS_URL: z.url().optional(),
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
+  TILLWRIGHT_SECRETS_KEY: z.base64().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
   TILLWRIGHT_CLIENT_CERT_HEADER: z
@@ -65,8 +66,10 @@ export interface Config {
   vaultUrl: string | undefined
   /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
   pluginsUrl: string | undefined
-  /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
+  /** The card key: 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
+  /** The key of all other secrets and of signatures; the same. */
+  secretsKey: Uint8Array | undefined
   /** After what time card forms are given a new key to encrypt to. */
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
@@ -130,7 +133,8 @@ function composed(
     apiUrl: set.TILLWRIGHT_API_URL,
     vaultUrl: set.TILLWRIGHT_VAULT_URL,
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
-    vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
+    vaultKey: keyOf(set.TILLWRIGHT_VAULT_KEY),
+    secretsKey: keyOf(set.TILLWRIGHT_SECRETS_KEY),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: attempt(() => trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment)) ?? null,
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
@@ -144,7 +148,9 @@ function composed(
 /** Rules about several settings. Each throws a `ConfigError` that begins with the variable to change. */
 const checks: readonly ((config: Config) => void)[] = [
   checkHost,
-  checkVaultKey,
+  ({ environment, vaultKey }) => checkKey('TILLWRIGHT_VAULT_KEY', vaultKey, environment),
+  ({ environment, secretsKey }) => checkKey('TILLWRIGHT_SECRETS_KEY', secretsKey, environment),
+  checkKeysApart,
   checkSeed,
   ({ environment, apiUrl }) => checkPublicUrl('TILLWRIGHT_API_URL', apiUrl, environment),
   ({ environment, vaultUrl }) => checkPublicUrl('TILLWRIGHT_VAULT_URL', vaultUrl, environment),
@@ -209,22 +215,49 @@ function checkHost({ environment, host }: Config): void {
   throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
 }
 
-function checkVaultKey({ environment, vaultKey }: Config): void {
-  if (vaultKey !== undefined && vaultKey.length !== 32) {
-    throw new ConfigError(
-      'TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.',
-    )
+function keyOf(base64: string | undefined): Uint8Array | undefined {
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+}
+
+/** The keys that a platform cannot start without. */
+export interface PlatformKeys {
+  vaultKey: Uint8Array
+  secretsKey: Uint8Array
+}
+
+/**
+ * The configuration with both of its keys.
+ *
+ * @throws {ConfigError} If one is missing, as it may be in `local`.
+ */
+export function withKeys(config: Config): Config & PlatformKeys {
+  const { vaultKey, secretsKey } = config
+  if (vaultKey === undefined) throw missingKey('TILLWRIGHT_VAULT_KEY')
+  if (secretsKey === undefined) throw missingKey('TILLWRIGHT_SECRETS_KEY')
+  return { ...config, vaultKey, secretsKey }
+}
+
+const MAKE_ONE = 'make one with `openssl rand -base64 32`'
+
+function missingKey(name: string): ConfigError {
+  return new ConfigError(`${name}: is required outside "local"; ${MAKE_ONE} and keep it safe.`)
+}
+
+function checkKey(name: string, key: Uint8Array | undefined, environment: Config['environment']): void {
+  if (key !== undefined && key.length !== 32) {
+    throw new ConfigError(`${name}: must be the base64 of 32 bytes; ${MAKE_ONE}.`)
   }
   if (environment === 'local') return
-  if (vaultKey === undefined) {
-    throw new ConfigError(
-      'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
-    )
-  }
-  const weakness = weaknessOf(vaultKey)
+  if (key === undefined) throw missingKey(name)
+  const weakness = weaknessOf(key)
   if (weakness === null) return
+  throw new ConfigError(`${name}: ${weakness}, so it can be guessed; ${MAKE_ONE} and keep it safe.`)
+}
+
+function checkKeysApart({ vaultKey, secretsKey }: Config): void {
+  if (vaultKey === undefined || secretsKey === undefined || Buffer.compare(vaultKey, secretsKey) !== 0) return
   throw new ConfigError(
-    `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
+    'TILLWRIGHT_SECRETS_KEY: is the same as TILLWRIGHT_VAULT_KEY, so whoever reads secrets could read cards; make another one.',
   )
 }
 
@@ -245,23 +278,6 @@ function checkOriginsApart({ environment, apiUrl, vaultUrl }: Config): void {
     'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
   )
 }
-
-/** Random bytes show none of these more often than once in 2^45 keys. */
-function weaknessOf(key: Uint8Array): string | null {
-  const bytes = [...key]
-  if (bytes.every((byte) => byte === bytes[0])) return 'repeats one byte'
-  for (let period = 2; period <= bytes.length / 2; period += 1) {
-    if (bytes.every((byte, index) => byte === bytes[index % period])) return `repeats its first ${period} bytes`
-  }
-  const step = (Number(bytes[1]) - Number(bytes[0])) & 255
-  if (bytes.every((byte, index) => byte === ((Number(bytes[0]) + index * step) & 255))) return 'counts in equal steps'
-  if (new Set(bytes).size < DISTINCT_BYTES_MIN) return `has fewer than ${DISTINCT_BYTES_MIN} different bytes`
-  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'is the base64 of text'
-  return null
-}
-
-/** Of 32 random bytes about 30 differ. */
-const DISTINCT_BYTES_MIN = 13
 
 /**
  * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { requestPayment, serviceToken } from '../test/pay-with-card.ts'
 import { sendRequest } from '../test/send-request.ts'
 import { startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../test/test-platform.ts'
-import { readConfig } from './config.ts'
+import { readConfig, withKeys } from './config.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
@@ -27,7 +27,6 @@ async function started(options: TestPlatformOptions = {}): Promise<TestPlatform>
 /** A platform as it runs behind a proxy that ends HTTPS. */
 async function startDevelopment(): Promise<{ platform: Platform; logged: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'development-'))
-  const vaultKey = randomBytes(32)
   const config = readConfig({
     TILLWRIGHT_ENVIRONMENT: 'development',
     TILLWRIGHT_HOME: folder,
@@ -38,11 +37,12 @@ async function startDevelopment(): Promise<{ platform: Platform; logged: string[
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
+    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
   })
   const logged: string[] = []
   const log = pino({}, { write: (line) => void logged.push(line) })
-  const platform = await startPlatform({ ...config, vaultKey }, { log })
+  const platform = await startPlatform(withKeys(config), { log })
   onTestFinished(async () => {
     await platform.stop()
     await rm(folder, { recursive: true })
@@ -158,7 +158,7 @@ test('behind a proxy, requests over HTTPS are served and any other is refused wi
   expect([secure.status, secure.error.code]).toEqual([401, 'api_key_missing'])
 })
 
-const ownKey = { vaultKey: hash('sha256', 'own key', 'buffer') }
+const ownKeys = { vaultKey: hash('sha256', 'own key', 'buffer'), secretsKey: hash('sha256', 'own secrets', 'buffer') }
 
 test('production refuses a simulator before it opens anything', async () => {
   const home = join(tmpdir(), 'never-made')
@@ -169,15 +169,16 @@ test('production refuses a simulator before it opens anything', async () => {
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: ownKey.vaultKey.toString('base64'),
+    TILLWRIGHT_VAULT_KEY: ownKeys.vaultKey.toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: ownKeys.secretsKey.toString('base64'),
   })
-  const starting = startPlatform({ ...config, ...ownKey }, { simulator: bankSimulator })
+  const starting = startPlatform({ ...config, ...ownKeys }, { simulator: bankSimulator })
   await expect(starting).rejects.toThrow('start "production" without one')
   expect(existsSync(home)).toBe(false)
 })
 
 test('local says what it needs where no simulator was handed in', async () => {
-  const starting = startPlatform({ ...readConfig({}), ...ownKey })
+  const starting = startPlatform({ ...readConfig({}), ...ownKeys })
   await expect(starting).rejects.toThrow('install @tillwright/bank-simulator next to the platform')
 })
 

@@ -1,7 +1,8 @@
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { joinCluster, processName } from './cluster/index.ts'
+import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
@@ -36,13 +37,15 @@ import {
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, systemClock } from './runtime/index.ts'
+import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
+  type CardKeys,
   checkMasterKey,
   cvcMemory,
+  openCardVault,
   openJweKeys,
   readFrameFiles,
   siteverify,
@@ -82,10 +85,11 @@ export interface PlatformDependencies {
  *   without a simulator.
  */
 export async function startPlatform(
-  config: Config & { vaultKey: Uint8Array },
+  config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
+  const { clock = steadyClock(), resolveTxt = dnsTxtResolver() } = dependencies
+  const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
@@ -93,26 +97,34 @@ export async function startPlatform(
     folder: config.home,
     ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
   })
-  const secrets = secretBox(config.vaultKey, randomness)
-  const services: Services = { db, clock, randomness, secrets, environment: config.environment, log }
+  const secrets = secretBox(config.secretsKey, randomness)
+  const cardKeys = secretBox(config.vaultKey, randomness)
+  const cardVault = openCardVault(cardKeys, randomness)
+  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  const { environment } = config
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    const composed = { ...servers, resolveTxt, blobs, registry, simulator, localAccount }
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
   } catch (error) {
+    await cluster.leave()
     await db.close()
     throw error
   }
 }
 
-interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -121,7 +133,7 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -129,10 +141,10 @@ async function serve(
   const docsUrl = `${apiUrl}/docs`
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  await checkMasterKey(services)
+  await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
-  const jweKeys = await openJweKeys(services, config.jweKeyAgeMs)
+  const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = chargingWith(services, registry, stopping.signal)
   const deliver = egress(services)
@@ -174,6 +186,7 @@ async function serve(
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
     await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
+    await services.cluster.leave()
     await services.db.close()
     services.log.info('platform stopped')
   }

@@ -10,6 +10,7 @@ import type {
   Fault,
 } from '@tillwright/contract'
 import type { Logger } from 'pino'
+import type { Cluster } from './cluster/index.ts'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Statement } from './storage/index.ts'
 
@@ -18,9 +19,48 @@ export interface Services {
   db: Database
   clock: Clock
   randomness: Randomness
+  /** Seals what the platform must read again, and signs its tokens. It cannot open a card. */
   secrets: SecretBox
+  /** Seals and opens card numbers, under a key that nothing outside the vault can reach. */
+  cardVault: CardVault
   environment: Environment
   log: Logger
+  /** Which processes live, this one among them. */
+  cluster: Cluster
+}
+
+/**
+ * The part of the vault that holds the card key. In a process without that key, it asks one that has it.
+ *
+ * A card's number may be sent to a processor or a directory server, and must not be stored, logged or returned to a client.
+ */
+export interface CardVault {
+  /** Encrypts a card for storage. Equal numbers have equal fingerprints. */
+  seal(card: CardSecrets, owner: CardOwner): Promise<SealedCard>
+  /** @throws {Error} If the card was altered, belongs to another owner, or was sealed under another key. */
+  open(sealed: Omit<SealedCard, 'fingerprint'>, owner: CardOwner): Promise<CardSecrets>
+}
+
+/** The secret part of a card, stored only encrypted. Has no security code, which is never stored. */
+export interface CardSecrets {
+  number: string
+  name: string | null
+}
+
+/** The account and the card that a sealed card belongs to: it opens only with the same. */
+export interface CardOwner {
+  accountId: string
+  cardId: string
+}
+
+/** An encrypted card: its secrets under a data key of its own, and that key under the vault's. */
+export interface SealedCard {
+  /** The same for the same number, whenever it is stored. */
+  fingerprint: string
+  /** Which of the vault's keys `sealedKey` is under. */
+  masterKeyId: string
+  sealedKey: string
+  sealedCard: string
 }
 
 /** The account and API key that a request authenticated with. */

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, withKeys } from './config.ts'
 import { startLocal } from './local/index.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { OperatorError } from './runtime/index.ts'
@@ -27,7 +27,7 @@ try {
     await platform.announce(null)
   } else {
     const dependencies = config.environment === 'production' ? {} : await findSimulator()
-    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, dependencies))
+    stopOnSignal(await startPlatform(withKeys(config), dependencies))
   }
 } catch (error) {
   // An `OperatorError` is printed as one line; anything else is a bug and keeps its stack.
@@ -38,10 +38,6 @@ try {
 
 function stopOnSignal(platform: Platform): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
-}
-
-function missingKey(): never {
-  throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local".')
 }
 
 /** The simulator, if it is installed: production does without, and development may. */

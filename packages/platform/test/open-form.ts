@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { openJweKeys } from '../src/vault/jwe.ts'
+import { newestJwk } from './vault/newest-jwk.ts'
 import { frameSession } from './frame-session.ts'
 import type { Answer } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
@@ -29,7 +29,7 @@ export async function openForm(
   const { services, local, clock } = platform
   const key = loaded?.key ?? local.publishableKey
   const session = loaded?.session ?? (await frameSession(services, { key, origin: SHOP_URL }))
-  const jwk = await (await openJweKeys(services)).publicJwk()
+  const jwk = await newestJwk(services)
   return async ({ challengeResponse, ...card } = {}) => {
     const jti = String(messages++).padStart(22, 'F')
     const iat = Math.floor(clock.now() / 1_000)

@@ -1,10 +1,10 @@
 import { contract, type Dispute, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
-import { openJweKeys } from '../src/vault/jwe.ts'
 import { frameSession } from './frame-session.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 import { encryptCard } from './vault/encrypt-card.ts'
 import { encrypt } from './vault/encrypt.ts'
+import { newestJwk } from './vault/newest-jwk.ts'
 
 let messages = 0
 
@@ -24,12 +24,11 @@ export function encryptedCard(platform: TestPlatform, number = '4242424242424242
 /** The same for whatever else was typed into the form. */
 export async function encryptedForm(platform: TestPlatform, typed: TypedCard): Promise<string> {
   const { services, clock, local } = platform
-  const keys = await openJweKeys(services)
   messages += 1
   const jti = String(messages).padStart(22, 'A')
   const session = await frameSession(services, { key: local.publishableKey, origin: SHOP_URL })
   const sent = { ...typed, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti, session }
-  return encryptCard(await keys.publicJwk(), sent)
+  return encryptCard(await newestJwk(services), sent)
 }
 
 /** Brings a card through the vault: its single-use token. */
@@ -43,12 +42,11 @@ export async function serviceToken(platform: TestPlatform, number?: string): Pro
 /** Encrypts the security code of a saved card as the frame in the shop's page does. */
 export async function encryptedCode(platform: TestPlatform, paymentInstrumentId: string, cvc = '123'): Promise<string> {
   const { services, clock, local } = platform
-  const keys = await openJweKeys(services)
   messages += 1
   const jti = String(messages).padStart(22, 'B')
   const session = await frameSession(services, { key: local.publishableKey, origin: SHOP_URL })
   const sent = { cvc, paymentInstrumentId, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), jti, session }
-  return encrypt(JSON.stringify(sent), await keys.publicJwk())
+  return encrypt(JSON.stringify(sent), await newestJwk(services))
 }
 
 /** Brings the security code of a saved card through the vault: its single-use token. */

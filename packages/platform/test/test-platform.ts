@@ -201,14 +201,16 @@ function settingsFor(
     TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
     TILLWRIGHT_BLOBS: blobsUrl,
     DATABASE_URL: databaseUrl,
-    // The processes of one deployment share its vault's key.
+    // The processes of one deployment share its keys.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
+    TILLWRIGHT_SECRETS_KEY: options.databaseUrl && secretsKey,
     ...(options.environment === 'production' && production),
     ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
   }
 }
 
 const vaultKey = hash('sha256', 'vault key', 'base64')
+const secretsKey = hash('sha256', 'secrets key', 'base64')
 const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_API_URL: 'https://api.shop.example',
@@ -218,6 +220,7 @@ const production = {
   TILLWRIGHT_CLIENT_CERT_HEADER: 'Client-Cert',
   TILLWRIGHT_RATE_LIMITS: 'on',
   TILLWRIGHT_VAULT_KEY: vaultKey,
+  TILLWRIGHT_SECRETS_KEY: secretsKey,
 }
 
 /** Where an origin is listened on: in production another address than callers know it by. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, Frame, FrameLocator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import type { TestPlatform } from './test-platform.ts'
 import type { WaitingPayment } from './threeds-payment.ts'
 
@@ -79,7 +80,7 @@ export async function visitShop(
       await visit.bankAsks()
       const field = visit.bank.getByRole('textbox')
       await field.fill(code)
-      await field.press('Enter')
+      await pressEnter(field)
     },
     bankFrame() {
       const frame = page.frames().find((candidate) => candidate.url().startsWith(`${platform.apiUrl}/acs/challenge`))

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { devStage, stagePlatform, type StagePlatform } from './dev-stage.ts'
 import { shopFiles } from './shop-plugin.ts'
 
@@ -59,7 +60,7 @@ test('a page follows settings and sessions live and pays as its scenario has it;
   await bank.getByRole('textbox').waitFor()
   await page.getByText('s_threeds_session_challenge_required').waitFor() // without anything done in the page
   await bank.getByRole('textbox').fill('1234')
-  await bank.getByRole('textbox').press('Enter')
+  await pressEnter(bank.getByRole('textbox'))
   await page.getByText('Thank you').waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/thanks\/order_/)
 

@@ -1,6 +1,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { commit } from '../../platform/src/http/commit.ts'
 import { manualClock } from '../../platform/src/runtime/clock.ts'
 import { newFunnel } from '../../platform/test/new-funnel.ts'
@@ -107,5 +108,5 @@ test('in React’s StrictMode there is only one card form, and it pays', async (
 async function typeCode(bank: FrameLocator): Promise<void> {
   const field = bank.getByRole('textbox')
   await field.fill('1234')
-  await field.press('Enter')
+  await pressEnter(field)
 }

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
 import { commit } from '../../platform/src/http/commit.ts'
 import { manualClock } from '../../platform/src/runtime/clock.ts'
 import { sharedPlatform } from '../../platform/test/test-platform.ts'
@@ -189,5 +190,5 @@ test('of two tabs both work, until one takes the session to another origin: the 
 async function typeCode(bank: FrameLocator): Promise<void> {
   const field = bank.getByRole('textbox')
   await field.fill('1234')
-  await field.press('Enter')
+  await pressEnter(field)
 }

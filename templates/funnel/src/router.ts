@@ -43,6 +43,12 @@ export function openRouter(page: Page): Router {
   /** The session goes where the buyer went, unless the platform says that this is over. */
   async function goBack(stepId: string): Promise<void> {
     const { step } = await page.session.ready()
-    if (step && step.id !== stepId) await page.goTo(stepId).catch(() => page.goTo(step.id))
+    if (step && step.id !== stepId) await page.goTo(stepId).catch(stay)
+  }
+
+  /** Shows where the session is by now: the buyer may have begun another one since. */
+  async function stay(): Promise<void> {
+    const { view } = page.session.get()
+    if (view?.step) await page.goTo(view.step.id)
   }
 }

@@ -14,6 +14,7 @@ import {
   readConfig,
   startPlatform,
   systemClock,
+  withKeys,
 } from '@tillwright/platform'
 import { type Certificate, localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
@@ -56,16 +57,13 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
     TILLWRIGHT_PLUGINS_URL: `https://plugins.localhost:${new URL(apiUrl).port}`,
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_RATE_LIMITS: 'off',
   })
   let offsetMs = 0
   const clock: Clock = { ...systemClock, now: () => Date.now() + offsetMs }
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const run = () =>
-    startPlatform(
-      { ...config, vaultKey: config.vaultKey ?? new Uint8Array() },
-      { clock, log, simulator: bankSimulator },
-    )
+  const run = () => startPlatform(withKeys(config), { clock, log, simulator: bankSimulator })
   let platform = await run()
   const operator = await openOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Development', plan: 'premium' })

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { aheadClock, type Clock, OperatorError, systemClock } from '../runtime/index.ts'
+import { aheadClock, type Clock, OperatorError, steadyClock, systemClock } from '../runtime/index.ts'
 
 /** How often a running platform looks whether its clock was moved. */
 const LOOK_EVERY_MS = 200
@@ -50,7 +50,7 @@ export async function advanceLocalTime(config: Pick<Config, 'environment' | 'hom
 
 /** A clock that is as far ahead as its folder says, and jumps when that is changed; `stop` ends the looking. */
 export async function followLocalClock(home: string): Promise<{ clock: Clock; stop: () => void }> {
-  const clock = aheadClock(systemClock, await readAhead(home))
+  const clock = aheadClock(steadyClock(), await readAhead(home))
   const stopping = new AbortController()
   void follow(home, clock.jumpTo, stopping.signal)
   return { clock, stop: () => stopping.abort() }

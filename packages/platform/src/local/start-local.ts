@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
 import { type Clock, OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
-import { localMasterKey } from './master-key.ts'
+import { localKeys } from './master-key.ts'
 import { type Seed, seedLocalAccount } from './seed.ts'
 
 /** A local platform with an account in it. */
@@ -16,7 +16,7 @@ export interface LocalPlatform extends Platform {
 }
 
 /**
- * Starts a platform for one developer on this machine: creates the vault's key and an account, or reuses those of the
+ * Starts a platform for one developer on this machine: creates its keys and an account, or reuses those of the
  * last start.
  *
  * @param shopUrl The URL of the developer's shop: its page may embed the card form, and webhooks go to its `/webhooks`.
@@ -29,13 +29,13 @@ export async function startLocal(
 ): Promise<LocalPlatform> {
   const folder = config.home
   await makeLocalFolder(folder)
-  const vaultKey = config.vaultKey ?? (await localMasterKey(config))
+  const keys = await localKeys(config)
   const { clock, stop: stopClock } =
     dependencies.clock === undefined ? await followLocalClock(folder) : asGiven(dependencies.clock)
   let account: Seed | null = null
   const localAccount = () => account
   const given = { ...dependencies, clock, localAccount }
-  const started = await startPlatform({ ...config, vaultKey }, given).catch((error: unknown) => {
+  const started = await startPlatform({ ...config, ...keys }, given).catch((error: unknown) => {
     stopClock()
     throw error
   })

@@ -24,7 +24,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     if (databaseUrl !== undefined) dropIt = () => dropDatabase(server, databaseUrl)
     platform = await startTestPlatform(databaseUrl === undefined ? {} : { databaseUrl })
     const vaultKey = hash('sha256', 'vault key', 'base64')
-    const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TILLWRIGHT_VAULT_KEY: vaultKey }
+    const keys = { TILLWRIGHT_VAULT_KEY: vaultKey, TILLWRIGHT_SECRETS_KEY: hash('sha256', 'secrets key', 'base64') }
+    const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, ...keys }
     operator = await openOperator(readConfig({ TILLWRIGHT_HOME: platform.folder, ...shared }))
   })
   afterAll(async () => {

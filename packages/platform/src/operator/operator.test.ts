@@ -13,6 +13,7 @@ import { openOperator, type Operator, setUpOperator } from './operator.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 const VAULT_KEY = hash('sha256', 'vault key', 'base64')
+const SECRETS_KEY = hash('sha256', 'secrets key', 'base64')
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'operator-'))
@@ -41,7 +42,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const first = await startTestPlatform(options)
     platforms.push(first, ...(databaseUrl === undefined ? [] : [await startTestPlatform(options)]))
     local = first.local
-    const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TILLWRIGHT_VAULT_KEY: VAULT_KEY }
+    const shared =
+      databaseUrl === undefined
+        ? {}
+        : { DATABASE_URL: databaseUrl, TILLWRIGHT_VAULT_KEY: VAULT_KEY, TILLWRIGHT_SECRETS_KEY: SECRETS_KEY }
     operator = await openOperator(readConfig({ TILLWRIGHT_HOME: first.folder, ...shared }))
   })
   afterAll(async () => {
@@ -178,6 +182,6 @@ test('the first command binds the vault to its key', async () => {
 test('a vault key that is not the platform’s is refused', async () => {
   const platform = await startTestPlatform()
   onTestFinished(() => platform.remove())
-  const env = { TILLWRIGHT_HOME: platform.folder, TILLWRIGHT_VAULT_KEY: VAULT_KEY }
+  const env = { TILLWRIGHT_HOME: platform.folder, TILLWRIGHT_VAULT_KEY: VAULT_KEY, TILLWRIGHT_SECRETS_KEY: SECRETS_KEY }
   await expect(opened(env)).rejects.toThrow('TILLWRIGHT_VAULT_KEY')
 })

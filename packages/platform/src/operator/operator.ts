@@ -11,9 +11,9 @@ import {
   type ThreedsProviderName,
 } from '@tillwright/contract'
 import type { NetworkName } from '@tillwright/contract/networks'
-import type { Config } from '../config.ts'
+import { type Config, withKeys } from '../config.ts'
 import type { DeliveryState } from '../events/index.ts'
-import { localMasterKey, localTime } from '../local/index.ts'
+import { localKeys, localTime } from '../local/index.ts'
 import {
   networkNames,
   ownSettings,
@@ -29,7 +29,7 @@ import {
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
 } from '../storage/index.ts'
-import { checkMasterKey, openJweKeys } from '../vault/index.ts'
+import { type CardKeys, checkMasterKey, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
 import { optionName } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
@@ -87,7 +87,7 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
 }
 
 /** Creates the vault's first key, as the platform would at its first start. */
-async function bindVault(services: OperatorServices): Promise<void> {
+async function bindVault(services: OperatorServices & CardKeys): Promise<void> {
   await checkMasterKey(services)
   await openJweKeys(services)
 }
@@ -98,7 +98,7 @@ function placeOf({ home, databaseUrl }: Config): DatabasePlace {
 
 interface Opening {
   processors: readonly ProcessorDriver[] | undefined
-  prepare?: (services: OperatorServices) => Promise<void>
+  prepare?: (services: OperatorServices & CardKeys) => Promise<void>
 }
 
 /** Randomness is the system's even where the platform has a seed: it would draw the ids of the platform once more. */
@@ -110,9 +110,10 @@ async function operator(
   const { environment } = config
   const randomness = systemRandomness()
   try {
-    const secrets = secretBox(config.vaultKey ?? (await localMasterKey(config)), randomness)
+    const { vaultKey, secretsKey } = environment === 'local' ? await localKeys(config) : withKeys(config)
+    const secrets = secretBox(secretsKey, randomness)
     const services: OperatorServices = { db, clock: await clockOf(config), randomness, secrets, environment }
-    await prepare(services)
+    await prepare({ ...services, cardKeys: secretBox(vaultKey, randomness) })
     return {
       accounts: manageAccounts(services),
       keys: manageKeys(services),

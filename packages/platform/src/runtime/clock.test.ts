@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aheadClock, manualClock, systemClock } from './clock.ts'
+import { aheadClock, manualClock, steadyClock, systemClock } from './clock.ts'
 
 const never = new AbortController().signal
 
@@ -47,7 +47,78 @@ test.for([
 test('the system clock waits until the moment has come', async () => {
   const until = systemClock.now() + 20
   await systemClock.until(until, never)
-  expect(Date.now()).toBeGreaterThanOrEqual(until)
+  expect(systemClock.now()).toBeGreaterThanOrEqual(until)
+})
+
+/** A machine whose two clocks a test moves. */
+function machine() {
+  let [wallMs, ranMs] = [1_000_000, 0]
+  return {
+    clocks: { wall: () => wallMs, monotonic: () => ranMs },
+    set: (toMs: number) => void (wallMs = toMs),
+    run: (ms: number) => {
+      wallMs += ms
+      ranMs += ms
+    },
+  }
+}
+
+test('whoever sets the clock of the machine, back or forward, does not move the steady clock', () => {
+  const { clocks, set, run } = machine()
+  const clock = steadyClock(clocks)
+  run(500)
+  set(1_000_000 - 3_600_000)
+  run(500)
+  expect(clock.now()).toBe(1_001_000)
+  set(5_000_000)
+  expect(clock.now()).toBe(1_001_000)
+})
+
+test('the first sample sets a steady clock either way, and later ones move it forward at once', () => {
+  const { clocks, run } = machine()
+  const clock = steadyClock(clocks)
+  expect(clock.align?.({ sharedMs: 880_000, aheadMs: 0, uncertainMs: 5 })).toBe(0)
+  expect(clock.now()).toBe(880_000)
+  run(1_000)
+  clock.align?.({ sharedMs: 882_000, aheadMs: 0, uncertainMs: 5 })
+  expect(clock.now()).toBe(881_995)
+})
+
+test('a steady clock that is ahead runs slower until it is not, and never goes back', () => {
+  const { clocks, run } = machine()
+  const clock = steadyClock(clocks)
+  clock.align?.({ sharedMs: 1_000_000, aheadMs: 0, uncertainMs: 0 })
+  expect(clock.align?.({ sharedMs: 999_000, aheadMs: 0, uncertainMs: 0 })).toBe(1_000)
+  const seen = [clock.now()]
+  for (let i = 0; i < 40; i++) {
+    run(100)
+    seen.push(clock.now())
+  }
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect([seen[0], seen[10], seen[20], seen[40]]).toEqual([1_000_000, 1_000_500, 1_001_000, 1_003_000])
+})
+
+test('a difference that the way to the database explains is left alone', () => {
+  const { clocks } = machine()
+  const clock = steadyClock(clocks)
+  clock.align?.({ sharedMs: 1_000_000, aheadMs: 0, uncertainMs: 0 })
+  expect(clock.align?.({ sharedMs: 1_000_020, aheadMs: 0, uncertainMs: 30 })).toBe(0)
+  expect(clock.align?.({ sharedMs: 999_980, aheadMs: 0, uncertainMs: 30 })).toBe(0)
+  expect(clock.now()).toBe(1_000_000)
+})
+
+test('what others check against their own clocks carries the time of the database, not the shared one ahead of it', () => {
+  const clock = steadyClock(machine().clocks)
+  clock.align?.({ sharedMs: 4_600_000, aheadMs: 3_600_000, uncertainMs: 0 })
+  expect([clock.now(), clock.machineNow()]).toEqual([4_600_000, 1_000_000])
+})
+
+test('a wait on a steady clock ends when a correction makes its time come', async () => {
+  const clock = steadyClock()
+  clock.align?.({ sharedMs: 1_000, aheadMs: 0, uncertainMs: 0 })
+  const waiting = clock.until(3_600_000, never)
+  clock.align?.({ sharedMs: 3_600_001, aheadMs: 0, uncertainMs: 0 })
+  await waiting
 })
 
 test('it runs with its base, and stays ahead of it by what it has jumped', () => {

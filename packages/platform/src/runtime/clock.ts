@@ -9,21 +9,91 @@ export interface Clock {
   machineNow(): number
   /** Resolves when `now()` reaches `timeMs`, or immediately when `signal` is aborted. Never rejects. */
   until(timeMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Corrects the clock: the first time at once, afterwards forward at once and back by running slower. Absent from clocks
+   * that only a test moves.
+   *
+   * @returns How far this clock is still ahead of the time that the processes share, in milliseconds.
+   */
+  align?(sample: TimeSample): number
+}
+
+/** What the time is elsewhere, as it was learnt just now. */
+export interface TimeSample {
+  /** The time that the processes share, in milliseconds since the Unix epoch. */
+  sharedMs: number
+  /** How far that is ahead of the database's own clock, in milliseconds. */
+  aheadMs: number
+  /** By how much `sharedMs` may be wrong either way. */
+  uncertainMs: number
 }
 
 /** Node's longest timer; longer waits are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** A clock that is ahead runs at half its speed until it is not, because it never goes back. */
+const SLOWED_TO = 0.5
+/** A correction that sleepers need not be woken for. */
+const UNNOTICED_MS = 20
 
-/** The machine's own time. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  machineNow: () => Date.now(),
-  async until(timeMs, signal) {
-    while (!signal.aborted && Date.now() < timeMs) {
-      await timer(Math.min(timeMs - Date.now(), LONGEST_TIMER_MS), signal)
-    }
-  },
+/** A machine's two clocks, in milliseconds: tests have others. */
+export interface MachineClocks {
+  /** Since the Unix epoch. May jump either way, because somebody sets it. */
+  wall: () => number
+  /** Since any moment. Never jumps. */
+  monotonic: () => number
 }
+
+/**
+ * The machine's time at the start, from then on counted by its monotonic clock: whoever sets the machine's clock changes
+ * nothing here. `align` corrects it towards the time that all processes share, forward at once and back by running slower.
+ */
+export function steadyClock(
+  { wall, monotonic }: MachineClocks = { wall: Date.now, monotonic: () => performance.now() },
+): Clock {
+  let baseMs = wall()
+  let baseAt = monotonic()
+  /** What is still to be lost by running slower, counted from `baseAt`. */
+  let toLoseMs = 0
+  let aheadMs = 0
+  let isFirst = true
+  const sleepers = new Set<() => void>()
+  const exact = () => {
+    const elapsed = monotonic() - baseAt
+    return baseMs + elapsed - Math.min(toLoseMs, elapsed * SLOWED_TO)
+  }
+  const now = () => Math.floor(exact())
+  return {
+    now,
+    machineNow: () => now() - Math.round(aheadMs),
+    async until(timeMs, signal) {
+      while (!signal.aborted && now() < timeMs) {
+        const woken = new AbortController()
+        const wake = () => woken.abort('woken') // an explicit reason avoids creating an error, with its stack, each time
+        sleepers.add(wake)
+        signal.addEventListener('abort', wake)
+        await timer(Math.min(timeMs - now(), LONGEST_TIMER_MS), woken.signal)
+        signal.removeEventListener('abort', wake)
+        sleepers.delete(wake)
+      }
+    },
+    align(sample) {
+      aheadMs = sample.aheadMs
+      const currentMs = exact()
+      const apartMs = sample.sharedMs - currentMs
+      // What may be no more than the way there and back is left alone, or small errors would add up.
+      const sureMs = isFirst ? apartMs : Math.sign(apartMs) * Math.max(0, Math.abs(apartMs) - sample.uncertainMs)
+      baseAt = monotonic()
+      baseMs = isFirst || sureMs > 0 ? currentMs + sureMs : currentMs
+      toLoseMs = isFirst ? 0 : Math.max(0, -sureMs)
+      isFirst = false
+      if (Math.abs(sureMs) > UNNOTICED_MS) for (const wake of sleepers) wake()
+      return toLoseMs
+    },
+  }
+}
+
+/** The machine's own time, as it was when this process started and has gone on since. */
+export const systemClock: Clock = steadyClock()
 
 /** A clock that advances only when told to. */
 export interface ManualClock extends Clock {
@@ -86,10 +156,11 @@ export function aheadClock(base: Clock, aheadMs: number): AheadClock {
   return {
     now,
     machineNow: base.machineNow,
+    ...(base.align && { align: base.align }),
     async until(timeMs, signal) {
       while (!signal.aborted && now() < timeMs) {
         const woken = new AbortController()
-        const wake = () => woken.abort('woken') // an explicit reason avoids creating an error, with its stack, each time
+        const wake = () => woken.abort('woken')
         sleepers.add(wake)
         signal.addEventListener('abort', wake)
         await base.until(timeMs - ahead, woken.signal)

@@ -66,3 +66,22 @@ export function openWith(key: Uint8Array, sealed: string, bound: string): Uint8A
   cipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(-TAG_BYTES))
   return Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()])
 }
+
+/**
+ * Why a key can be guessed, or `null`. Random bytes show none of these more often than once in 2^45 keys.
+ */
+export function weaknessOf(key: Uint8Array): string | null {
+  const bytes = [...key]
+  if (bytes.every((byte) => byte === bytes[0])) return 'repeats one byte'
+  for (let period = 2; period <= bytes.length / 2; period += 1) {
+    if (bytes.every((byte, index) => byte === bytes[index % period])) return `repeats its first ${period} bytes`
+  }
+  const step = (Number(bytes[1]) - Number(bytes[0])) & 255
+  if (bytes.every((byte, index) => byte === ((Number(bytes[0]) + index * step) & 255))) return 'counts in equal steps'
+  if (new Set(bytes).size < DISTINCT_BYTES_MIN) return `has fewer than ${DISTINCT_BYTES_MIN} different bytes`
+  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'is the base64 of text'
+  return null
+}
+
+/** Of 32 random bytes about 30 differ. */
+const DISTINCT_BYTES_MIN = 13

@@ -7,9 +7,10 @@ export type Value = string | number | null
 export type Row = Record<string, Value>
 
 /**
- * SQL in the portable subset, with `?` for each parameter in order. Two placeholders cover the engines' differences:
+ * SQL in the portable subset, with `?` for each parameter in order. Three placeholders cover the engines' differences:
  * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{writer}` is a number that no other connection
- * uses for writing at the same time.
+ * uses for writing at the same time; `{now}` is the time by the clock of the database's machine, in milliseconds since
+ * the Unix epoch.
  */
 export interface Query {
   /** Constant text: engines cache it as a prepared statement, so values belong in `params`. */

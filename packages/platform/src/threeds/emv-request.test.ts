@@ -2,7 +2,8 @@ import { type CallOf, contract, currencyNumber } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emvContext } from '../../test/threeds/emv-context.ts'
-import { emvRequest, requireUnexpired } from './emv-request.ts'
+import { emvRequest } from './emv-request.ts'
+import { requireUnexpired } from './provider.ts'
 
 type Body = CallOf<typeof contract.threeds.authenticate>['body']
 

@@ -5,13 +5,11 @@ import {
   currencyExponent,
   currencyNumber,
   currencyOfNumber,
-  type ChallengePreference,
   type NewThreedsAuthentication,
   type RecurringInfo,
 } from '@tillwright/contract'
 import type { MessageVersion } from '@tillwright/emv-3ds'
 import { z } from 'zod'
-import { ApiError } from '../runtime/index.ts'
 import type { CardRow } from '../vault/index.ts'
 import type { EmvBrowser } from './browser-data.ts'
 import { acquirerBin } from './merchant.ts'
@@ -186,24 +184,8 @@ function purchase({ amount, currency }: AuthenticationFacts['purchaseInfo'], now
   }
 }
 
-/**
- * Refuses a series that is over already.
- *
- * @throws {ApiError} `parameter_invalid` for an expiration before today, in UTC.
- */
-export function requireUnexpired(recurringInfo: RecurringInfo | undefined, nowMs: number): void {
-  if (recurringInfo === undefined || expiryOf(recurringInfo) >= emvTime(nowMs).slice(0, 8)) return
-  const param = 'recurringInfo.expiration'
-  throw new ApiError('parameter_invalid', `${param} is in the past; send today or a later day.`, { param })
-}
-
 function expiryOf({ expiration }: RecurringInfo): string {
   return expiration.replaceAll('-', '')
-}
-
-/** Whether the merchant demands a challenge, as a law may require. */
-export function isMandated(preference: ChallengePreference): boolean {
-  return preference === 'challenge-mandated' || preference === '04'
 }
 
 function series({ authenticationType, recurringInfo }: AuthenticationFacts) {

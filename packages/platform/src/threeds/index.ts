@@ -14,7 +14,7 @@ export {
   tellOfRefusedResults,
   whyRefused,
 } from './directory/index.ts'
-export { isMandated, requireUnexpired, RESULTS_PATH } from './emv-request.ts'
+export { RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {
   type Notification,
@@ -27,7 +27,7 @@ export {
 } from './notification.ts'
 export { signActionToken } from './provider.ts'
 export { endSession } from './outcome.ts'
-export { requireProvider, type ThreedsProviders } from './provider.ts'
+export { isMandated, requireProvider, requireUnexpired, type ThreedsProviders } from './provider.ts'
 export {
   findSession,
   findSessionOf,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { ThreedsProviderName } from '@tillwright/contract'
+import type { ChallengePreference, RecurringInfo, ThreedsProviderName } from '@tillwright/contract'
 import type { MessageVersion, TransStatus } from '@tillwright/emv-3ds'
 import type { RequestContext } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
@@ -62,6 +62,24 @@ export async function requireProvider(
   throw new ApiError('unavailable', `The 3-D Secure provider '${name}' is not configured here; ask the operator.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   })
+}
+
+/**
+ * Refuses a series that is over already.
+ *
+ * @throws {ApiError} `parameter_invalid` for an expiration before today, in UTC.
+ */
+export function requireUnexpired(recurringInfo: RecurringInfo | undefined, nowMs: number): void {
+  if (recurringInfo === undefined) return
+  const [last, today] = [recurringInfo.expiration, new Date(nowMs).toISOString().slice(0, 10)]
+  if (last.replaceAll('-', '') >= today.replaceAll('-', '')) return
+  const param = 'recurringInfo.expiration'
+  throw new ApiError('parameter_invalid', `${param} is in the past; send today or a later day.`, { param })
+}
+
+/** Whether the merchant demands a challenge, as a law may require. */
+export function isMandated(preference: ChallengePreference): boolean {
+  return preference === 'challenge-mandated' || preference === '04'
 }
 
 /** How long after a session's time its frame is still told how it ended. */

@@ -16,9 +16,9 @@ import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
-import { emvRequest, requireUnexpired } from './emv-request.ts'
+import { emvRequest } from './emv-request.ts'
 import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
-import { type AuthenticationRequest, requireProvider, type ThreedsProvider } from './provider.ts'
+import { type AuthenticationRequest, requireProvider, requireUnexpired, type ThreedsProvider } from './provider.ts'
 import {
   findSession,
   insertSession,

@@ -1,8 +1,6 @@
 import type { PaymentInstrument } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
-import { z } from 'zod'
-import type { RequestContext, Services, Write } from '../request-context.ts'
-import { openWith, sealWith } from '../runtime/index.ts'
+import type { CardSecrets, RequestContext, Services, Write } from '../request-context.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from './tables.ts'
 
@@ -49,12 +47,12 @@ export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
 export async function readCard(
   cardId: string,
   accountId: string,
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
-): Promise<CardRow & { number: string; name: string | null }> {
+  { db, cardVault }: Pick<Services, 'db' | 'cardVault'>,
+): Promise<CardRow & CardSecrets> {
   const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
   const { master_key_id: masterKeyId, sealed_key: sealedKey, sealed_card: sealedCard } = row
-  const card = openCard({ masterKeyId, sealedKey, sealedCard }, { accountId, cardId }, { secrets })
+  const card = await cardVault.open({ masterKeyId, sealedKey, sealedCard }, { accountId, cardId })
   return { ...cardRow(row), ...card }
 }
 
@@ -77,74 +75,6 @@ export async function findCard(cardId: string, accountId: string, db: Database):
 
 const readCards = rowReader(cardColumns)
 
-/** The secret part of a card, stored only encrypted. Has no security code, which is never stored. */
-export interface CardSecrets {
-  number: string
-  name: string | null
-}
-
-/** An encrypted card: its secrets under a data key of its own, and the data key under the platform's master key. */
-export interface CardEnvelope {
-  /** Which master key. */
-  masterKeyId: string
-  sealedKey: string
-  sealedCard: string
-}
-
-const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const KEY_PURPOSE = 'card key'
-
-const cardSecrets = z.object({ number: z.string(), name: z.string().nullable() })
-
-/**
- * Encrypts a card, so that a change of the master key re-encrypts 32 bytes a card and never touches a number.
- *
- * @param owner The account and card that the envelope belongs to: it opens only with the same.
- */
-export function sealCard(
-  card: CardSecrets,
-  owner: CardOwner,
-  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
-): CardEnvelope {
-  const dataKey = randomness.bytes(KEY_BYTES)
-  const bound = boundTo(owner)
-  const plaintext = Buffer.from(JSON.stringify({ number: card.number, name: card.name } satisfies CardSecrets))
-  const sealedCard = sealWith(dataKey, plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) })
-  return { masterKeyId: secrets.keyId, sealedKey: secrets.seal(KEY_PURPOSE, dataKey, bound), sealedCard }
-}
-
-/** Identifies the card's owner. */
-export interface CardOwner {
-  accountId: string
-  cardId: string
-}
-
-/**
- * Decrypts a card.
- *
- * @throws {Error} When the envelope was altered, belongs to another card, or to another master key.
- */
-export function openCard(
-  envelope: CardEnvelope,
-  owner: CardOwner,
-  { secrets }: Pick<Services, 'secrets'>,
-): CardSecrets {
-  if (envelope.masterKeyId !== secrets.keyId) {
-    throw new Error(
-      `Card ${owner.cardId} is encrypted under the vault key ${envelope.masterKeyId}, and the platform runs with ` +
-        `${secrets.keyId}. Start it with the key that the cards were stored under.`,
-    )
-  }
-  const bound = boundTo(owner)
-  const dataKey = secrets.open(KEY_PURPOSE, envelope.sealedKey, bound)
-  return cardSecrets.parse(JSON.parse(Buffer.from(openWith(dataKey, envelope.sealedCard, bound)).toString()))
-}
-
-function boundTo({ accountId, cardId }: CardOwner): string {
-  return `${accountId}/${cardId}`
-}
-
 /** The parts of a validated card that are stored. */
 export interface StorableCard extends CardSecrets {
   brand: Brand
@@ -162,23 +92,18 @@ export interface NewCard {
   write: Write
 }
 
-/**
- * Encrypts a new card for storage.
- *
- * Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known again without decrypting
- * any, and a copy of the database does not let anybody try out numbers.
- */
-export function storeCard(
+/** Encrypts a new card for storage. */
+export async function storeCard(
   card: StorableCard,
   cardId: string,
   { services, caller: { accountId }, nowMs }: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
-): NewCard {
-  const { number, brand, expMonth, expYear } = card
+): Promise<NewCard> {
+  const { number, name, brand, expMonth, expYear } = card
   const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
   const row = { ...shown, ...enrichmentOf(number) }
-  const envelope = sealCard(card, { accountId, cardId }, services)
-  const fingerprint = services.secrets.mac('card fingerprint', number).toString('base64url')
-  const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]
+  const sealed = await services.cardVault.seal({ number, name }, { accountId, cardId })
+  const { fingerprint, masterKeyId, sealedKey, sealedCard } = sealed
+  const secret = [fingerprint, masterKeyId, sealedKey, sealedCard]
   const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
   return { row, fingerprint, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
 }

@@ -1,4 +1,5 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
+export { type CardKeys, openCardVault } from './card-vault.ts'
 export { type CardRow, findCard, readCard } from './cards.ts'
 export { type CvcMemory, cvcMemory } from './cvc-memory.ts'
 export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'

@@ -118,8 +118,8 @@ test('what another process has made is read at once, and given to frames within 
 test('under another master key there is a new key, and the old one stays shut', async () => {
   const { services } = await openVault()
   const before = await (await openJweKeys(services)).publicJwk()
-  const secrets = secretBox(new Uint8Array(32).fill(7), services.randomness)
-  const after = await openJweKeys({ ...services, secrets })
+  const cardKeys = secretBox(new Uint8Array(32).fill(7), services.randomness)
+  const after = await openJweKeys({ ...services, cardKeys })
   expect((await after.publicJwk()).kid).not.toBe(before.kid)
   await expect(after.decrypt(await encrypt('1', before))).rejects.toThrow('The card form is out of date')
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Services } from '../request-context.ts'
 import { ApiError, type Randomness } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
+import type { CardKeys } from './card-vault.ts'
 import { vaultKeysTable } from './tables.ts'
 
 /** After what time a new key takes over, unless the operator says otherwise. */
@@ -39,10 +40,10 @@ export interface JweKeys {
   decrypt(jwe: string): Promise<unknown>
 }
 
-type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
+type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness'> & CardKeys
 
 /**
- * Loads the keys, encrypted under the platform's master key, and creates the first if there is none. Keys rotate
+ * Loads the keys, encrypted under the card key, and creates the first if there is none. Keys rotate
  * automatically, and every process of a deployment sees the keys of the others.
  *
  * @param maxAgeMs Age after which a new key takes over, in milliseconds.
@@ -98,12 +99,12 @@ export async function openJweKeys(services: KeyParts, maxAgeMs: number = JWE_KEY
 }
 
 /** Creates a key that takes over from the newest one. If two processes do so at once, both keys are valid. */
-export async function addJweKey({ db, clock, randomness, secrets }: KeyParts): Promise<void> {
+export async function addJweKey({ db, clock, randomness, cardKeys }: KeyParts): Promise<void> {
   for (;;) {
     const { d, ...point } = newJweKeyPair(randomness)
     const jwk: PublicJwk = { ...point, kid: await calculateJwkThumbprint(point), alg: 'ECDH-ES' }
-    const sealed = secrets.seal('vault jwe key', Buffer.from(JSON.stringify({ ...jwk, d })), jwk.kid)
-    const params = [jwk.kid, JSON.stringify(jwk), secrets.keyId, sealed, clock.now()]
+    const sealed = cardKeys.seal('vault jwe key', Buffer.from(JSON.stringify({ ...jwk, d })), jwk.kid)
+    const params = [jwk.kid, JSON.stringify(jwk), cardKeys.keyId, sealed, clock.now()]
     const { outcome } = await db.write([{ sql: insertKey, params }])
     if (outcome === 'committed') return
     // A platform that was started with a seed draws its first key once more after a restart; the next draw is new.
@@ -140,10 +141,10 @@ const privateJwk = publicJwk.extend({ d: z.string() })
 const readPublicKeys = rowReader(pick(vaultKeysTable, 'public_jwk', 'created_at'))
 
 /** Keys under another master key stay shut: frames that hold them must be loaded again. */
-async function readKeys({ db, clock, secrets }: KeyParts): Promise<KeyList> {
+async function readKeys({ db, clock, cardKeys }: KeyParts): Promise<KeyList> {
   const readAtMs = clock.now()
   const sql = 'SELECT public_jwk, created_at FROM vault_keys WHERE master_key_id = ? ORDER BY created_at, id'
-  const rows = readPublicKeys(await db.read(sql, [secrets.keyId]))
+  const rows = readPublicKeys(await db.read(sql, [cardKeys.keyId]))
   const keys = rows.map((row) => ({ jwk: publicJwk.parse(row.public_jwk), createdAtMs: row.created_at }))
   return { keys, readAtMs }
 }
@@ -163,12 +164,12 @@ function isDue({ keys }: KeyList, maxAgeMs: number, nowMs: number): boolean {
 
 async function readPrivateKey(
   kid: string,
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { db, cardKeys }: Pick<KeyParts, 'db' | 'cardKeys'>,
 ): Promise<PrivateKey | null> {
   const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ? AND master_key_id = ?'
-  const [row] = readPrivateKeys(await db.read(sql, [kid, secrets.keyId]))
+  const [row] = readPrivateKeys(await db.read(sql, [kid, cardKeys.keyId]))
   if (row === undefined) return null
-  const jwk = secrets.open('vault jwe key', row.sealed_private_jwk, kid)
+  const jwk = cardKeys.open('vault jwe key', row.sealed_private_jwk, kid)
   return importJWK(privateJwk.parse(JSON.parse(Buffer.from(jwk).toString())))
 }
 

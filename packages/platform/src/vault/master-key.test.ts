@@ -14,6 +14,6 @@ test('an empty vault starts under any key, and a filled one under the key it was
 test('a filled vault does not start under another key, and says which one it needs', async () => {
   const { services } = await openVault()
   await openJweKeys(services)
-  const secrets = secretBox(new Uint8Array(32).fill(7), services.randomness)
-  await expect(checkMasterKey({ ...services, secrets })).rejects.toThrow(`under the key ${services.secrets.keyId}`)
+  const cardKeys = secretBox(new Uint8Array(32).fill(7), services.randomness)
+  await expect(checkMasterKey({ ...services, cardKeys })).rejects.toThrow(`under the key ${services.cardKeys.keyId}`)
 })

@@ -58,10 +58,10 @@ const VALID_YEARS = 3
  *
  * @throws {ApiError} `token_invalid` in production, for every test token alike, and for an unknown name.
  */
-export function redeemTestToken(
+export async function redeemTestToken(
   serviceToken: string,
   context: Pick<RequestContext, 'services' | 'caller' | 'nowMs' | 'newId'>,
-): RedeemedCard {
+): Promise<RedeemedCard> {
   if (context.services.environment === 'production') {
     throw invalid('Test tokens are accepted in local and development only. Pass on what card.tokenize() returned.')
   }
@@ -71,7 +71,7 @@ export function redeemTestToken(
   const number = numbers[serviceToken]
   const expYear = new Date(context.nowMs).getUTCFullYear() + VALID_YEARS
   const card = { number, brand: brandOf(number), expMonth: 12, expYear, name: null }
-  const { row, fingerprint, write } = storeCard(card, context.newId('card'), context)
+  const { row, fingerprint, write } = await storeCard(card, context.newId('card'), context)
   return { card: row, fingerprint, writes: [write] }
 }
 

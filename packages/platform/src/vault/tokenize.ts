@@ -23,7 +23,7 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
     const { cvc, messageId, ...card } = await checkTried(plaintext, context, () =>
       gate.cardTries.countOdd({ session, address: context.address, account: context.caller }),
     )
-    const { row, write } = storeCard(card, context.newId('card'), context)
+    const { row, write } = await storeCard(card, context.newId('card'), context)
     if (cvc !== '') cvcs.keep(row.id, cvc)
     const token = tokenFor(row, context)
     const { brand, last4, expMonth, expYear, funding } = row

@@ -5,6 +5,7 @@ import type { EventType } from '@tillwright/contract'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { emit, type EventSubject } from '../../src/events/emit.ts'
 import { newEndpoint, type NewEndpoint, type WebhookEndpoint } from '../../src/events/endpoints.ts'
 import type { RequestContext, Services, Write } from '../../src/request-context.ts'
@@ -13,6 +14,7 @@ import type { ApiError } from '../../src/runtime/errors.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
+import { openCardVault } from '../../src/vault/card-vault.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 
@@ -55,7 +57,10 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const cardVault = openCardVault(secretBox(new Uint8Array(32).fill(2), randomness), randomness)
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment: 'local', log, cluster }
   const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))

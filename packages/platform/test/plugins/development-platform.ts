@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { insertAccount } from '../../src/accounts/accounts.ts'
 import { newApiKey } from '../../src/accounts/api-keys.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, withKeys } from '../../src/config.ts'
 import { commit } from '../../src/http/commit.ts'
 import { startPlatform } from '../../src/platform.ts'
 import type { ResolveTxt } from '../../src/plugins/hosting.ts'
@@ -38,7 +38,6 @@ export interface DeployedAccount {
 /** Starts one, which stops when the test ends. */
 export async function startDevelopment(resolveTxt: ResolveTxt): Promise<DevelopmentPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'development-'))
-  const vaultKey = randomBytes(32)
   const config = readConfig({
     TILLWRIGHT_ENVIRONMENT: 'development',
     TILLWRIGHT_HOME: folder,
@@ -49,13 +48,14 @@ export async function startDevelopment(resolveTxt: ResolveTxt): Promise<Developm
     TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
+    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_RATE_LIMITS: 'off',
   })
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({}, { write: (line) => void logged.push(line) })
-  const { services, stop } = await startPlatform({ ...config, vaultKey }, { clock, log, resolveTxt })
+  const { services, stop } = await startPlatform(withKeys(config), { clock, log, resolveTxt })
   onTestFinished(async () => {
     await stop()
     await rm(folder, { recursive: true })

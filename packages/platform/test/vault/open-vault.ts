@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
 import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
@@ -12,13 +13,14 @@ import { secretBox } from '../../src/runtime/secret-box.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+import { type CardKeys, openCardVault } from '../../src/vault/card-vault.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
 export const SHOP_ORIGIN = 'https://shop.example'
 
 /** What a test of the vault works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestVault {
-  services: Services
+  services: Services & CardKeys
   clock: ManualClock
   /** The folder of the database's files. */
   folder: string
@@ -44,7 +46,11 @@ export async function openVault(): Promise<TestVault> {
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const services: Services = { db, clock, randomness, secrets, environment: 'local', log }
+  const cardKeys = secretBox(new Uint8Array(32).fill(2), randomness)
+  const cardVault = openCardVault(cardKeys, randomness)
+  const cluster = await joinCluster({ db, clock, log })
+  onTestFinished(() => cluster.leave())
+  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log, cluster }
   return {
     services,
     clock,

@@ -3,7 +3,7 @@ import { createClient } from '@tillwright/client'
 import { buildPlugin } from '@tillwright/plugin-build'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { soaks } from '../../../../.ci/soaks.ts'
+import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
 import { readScenarios, type Scenario, viewportOf } from '../scenarios/index.ts'
 import { openBrowser } from './browser.ts'
@@ -70,10 +70,12 @@ function atLength(scenarios: readonly Scenario[], presets: readonly string[]): S
   )
 }
 
-test.each([
-  ['one-page-checkout', 4],
-  ['offer-funnel', 6],
-])(
+test.each(
+  firstOf([
+    ['offer-funnel', 6],
+    ['one-page-checkout', 4],
+  ] as const),
+)(
   'what is shown while %s is written is what is published, by the same policy',
   { timeout: TIMEOUT_MS },
   async (name, count) => {

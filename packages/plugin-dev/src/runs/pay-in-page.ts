@@ -92,7 +92,8 @@ async function outcomeOf(
     if (asked !== null && until === 'challenge') return 'challenge'
     if (asked !== null) {
       await asked.fill(BANK_CODE)
-      await asked.press('Enter')
+      // A frame that goes with the answer may never report that the key was released.
+      await Promise.race([asked.press('Enter'), asked.waitFor({ state: 'detached' })])
       isAnswered = true
     }
     await page.waitForTimeout(LOOK_EVERY_MS)

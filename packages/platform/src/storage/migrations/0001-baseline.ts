@@ -1,5 +1,15 @@
 import type { Migration } from '../migrate.ts'
 
+/** The processes of the platform, none of whom belongs to an account, and the time that they share. */
+const cluster = [
+  `CREATE TABLE processes (
+    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, beats {int} NOT NULL,
+    clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL) {strict}`,
+  // One row. `ahead`: of the database's clock.
+  `CREATE TABLE shared_time (
+    id {int} PRIMARY KEY, at {int} NOT NULL, ahead {int} NOT NULL) {strict}`,
+]
+
 const accounts = [
   `CREATE TABLE accounts (
     id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL, rate_per_minute {int}, rate_burst {int},
@@ -357,6 +367,7 @@ const plugins = [
 export const baseline: Migration = {
   id: '0001-baseline',
   statements: [
+    ...cluster,
     ...accounts,
     ...catalog,
     ...events,

@@ -33,11 +33,15 @@ export function translator(): Translate {
   }
 }
 
-/** `{writer}` is the server process of the connection, whose id is unique while it runs. */
+/**
+ * `{writer}` is the server process of the connection, whose id is unique while it runs. `{now}` is the moment itself, not
+ * the beginning of the transaction.
+ */
 function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
     .replaceAll('{writer}', 'pg_backend_pid()')
+    .replaceAll('{now}', 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)')
 }
 
 function numbered(sql: string): string {

@@ -457,6 +457,17 @@ CREATE TABLE prices (
   variant_id TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, id));
 
+CREATE TABLE processes (
+  id TEXT COLLATE "C" NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
+  roles TEXT COLLATE "C" NOT NULL,
+  version TEXT COLLATE "C" NOT NULL,
+  beats BIGINT NOT NULL,
+  clock_offset BIGINT NOT NULL,
+  started_at BIGINT NOT NULL,
+  heartbeat_at BIGINT NOT NULL,
+  PRIMARY KEY (id));
+
 CREATE TABLE processor_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
@@ -523,6 +534,12 @@ CREATE TABLE replaced_session_tokens (
   PRIMARY KEY (account_id, token_hash));
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON public.replaced_session_tokens USING btree (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON public.replaced_session_tokens USING btree (replaced_at);
+
+CREATE TABLE shared_time (
+  id BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  ahead BIGINT NOT NULL,
+  PRIMARY KEY (id));
 
 CREATE TABLE shipping_options (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -223,6 +223,10 @@ CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS 
 CREATE TABLE prices (
     account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 
+CREATE TABLE processes (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, beats INTEGER NOT NULL,
+    clock_offset INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL) STRICT;
+
 CREATE TABLE processor_tokens (
     account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,
     processor_type TEXT NOT NULL, token TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -261,6 +265,9 @@ CREATE TABLE replaced_session_tokens (
     PRIMARY KEY (account_id, token_hash)) STRICT;
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at);
+
+CREATE TABLE shared_time (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, ahead INTEGER NOT NULL) STRICT;
 
 CREATE TABLE shipping_options (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY (account_id, store_id)) STRICT;

@@ -33,7 +33,10 @@ export function prepared(database: DatabaseSync): Connection {
 
 /** There is only one writer, so `{writer}` is 0. */
 function inWordsOfSqlite(sql: string): string {
-  return sql.replaceAll('{items}', 'json_each(?) AS item').replaceAll('{writer}', '0')
+  return sql
+    .replaceAll('{items}', 'json_each(?) AS item')
+    .replaceAll('{writer}', '0')
+    .replaceAll('{now}', "CAST(unixepoch('subsec') * 1000 AS INTEGER)")
 }
 
 /** Binds numbers as bigints: SQLite would store a JavaScript number as a float, and divide and print it as one. */

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { queryPostgres } from './postgres-database.ts'
+import { freePort, initialise, run } from './postgres.ts'
+
+/** One of the servers of a pair, in processes that a test can stop like a machine. */
+export interface PostgresNode {
+  port: number
+  url: string
+  /** Runs SQL over a connection of its own. */
+  query(sql: string): Promise<readonly Record<string, unknown>[]>
+  /** `kill -9` for every process of it, as a machine without power. */
+  kill(): Promise<void>
+  /** SIGSTOP for every process of it: connections stay open and answer nothing. */
+  pause(): void
+  resume(): void
+  start(): Promise<void>
+  /** Makes a standby a primary; resolves when it takes writes. */
+  promote(): Promise<void>
+  /** Kills it and starts it as a standby of the other one. */
+  demote(): Promise<void>
+}
+
+/** A primary and its streaming replica on loopback. */
+export interface PostgresPair {
+  primary: PostgresNode
+  replica: PostgresNode
+  /** Both as libpq writes it, the first primary first. */
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL with a streaming replica, in two to three seconds.
+ *
+ * @param options `synchronous` (the default): a commit is acknowledged when the replica has it, too. A replica that was
+ *   promoted waits for nobody.
+ * @returns Or, in a sentence, why there is none to be had and what would install one.
+ */
+export async function startPostgresPair(
+  options: { synchronous?: boolean } = {},
+): Promise<PostgresPair | { missing: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillwright-postgres-pair-'))
+  chmodSync(folder, 0o755)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.on('exit', remove)
+  const binaries = findPostgresBinaries(folder)
+  if ('missing' in binaries) {
+    remove()
+    return binaries
+  }
+  const ports = [await freePort(), await freePort()] as const
+  const data = initialise(binaries, folder)
+  const primary = node(binaries, data, { port: ports[0], otherPort: ports[1] })
+  await primary.start()
+  const copy = join(folder, 'replica')
+  copyData(binaries, { data: copy, fromPort: ports[0] })
+  const replica = node(binaries, copy, { port: ports[1], otherPort: ports[0] })
+  await replica.start()
+  if (options.synchronous !== false) {
+    // After the copy, so that a promoted replica has no such setting.
+    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = 'replica'`)
+    await primary.query('SELECT pg_reload_conf()')
+  }
+  return {
+    primary,
+    replica,
+    url: `postgres://postgres@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/postgres?target_session_attrs=read-write`,
+    async stop() {
+      await Promise.all([primary.kill(), replica.kill()])
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}
+
+function node(binaries: PostgresBinaries, data: string, place: { port: number; otherPort: number }): PostgresNode {
+  const url = `postgres://postgres@127.0.0.1:${place.port}/postgres`
+  const settings = {
+    port: String(place.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    wal_retrieve_retry_interval: '100ms', // how long a replica whose primary is gone waits before it can be promoted
+  }
+  let server: ChildProcess | null = null
+  const self: PostgresNode = {
+    port: place.port,
+    url,
+    query: (sql) => queryPostgres(url, sql),
+    async start() {
+      server = await run(binaries, data, settings)
+    },
+    async kill() {
+      if (server === null || server.exitCode !== null || server.signalCode !== null) return
+      const exited = once(server, 'exit')
+      signal(server, 'SIGKILL')
+      await exited
+    },
+    pause: () => signal(server, 'SIGSTOP'),
+    resume: () => signal(server, 'SIGCONT'),
+    async promote() {
+      await self.query('SELECT pg_promote(true, 60)')
+    },
+    async demote() {
+      await self.kill()
+      writeFileSync(join(data, 'standby.signal'), '')
+      const conninfo = `host=127.0.0.1 port=${place.otherPort} user=postgres application_name=replica`
+      Object.assign(settings, { primary_conninfo: conninfo, synchronous_standby_names: '' })
+      await self.start()
+    },
+  }
+  return self
+}
+
+/** To the server and each of its processes, which are in process groups of their own. */
+function signal(server: ChildProcess | null, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+  if (server?.pid === undefined) return
+  const children = spawnSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' }).stdout
+  for (const pid of [server.pid, ...children.split('\n').filter(Boolean).map(Number)]) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  }
+}
+
+function copyData({ folder, user }: PostgresBinaries, { data, fromPort }: { data: string; fromPort: number }): void {
+  mkdirSync(data, { mode: 0o700 })
+  if (user !== undefined) chownSync(data, user.uid, user.gid)
+  const from = `host=127.0.0.1 port=${fromPort} user=postgres application_name=replica`
+  const flags = ['-D', data, '-d', from, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+  const copied = spawnSync(join(folder, 'pg_basebackup'), flags, { ...user, cwd: data, encoding: 'utf8' })
+  if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.error?.message ?? copied.stderr}`)
+}

@@ -1,0 +1,293 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../runtime/index.ts'
+import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
+import { platformVersion } from '../version.ts'
+import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
+import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
+
+/**
+ * How often a process beats. A process that has an embedded database to itself is watched by no other; it beats to
+ * correct its clock, and to notice a full disk.
+ */
+const BEAT_EVERY_MS = { postgres: 1_000, sqlite: 5_000 } as const
+/** After so many beats without one of its own, a process no longer knows whether the others still count on it. */
+const CERTAIN_FOR_BEATS = 4.5
+/** How long a request waits for the beat that makes its process certain again. */
+const CERTAIN_WITHIN_MS = 2_000
+/** How far a machine's clock may be off before it is worth a warning. */
+export const CLOCK_OFF_MS = 5_000
+
+/** A process of the platform. */
+export interface Member {
+  /** Never used again. What a process has begun is marked with it. */
+  id: string
+  /** For people: host and process id, such as `api-7f9c:1`. */
+  name: string
+  roles: readonly string[]
+  version: string
+  startedAtMs: number
+  /** How far its machine's clock is ahead of the database's, in milliseconds. */
+  clockOffsetMs: number
+}
+
+/** Plain figures for health checks and metrics. */
+export interface ClusterSnapshot {
+  self: Member
+  peers: readonly Member[]
+  isMember: boolean
+  /** Since the last beat that the database has confirmed, in milliseconds. */
+  sinceBeatMs: number
+  /** How far this machine's clock is ahead of the database's, in milliseconds. */
+  clockOffsetMs: number
+  /** How far this process is ahead of the shared time, in milliseconds: 0 unless it cannot follow. */
+  clockLagMs: number
+  roundTripMs: number
+  /** How often this process was taken for dead and joined again. */
+  rejoined: number
+}
+
+/**
+ * The living processes of a platform. Each beats in the table `processes`; one whose beat stays the same is dead, and
+ * its row is deleted by the first to notice. From then on its id is gone for good: what it held is free
+ * (`holderIsGone`), and if it was only asleep it finds out with its next beat and joins again under a new id. No clock
+ * takes part in that decision, neither a machine's nor the database's: the observer counts beats, its own included.
+ */
+export interface Cluster {
+  /** This process. Its id changes when it was taken for dead and has joined again. */
+  readonly self: Member
+  /** The other living processes. */
+  peers(): readonly Member[]
+  isAlive(id: string): boolean
+  /** Whether this process can be sure that the others count on it: only then may it lead, that is run workers. */
+  isMember(): boolean
+  /**
+   * Waits until this process is a member, at most two seconds. Called before anything is begun in its name.
+   *
+   * @throws {DatabaseUnavailable}
+   */
+  certain(): Promise<void>
+  /** Called when a process has come or gone. @returns Ends the calls. */
+  onPeers(listener: () => void): () => void
+  /** Beats now, unless a beat is under way, and waits for it. @throws What the database does. */
+  beat(): Promise<void>
+  snapshot(): ClusterSnapshot
+  /** Deletes this process's row: what it still holds is free for others at once. */
+  leave(): Promise<void>
+}
+
+/** The condition that no living process holds a row: its holder has died or left, or it has none. */
+export function holderIsGone(column: string): string {
+  return `NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = ${column})`
+}
+
+/** The name of this process in log lines and health answers. */
+export const processName = `${hostname()}:${process.pid}`
+
+interface Joining {
+  db: Database
+  clock: Clock
+  log: Logger
+  roles?: readonly string[]
+  /** Between two beats; tests have less time. */
+  everyMs?: number
+}
+
+/**
+ * Joins the processes on a database, follows the time that they share, and beats until it leaves.
+ *
+ * @throws {DatabaseUnavailable}
+ */
+export async function joinCluster(joining: Joining): Promise<Cluster> {
+  const { db } = joining
+  const membership = new Membership(joining)
+  // A process that has opened an embedded database is the only one: any other in the table has died.
+  const others = db.engine === 'sqlite' ? [{ sql: 'DELETE FROM processes', params: [] }] : []
+  await db.write([...others, insertMember(membership.self), beginSharedTime])
+  await membership.beat()
+  membership.start()
+  return membership
+}
+
+class Membership implements Cluster {
+  readonly #joining: Joining
+  readonly #everyMs: number
+  readonly #watch: PeerWatch
+  readonly #stopping = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  #self: Member
+  #lastBeatMs = Number.NEGATIVE_INFINITY
+  #time: TimeMeasured = { machineOffsetMs: 0, lagMs: 0, roundTripMs: 0 }
+  #rejoined = 0
+  #underWay: Promise<void> | null = null
+  #running: Promise<void> = Promise.resolve()
+  #isFailing = false
+  #isClockOff = false
+
+  constructor(joining: Joining) {
+    this.#joining = joining
+    this.#everyMs = joining.everyMs ?? BEAT_EVERY_MS[joining.db.engine]
+    this.#watch = peerWatch(this.#everyMs)
+    this.#self = newMember(joining)
+  }
+
+  get self(): Member {
+    return { ...this.#self, clockOffsetMs: this.#time.machineOffsetMs }
+  }
+
+  peers(): readonly Member[] {
+    return this.#watch.living().map(toMember)
+  }
+
+  isAlive(id: string): boolean {
+    return id === this.#self.id || this.#watch.living().some((peer) => peer.id === id)
+  }
+
+  isMember(): boolean {
+    return performance.now() - this.#lastBeatMs < this.#everyMs * CERTAIN_FOR_BEATS
+  }
+
+  async certain(): Promise<void> {
+    if (this.isMember()) return
+    const giveUp = new AbortController()
+    const tooLate = delay(CERTAIN_WITHIN_MS, undefined, { ref: false, signal: giveUp.signal }).catch(() => {})
+    await Promise.race([this.beat().catch(() => {}), tooLate])
+    giveUp.abort()
+    if (!this.isMember()) {
+      throw new DatabaseUnavailable('The database does not confirm that this process is a member; try again.')
+    }
+  }
+
+  onPeers(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  snapshot(): ClusterSnapshot {
+    return {
+      self: this.self,
+      peers: this.peers(),
+      isMember: this.isMember(),
+      sinceBeatMs: Math.round(performance.now() - this.#lastBeatMs),
+      clockOffsetMs: this.#time.machineOffsetMs,
+      clockLagMs: this.#time.lagMs,
+      roundTripMs: this.#time.roundTripMs,
+      rejoined: this.#rejoined,
+    }
+  }
+
+  beat(): Promise<void> {
+    this.#underWay ??= this.#beat().finally(() => (this.#underWay = null))
+    return this.#underWay
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  async leave(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+    await this.#underWay?.catch(() => {})
+    const { db } = this.#joining
+    // A database that is away has no use for the farewell: the others will notice.
+    await db.write([{ sql: 'DELETE FROM processes WHERE id = ?', params: [this.#self.id] }]).catch(() => {})
+  }
+
+  async #beat(): Promise<void> {
+    const { db, clock } = this.#joining
+    const sentMs = performance.now()
+    const outcome = await db.write([beatOf(this.#self, this.#time.machineOffsetMs), advanceSharedTime, selectProcesses])
+    if (outcome.outcome === 'refused') throw new Error('A beat has no guard and cannot be refused.')
+    const [own = [], shared = [], all = []] = outcome.returned
+    this.#time = followSharedTime(clock, shared, sentMs)
+    this.#tellOfClock()
+    if (own.length === 0) return this.#joinAgain()
+    this.#lastBeatMs = sentMs
+    const hasChanged = this.#watch.see(readProcesses(all).filter(({ id }) => id !== this.#self.id))
+    for (const dead of this.#watch.dead()) await this.#evict(dead)
+    if (hasChanged) this.#tell()
+  }
+
+  async #joinAgain(): Promise<void> {
+    const { db, log } = this.#joining
+    const former = this.#self.id
+    this.#self = newMember(this.#joining)
+    this.#rejoined += 1
+    await db.write([insertMember(this.#self)])
+    log.warn({ former, id: this.#self.id }, 'this process was taken for dead, and has joined again')
+    this.#tell()
+    return this.#beat()
+  }
+
+  /** Refused when the peer has beaten after all, or another process was faster. */
+  async #evict({ id, name, beats }: ProcessRow): Promise<void> {
+    const { db, log } = this.#joining
+    const gone = { sql: 'DELETE FROM processes WHERE id = ? AND beats = ?', params: [id, beats], expect: 1 }
+    const outcome = await db.write([gone])
+    this.#watch.forget(id)
+    if (outcome.outcome === 'committed') log.warn({ id, name }, 'a process has died: what it held is free')
+    this.#tell()
+  }
+
+  #tellOfClock(): void {
+    const { log } = this.#joining
+    const wasOff = this.#isClockOff
+    const offsetMs = this.#time.machineOffsetMs
+    this.#isClockOff = Math.abs(offsetMs) > CLOCK_OFF_MS
+    if (this.#isClockOff === wasOff) return
+    if (wasOff) log.info({ offsetMs }, "this machine's clock agrees with the database's again")
+    else log.error({ offsetMs }, "this machine's clock differs from the database's: set it right, with NTP")
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await delay(this.#everyMs, undefined, { ref: false, signal }).catch(() => {})
+      if (!signal.aborted) await this.#tryToBeat()
+    }
+  }
+
+  async #tryToBeat(): Promise<void> {
+    const { log } = this.#joining
+    try {
+      await this.beat()
+      if (this.#isFailing) log.info('the beats of this process reach the database again')
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isFailing) log.error({ err: error }, 'the beat of this process failed; trying again')
+      this.#isFailing = true
+    }
+  }
+}
+
+function newMember({ roles = ['all'], clock }: Joining): Member {
+  // Never from the platform's randomness: a seed would repeat the ids of the dead.
+  const id = `proc_${randomBytes(12).toString('base64url')}`
+  return { id, name: processName, roles, version: platformVersion, startedAtMs: clock.now(), clockOffsetMs: 0 }
+}
+
+function insertMember({ id, name, roles, version, startedAtMs }: Member): Statement {
+  return {
+    sql: `INSERT INTO processes (id, name, roles, version, beats, clock_offset, started_at, heartbeat_at)
+      VALUES (?, ?, ?, ?, 0, 0, ?, {now})`,
+    params: [id, name, JSON.stringify(roles), version, startedAtMs],
+  }
+}
+
+function beatOf({ id }: Member, clockOffsetMs: number): Statement {
+  return {
+    sql: `UPDATE processes SET beats = beats + 1, clock_offset = ?, heartbeat_at = {now} WHERE id = ? RETURNING id`,
+    params: [clockOffsetMs, id],
+  }
+}
+
+function toMember({ id, name, roles, version, started_at, clock_offset }: ProcessRow): Member {
+  return { id, name, roles, version, startedAtMs: started_at, clockOffsetMs: clock_offset }
+}
