@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildCli } from '../../packages/cli/build.ts'
-import { nodeFolder } from '../../packages/cli/launch/bring-node.mjs'
 import { pack } from '../../release/pack-all.ts'
 import { type Image, type Layer, sha256, writeLayout, type WrittenImage } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
@@ -13,6 +12,11 @@ import { HOME, systemFiles, USER } from './system-files.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
+
+/** Plain JavaScript, which any Node can read. Fetches the Node that we develop with, checked by its hash. */
+const { nodeFolder }: { nodeFolder: () => string } = await import(
+  new URL('../../packages/cli/launch/bring-node.mjs', import.meta.url).href
+)
 
 /** Our own packages that production runs. The bank simulator is not among them. */
 const ours = ['contract', 'emv-3ds', 'checkout', 'platform', 'cli'] as const

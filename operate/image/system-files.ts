@@ -55,7 +55,7 @@ async function librariesOf(node: string): Promise<string[]> {
   const linked = [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path)
   const [libc] = linked.filter((path) => path.endsWith('/libc.so.6'))
   if (libc === undefined) throw new Error(`${node} is not a program for glibc; an image of it cannot be made here.`)
-  return [...linked, ...nameService.map((name) => `${dirname(libc)}/${name}`)].toSorted()
+  return [...linked, ...nameService.map((name) => `${dirname(libc)}/${name}`)]
 }
 
 async function ownerOf(path: string): Promise<Omit<DebianPackage, 'files'>> {
