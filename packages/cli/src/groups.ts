@@ -182,6 +182,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
   },
   {
+    name: 'migrate',
+    description: "Bring a database to this version's schema, or show how far it is",
+    load: async () => (await import('./migrate/migrate-command.ts')).migrateCommand,
+  },
+  {
     name: 'doctor',
     description: 'Check this machine for problems, and show how to fix them',
     load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,

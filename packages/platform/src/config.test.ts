@@ -18,6 +18,8 @@ test('without any setting it is the local platform on its usual ports, without l
     environment: 'local',
     home: '.tillwright',
     databaseUrl: undefined,
+    bodies: { memoryBytes: 64 * 2 ** 20, diskBytes: 2 ** 30 },
+    schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000 },
     host: 'localhost',
     port: 4400,
     vaultPort: 4401,
@@ -28,6 +30,7 @@ test('without any setting it is the local platform on its usual ports, without l
     jweKeyAgeMs: 90 * 24 * 60 * 60 * 1_000,
     trustedProxies: null,
     rateLimits: false,
+    drainMs: 0,
     logLevel: 'info',
     seed: undefined,
   })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
-import { readBlobsUrl, type S3Place } from './storage/index.ts'
+import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -10,8 +10,9 @@ export class ConfigError extends OperatorError {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-
 const port = z.coerce.number().int().min(0).max(65_535)
+/** A balancer that probes every two seconds has failed a process twice by then. */
+const DRAIN_S = 5
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -34,20 +35,20 @@ const environmentVariables = z.object({
   TILLWRIGHT_CHALLENGE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
   TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
+  TILLWRIGHT_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
+  TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
+  TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
     .optional(),
 })
-
-/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
-export interface ChallengeConfig {
-  url: string
-  secret: string
-}
 
 /** How a platform runs. */
 export interface Config {
@@ -58,6 +59,9 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  bodies: { memoryBytes: number; diskBytes: number }
+  /** How the schema of the database is changed. */
+  schema: SchemaConfig
   host: string
   port: number
   vaultPort: number
@@ -77,8 +81,10 @@ export interface Config {
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
-  challenge: ChallengeConfig | undefined
+  challenge: { url: string; secret: string } | undefined
   rateLimits: boolean
+  /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
+  drainMs: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Repeats every id and draw; in `local` only. */
   seed: string | undefined
@@ -127,6 +133,8 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
+    schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
@@ -140,6 +148,7 @@ function composed(
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
     challenge: attempt(() => challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET)),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
+    drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
   }
@@ -180,7 +189,7 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   )
 }
 
-function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']

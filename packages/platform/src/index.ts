@@ -17,6 +17,7 @@ export type { ListedThreedsProvider, WantedThreedsProvider } from './operator/in
 export type { PaymentLedger } from './operator/index.ts'
 export type { ReplayedEvent } from './operator/index.ts'
 export type { ReplayedPayments } from './operator/index.ts'
+export { type ListedStep, manageSchema, type SchemaManagement, type SchemaStatus } from './operator/index.ts'
 export { openOperator, setUpOperator, type Operator } from './operator/index.ts'
 export type { ProcessorDriver } from './processors/index.ts'
 export { simulatorDriver } from './processors/index.ts'

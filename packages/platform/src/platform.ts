@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -7,9 +9,13 @@ import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
+  type Health,
+  healthOf,
   keepToHttps,
+  type Listening,
   listenOnBoth,
   plainFailure,
   type LocalAccount,
@@ -17,7 +23,6 @@ import {
   requestReader,
   routeAssetUpload,
   routeDocs,
-  routeHealth,
   routeOperations,
   routePluginPages,
   routeProcessorEvents,
@@ -39,15 +44,25 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import {
+  createTables,
+  followSchema,
+  type Migration,
+  migrations,
+  openBlobs,
+  openDatabase,
+  schemaOf,
+} from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
   openCardVault,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -76,6 +91,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The steps of the schema that this process knows, so that a test can stand for another version. */
+  migrations?: readonly Migration[]
 }
 
 /**
@@ -93,14 +110,16 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({
-    folder: config.home,
-    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-  })
+  const steps = dependencies.migrations ?? migrations
+  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const db = await openDatabase(
+    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    { migrations: steps, mode, contractAfterMs, log },
+  )
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
+  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
     await db.close()
     throw error
   })
@@ -111,8 +130,8 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -128,14 +147,16 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
+  const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
@@ -146,13 +167,17 @@ async function serve(
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const charging = chargingWith(services, registry, codeKeys)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
-  const requests = requestReader()
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
+  const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -167,7 +192,7 @@ async function serve(
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
-  routeHealth(apiApp, services, stopping.signal)
+  health.route(apiApp)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
@@ -177,28 +202,52 @@ async function serve(
   const failure = (error: ApiError) => plainFailure(error, shared)
   api.serve(apiApp, failure)
   const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  async function stop(): Promise<void> {
-    stopping.abort()
-    await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
-    await services.cluster.leave()
-    await services.db.close()
-    services.log.info('platform stopped')
-  }
+  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
+  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+interface Parts {
+  health: Health
+  origins: readonly Listening[]
+  stopThreeds: () => Promise<void>
+  /** What works behind the origins. */
+  behind: readonly (() => Promise<void>)[]
+  stopping: AbortController
+  services: Services
+}
+
+/**
+ * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
+ * work in the background, and last the database. What cannot be finished in time is free for the other processes.
+ */
+async function stopInOrder(
+  { health, origins, stopThreeds, behind, stopping, services }: Parts,
+  { drainMs }: Pick<Config, 'drainMs'>,
+): Promise<void> {
+  health.stop()
+  for (const origin of origins) origin.drain()
+  if (drainMs > 0) await delay(drainMs)
+  stopping.abort()
+  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
+  await Promise.all(behind.map((end) => end()))
+  await services.cluster.leave()
+  await services.db.close()
+  services.log.info('platform stopped')
+}
+
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

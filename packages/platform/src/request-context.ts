@@ -12,7 +12,7 @@ import type {
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster/index.ts'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
-import type { Database, Statement } from './storage/index.ts'
+import type { Database, Row, Statement } from './storage/index.ts'
 
 /** Dependencies that every part of the platform receives at start instead of importing. */
 export interface Services {
@@ -107,8 +107,10 @@ export interface RequestContext {
   /**
    * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
    * call external services. The response's own writes follow in a separate transaction.
+   *
+   * @returns The rows that each write has returned.
    */
-  begin(writes: readonly Write[]): Promise<void>
+  begin(writes: readonly Write[]): Promise<readonly (readonly Row[])[]>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
   /** The fault to simulate for this request, to test how its caller handles it. Always `null` in production. */

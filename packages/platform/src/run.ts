@@ -36,8 +36,19 @@ try {
   process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1
 }
 
+/** The first signal stops; the second ends at once, with the exit code that shells use for it: 128 and its number. */
 function stopOnSignal(platform: Platform): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
+  let isStopping = false
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(128 + number)
+      isStopping = true
+      void platform.stop()
+    })
+  }
 }
 
 /** The simulator, if it is installed: production does without, and development may. */

@@ -200,6 +200,7 @@ function settingsFor(
     TILLWRIGHT_CHALLENGE_VERIFY_URL: challengeUrl,
     TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
     TILLWRIGHT_BLOBS: blobsUrl,
+    TILLWRIGHT_DRAIN_SECONDS: '0',
     DATABASE_URL: databaseUrl,
     // The processes of one deployment share its keys.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
 import { platformVersion } from '../version.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
@@ -28,6 +28,8 @@ export interface Member {
   name: string
   roles: readonly string[]
   version: string
+  /** The newest schema that it knows: what it may still use is not taken away while it lives. */
+  schema: number
   startedAtMs: number
   /** How far its machine's clock is ahead of the database's, in milliseconds. */
   clockOffsetMs: number
@@ -40,6 +42,8 @@ export interface ClusterSnapshot {
   isMember: boolean
   /** Since the last beat that the database has confirmed, in milliseconds. */
   sinceBeatMs: number
+  /** For how long a beat has been waiting for its answer, in milliseconds; 0 without one. */
+  unansweredMs: number
   /** How far this machine's clock is ahead of the database's, in milliseconds. */
   clockOffsetMs: number
   /** How far this process is ahead of the shared time, in milliseconds: 0 unless it cannot follow. */
@@ -91,6 +95,8 @@ interface Joining {
   clock: Clock
   log: Logger
   roles?: readonly string[]
+  /** The newest schema that this process knows; the platform's own unless given. */
+  schema?: number
   /** Between two beats; tests have less time. */
   everyMs?: number
 }
@@ -122,6 +128,7 @@ class Membership implements Cluster {
   #time: TimeMeasured = { machineOffsetMs: 0, lagMs: 0, roundTripMs: 0 }
   #rejoined = 0
   #underWay: Promise<void> | null = null
+  #sentMs = 0
   #running: Promise<void> = Promise.resolve()
   #isFailing = false
   #isClockOff = false
@@ -171,6 +178,7 @@ class Membership implements Cluster {
       peers: this.peers(),
       isMember: this.isMember(),
       sinceBeatMs: Math.round(performance.now() - this.#lastBeatMs),
+      unansweredMs: this.#underWay === null ? 0 : Math.round(performance.now() - this.#sentMs),
       clockOffsetMs: this.#time.machineOffsetMs,
       clockLagMs: this.#time.lagMs,
       roundTripMs: this.#time.roundTripMs,
@@ -198,7 +206,7 @@ class Membership implements Cluster {
 
   async #beat(): Promise<void> {
     const { db, clock } = this.#joining
-    const sentMs = performance.now()
+    const sentMs = (this.#sentMs = performance.now())
     const outcome = await db.write([beatOf(this.#self, this.#time.machineOffsetMs), advanceSharedTime, selectProcesses])
     if (outcome.outcome === 'refused') throw new Error('A beat has no guard and cannot be refused.')
     const [own = [], shared = [], all = []] = outcome.returned
@@ -267,17 +275,18 @@ class Membership implements Cluster {
   }
 }
 
-function newMember({ roles = ['all'], clock }: Joining): Member {
+function newMember({ roles = ['all'], schema = schemaOf(migrations), clock }: Joining): Member {
   // Never from the platform's randomness: a seed would repeat the ids of the dead.
   const id = `proc_${randomBytes(12).toString('base64url')}`
-  return { id, name: processName, roles, version: platformVersion, startedAtMs: clock.now(), clockOffsetMs: 0 }
+  const startedAtMs = clock.now()
+  return { id, name: processName, roles, version: platformVersion, schema, startedAtMs, clockOffsetMs: 0 }
 }
 
-function insertMember({ id, name, roles, version, startedAtMs }: Member): Statement {
+function insertMember({ id, name, roles, version, schema, startedAtMs }: Member): Statement {
   return {
-    sql: `INSERT INTO processes (id, name, roles, version, beats, clock_offset, started_at, heartbeat_at)
-      VALUES (?, ?, ?, ?, 0, 0, ?, {now})`,
-    params: [id, name, JSON.stringify(roles), version, startedAtMs],
+    sql: `INSERT INTO processes (id, name, roles, version, schema_number, beats, clock_offset, started_at, heartbeat_at)
+      VALUES (?, ?, ?, ?, ?, 0, 0, ?, {now})`,
+    params: [id, name, JSON.stringify(roles), version, schema, startedAtMs],
   }
 }
 
@@ -288,6 +297,6 @@ function beatOf({ id }: Member, clockOffsetMs: number): Statement {
   }
 }
 
-function toMember({ id, name, roles, version, started_at, clock_offset }: ProcessRow): Member {
-  return { id, name, roles, version, startedAtMs: started_at, clockOffsetMs: clock_offset }
+function toMember({ id, name, roles, version, schema_number, started_at, clock_offset }: ProcessRow): Member {
+  return { id, name, roles, version, schema: schema_number, startedAtMs: started_at, clockOffsetMs: clock_offset }
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { byteOperations, contract, type Operation } from '@tillwright/contract'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { Handler, Services } from '../request-context.ts'
+import type { Handler } from '../request-context.ts'
 import { ApiError, newId } from '../runtime/index.ts'
 import { findsCardNumber } from '../vault/index.ts'
 import { decodedAddress } from './card-numbers.ts'
@@ -63,21 +63,6 @@ function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Ser
 /** An address is repeated to help, unless it holds a card number. */
 function shown(path: string): string {
   return findsCardNumber(decodedAddress(path)) ? '(address with a card number)' : path
-}
-
-/** `/healthz`: the process is alive. `/readyz`: it can serve, which needs its database. */
-export function routeHealth(app: App, { db, log }: Pick<Services, 'db' | 'log'>, stopping: AbortSignal): void {
-  app.get('/healthz', (c) => c.json({ status: 'ok' }))
-  app.get('/readyz', async (c) => {
-    if (stopping.aborted) return c.json({ status: 'stopping' }, 503)
-    try {
-      await db.read('SELECT 1 AS one', [])
-      return c.json({ status: 'ready', engine: db.engine })
-    } catch (error) {
-      log.warn({ err: error }, 'not ready')
-      return c.json({ status: 'the database does not answer' }, 503)
-    }
-  })
 }
 
 /** How long a browser may keep the answer to a preflight: as long as any does. */

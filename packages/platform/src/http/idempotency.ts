@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import {
   type Answer,
   claimKey,
@@ -10,7 +10,7 @@ import {
   sealAnswer,
   storeAnswer,
 } from '../accounts/index.ts'
-import type { Caller, Services, Write } from '../request-context.ts'
+import type { Caller, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { commit, LostRace } from './commit.ts'
 
@@ -30,7 +30,7 @@ export interface OnceRequest {
   /** After how long a claim counts as abandoned, so that the same request may do the work again. */
   leaseMs: number
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
-  work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
+  work: (begin: RequestContext['begin']) => Promise<Work>
   /** The answer of a request that must fail. */
   failed: (error: ApiError) => Answer
 }
@@ -63,7 +63,7 @@ export function readIdempotencyKey(
 
 /** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
+  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
 }
 
 /**
@@ -120,8 +120,10 @@ async function keyed(
   try {
     const { writes, ...done } = await work(async (early) => {
       const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), onRefused: () => keyTaken }
-      await commit(claimed ? early : [claim, ...early], services)
+      const returned = await commit(claimed ? early : [claim, ...early], services)
+      const own = claimed ? returned : returned.slice(1)
       claimed = true
+      return own
     })
     if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], services)
     else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, services)

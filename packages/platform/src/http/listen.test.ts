@@ -8,6 +8,8 @@ import { sendRequest } from '../../test/send-request.ts'
 import type { App } from './api-app.ts'
 import { CannotListen, listen, type Listening } from './listen.ts'
 
+const here = { host: '127.0.0.1', setting: 'TILLWRIGHT_PORT', portsTried: 50 } as const
+
 /** An app whose one answer waits until it is let go, on a server that ends with the test. */
 async function slowServer() {
   const asked = Promise.withResolvers<void>()
@@ -25,7 +27,7 @@ async function slowServer() {
 }
 
 async function listening0(port = 0): Promise<Listening> {
-  const listening = await listen('127.0.0.1', port)
+  const listening = await listen({ ...here, port })
   onTestFinished(() => listening.stop().catch(() => {}))
   return listening
 }
@@ -43,6 +45,57 @@ test('where the wanted port is taken, a later one is used', async () => {
   const listening = await listening0(port)
   expect(listening.port).toBeGreaterThan(port)
   expect(listening.port).toBeLessThanOrEqual(port + 50)
+})
+
+test('outside local a taken port is refused with the setting that names it', async () => {
+  const { port } = await take()
+  const refused = listen({ host: '127.0.0.1', port, setting: 'TILLWRIGHT_VAULT_PORT', portsTried: 0 })
+  await expect(refused).rejects.toThrow(
+    new RegExp(`127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\): the port is in use.*TILLWRIGHT_VAULT_PORT`),
+  )
+})
+
+test('while it drains it accepts, and ends each connection with its response', async () => {
+  const { listening, url } = await slowServer()
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  expect((await sendRequest('GET', url, { agent })).headers['connection']).toBe('keep-alive')
+  listening.drain()
+  for (let i = 0; i < 2; i++) {
+    const { status, headers } = await sendRequest('GET', url, { agent })
+    expect([status, headers['connection']]).toEqual([200, 'close'])
+  }
+})
+
+test('a stop waits for what a request began whose client has left', async () => {
+  const { listening, url, asked, letGo } = await slowServer()
+  const leaving = new AbortController()
+  const left = fetch(`${url}/slow`, { signal: leaving.signal }).catch(() => null)
+  await asked
+  leaving.abort()
+  await left
+  let isStopped = false
+  const stopped = listening.stop().then(() => (isStopped = true))
+  await once(await take(), 'close', { signal: AbortSignal.timeout(50) }).catch(() => {})
+  expect(isStopped).toBe(false)
+  letGo()
+  await stopped
+})
+
+test('probes are answered while everything else waits for the start', async () => {
+  const listening = await listening0()
+  const url = `http://127.0.0.1:${listening.port}`
+  const waiting = sendRequest('GET', url)
+  const probes = await Promise.all(['/livez', '/startupz', '/readyz'].map((path) => sendRequest('GET', url + path)))
+  expect(probes.map(({ status, text: body }) => [status, body])).toEqual([
+    [200, '{"status":"ok"}'],
+    [503, '{"status":"starting"}'],
+    [503, '{"status":"starting"}'],
+  ])
+  const app: App = new Hono()
+  app.get('/', (c) => c.text('here'))
+  listening.serve(app)
+  expect((await waiting).text).toBe('here')
 })
 
 test('a stop lets the request under way finish, and takes no other', async () => {
@@ -82,7 +135,7 @@ test('a stop does not wait for connections that are kept alive', async () => {
 })
 
 test('a request that does not arrive is given up and its connection closed', async () => {
-  const listening = await listen('127.0.0.1', 0, 50)
+  const listening = await listen({ ...here, port: 0 }, 50)
   onTestFinished(() => listening.stop())
   const app: App = new Hono()
   app.post('/', async (c) => c.text(await c.req.text().catch(() => 'gone')))
@@ -94,11 +147,11 @@ test('a request that does not arrive is given up and its connection closed', asy
 
 test('where no port is left to try, the error names the address and what to set', async () => {
   await take(65_535).catch(() => {}) // taken, here or by another process
-  const refused = listen('127.0.0.1', 65_535)
+  const refused = listen({ ...here, port: 65_535 })
   await expect(refused).rejects.toBeInstanceOf(CannotListen)
-  await expect(refused).rejects.toThrow(/127\.0\.0\.1:65535 \(EADDRINUSE\); .*TILLWRIGHT_PORT/)
+  await expect(refused).rejects.toThrow(/127\.0\.0\.1:65535 \(EADDRINUSE\): .*TILLWRIGHT_PORT/)
 })
 
 test('a host that is none of this machine’s is an error of the same kind', async () => {
-  await expect(listen('192.0.2.1', 0)).rejects.toThrow(/192\.0\.2\.1:0 .*TILLWRIGHT_HOST/)
+  await expect(listen({ ...here, host: '192.0.2.1', port: 0 })).rejects.toThrow(/192\.0\.2\.1:0 .*TILLWRIGHT_HOST/)
 })

@@ -8,8 +8,11 @@ import type { App } from './api-app.ts'
 /** How many further ports are tried if the requested one is in use. */
 const PORTS_TRIED = 50
 const PORT_MAX = 65_535
-/** How long requests under way may take to finish when the platform stops. */
-const FINISH_MS = 10_000
+/**
+ * How long requests under way may take to finish when the platform stops. With the drain before it and the workers behind
+ * it, this fits the 30 s that supervisors grant before they kill.
+ */
+const FINISH_MS = 18_000
 /** How long a request may take to arrive: enough for the largest body over a slow line. Then the connection is closed. */
 const ARRIVE_MS = 300_000
 /**
@@ -29,7 +32,9 @@ export interface Listening {
   address: string
   port: number
   serve: (app: App, failure?: FailureResponse) => void
-  /** Takes no more connections, lets requests finish for at most 10 s, and closes. */
+  /** Goes on accepting, but ends each connection with its next response, so that clients turn to another process. */
+  drain: () => void
+  /** Takes no more connections, lets requests finish for at most 18 s, and closes. */
   stop: () => Promise<void>
 }
 
@@ -38,14 +43,27 @@ export class CannotListen extends OperatorError {
   override readonly name = 'CannotListen'
 }
 
+/** Where to listen. */
+export interface Address {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** The setting that names the port, for the message of an error. */
+  setting: 'TILLWRIGHT_PORT' | 'TILLWRIGHT_VAULT_PORT'
+  /** How many further ports are tried if it is in use. Only for developers: a balancer would never find out. */
+  portsTried: number
+}
+
 /**
- * Listens on the requested port, or on the next free one if it is in use.
+ * Listens on a port.
  *
- * @param port 0 takes any free port.
  * @param arriveMs How long a request may take to arrive, five minutes unless given.
- * @throws {CannotListen} If the ports after it are in use too, or the host is not an address of this machine.
+ * @throws {CannotListen} If the ports are in use, or the host is not an address of this machine.
  */
-export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): Promise<Listening> {
+export async function listen(
+  { host, port, setting, portsTried }: Address,
+  arriveMs: number = ARRIVE_MS,
+): Promise<Listening> {
   const patience = {
     requestTimeout: arriveMs,
     connectionsCheckingInterval: Math.min(arriveMs, LOOK_EVERY_MS),
@@ -55,9 +73,9 @@ export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): 
     const server = createServer(patience)
     const taken = await new Promise<boolean>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
-        const isLast = tried === PORTS_TRIED || port + tried === PORT_MAX
+        const isLast = tried === portsTried || port + tried === PORT_MAX
         if (error.code === 'EADDRINUSE' && port !== 0 && !isLast) resolve(true)
-        else reject(cannotListen(`${host}:${port}`, error))
+        else reject(cannotListen({ host, port, setting }, error))
       })
       server.listen({ host, port: port === 0 ? 0 : port + tried }, () => resolve(false))
     })
@@ -76,8 +94,8 @@ export interface TwoPlaces {
   host: string
   port: number
   vaultPort: number
-  /** Refuses a host that other machines could reach, whatever its name is. */
-  loopbackOnly: boolean
+  /** Refuses a host that other machines could reach, whatever its name is, and moves on from a port that is in use. */
+  isLocal: boolean
 }
 
 /**
@@ -86,36 +104,49 @@ export interface TwoPlaces {
  * @throws {CannotListen}
  */
 export async function listenOnBoth(places: TwoPlaces): Promise<BothOrigins> {
-  const api = await listenOn(places.port, places)
+  const api = await listenOn({ port: places.port, setting: 'TILLWRIGHT_PORT' }, places)
   try {
-    return { api, vault: await listenOn(places.vaultPort, places) }
+    const vault = await listenOn({ port: places.vaultPort, setting: 'TILLWRIGHT_VAULT_PORT' }, places)
+    return { api, vault }
   } catch (error) {
     await api.stop()
     throw error
   }
 }
 
-async function listenOn(port: number, { host, loopbackOnly }: TwoPlaces): Promise<Listening> {
-  const opened = await listen(host, port)
+async function listenOn(wanted: Pick<Address, 'port' | 'setting'>, { host, isLocal }: TwoPlaces): Promise<Listening> {
+  const opened = await listen({ ...wanted, host, portsTried: isLocal ? PORTS_TRIED : 0 })
   const { address } = opened
-  if (!loopbackOnly || address === '::1' || address.startsWith('127.')) return opened
+  if (!isLocal || address === '::1' || address.startsWith('127.')) return opened
   await opened.stop()
   throw new CannotListen(
     `TILLWRIGHT_HOST: "${host}" is ${address} here, and "local" listens on loopback only; use "127.0.0.1".`,
   )
 }
 
-function cannotListen(address: string, error: NodeJS.ErrnoException): CannotListen {
-  const message = `Cannot listen on ${address} (${error.code}); set another address with TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
+function cannotListen(
+  { host, port, setting }: Omit<Address, 'portsTried'>,
+  error: NodeJS.ErrnoException,
+): CannotListen {
+  const remedy =
+    error.code === 'EADDRINUSE'
+      ? `the port is in use. Stop the process that has it, or set another port with ${setting}, and tell the balancer.`
+      : `set an address of this machine with TILLWRIGHT_HOST, and a port with ${setting}.`
+  const message = `Cannot listen on ${host}:${port} (${error.code}): ${remedy}`
   return new CannotListen(message, { cause: error })
 }
 
 function listening(server: Server): Listening {
   const { address, port } = server.address() as AddressInfo // a TCP server that listens has one
   const early: [IncomingMessage, ServerResponse][] = []
-  const wait = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
+  function wait(request: IncomingMessage, response: ServerResponse): void {
+    if (!isProbeWhileStarting(request, response)) early.push([request, response])
+  }
   server.on('request', wait)
   server.on('request', (_, response) => response.once('close', () => setImmediate(hangUp)))
+  const underWay = new Set<Promise<unknown>>()
+  let isDraining = false
+  server.prependListener('request', (_, response) => void (response.shouldKeepAlive &&= !isDraining))
   let respond: FailureResponse = plainText
   answerUnreadable(server, () => respond)
   /** While the server stops, a connection that has had its answer is not kept for another. */
@@ -127,20 +158,41 @@ function listening(server: Server): Listening {
     port,
     serve: (app, failure = plainText) => {
       respond = failure
-      const answer = getRequestListener(app.fetch)
+      const answer = getRequestListener(async (request, env) => {
+        const response = Promise.resolve(app.fetch(request, env))
+        underWay.add(response)
+        return response.finally(() => underWay.delete(response))
+      })
       server.off('request', wait).on('request', answer)
       for (const [request, response] of early) void answer(request, response)
     },
-    stop: () =>
-      new Promise((resolve) => {
-        const deadline = setTimeout(() => server.closeAllConnections(), FINISH_MS)
-        server.close(() => {
-          clearTimeout(deadline)
-          resolve()
-        })
-        server.closeIdleConnections()
-      }),
+    drain,
+    async stop() {
+      drain()
+      const tooLate = Promise.withResolvers<void>()
+      const deadline = setTimeout(() => {
+        server.closeAllConnections()
+        tooLate.resolve()
+      }, FINISH_MS)
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      server.closeIdleConnections()
+      // The client of a request may be gone while what it began is still under way.
+      await Promise.race([Promise.all([closed, Promise.allSettled(underWay)]), tooLate.promise])
+      clearTimeout(deadline)
+    },
   }
+  function drain(): void {
+    isDraining = true
+  }
+}
+
+/** Probes are answered while all other requests wait for the platform to have started. */
+function isProbeWhileStarting({ url }: IncomingMessage, response: ServerResponse): boolean {
+  const isAlive = url === '/livez' || url === '/healthz'
+  if (!isAlive && url !== '/readyz' && url !== '/startupz') return false
+  response.writeHead(isAlive ? 200 : 503, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify({ status: isAlive ? 'ok' : 'starting' }))
+  return true
 }
 
 /** How long a client may keep sending after it was refused, so that it can read the response before the connection closes. */

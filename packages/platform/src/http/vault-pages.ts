@@ -18,6 +18,7 @@ import {
 import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import type { AllHandlers } from './handlers.ts'
+import type { Health } from './health.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
@@ -44,12 +45,16 @@ const LANGUAGE_HEADERS = {
 }
 
 /** Serves the vault's own origin. */
-export async function vaultApp(handlers: AllHandlers, pages: VaultPages & ThreedsPages): Promise<App> {
+export async function vaultApp(
+  handlers: AllHandlers,
+  pages: VaultPages & ThreedsPages & { health: Health },
+): Promise<App> {
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
   const app: App = new Hono()
   if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, services.environment)
+  pages.health.route(app)
   isolateOrigin(app)
   routeVaultPages(app, pages)
   routeThreedsPages(app, serverContext)

@@ -4,5 +4,6 @@ export { choices, type DriverChoice, openOperator, type Operator, setUpOperator 
 export type { ExplainedPayment, PaymentLedger } from './payments.ts'
 export type { ListedProcessor } from './processors.ts'
 export type { ProductionFinding } from './production.ts'
+export { type ListedStep, manageSchema, type SchemaManagement, type SchemaStatus } from './schema.ts'
 export type { ListedThreedsProvider, WantedThreedsProvider } from './threeds.ts'
 export type { ListedEndpoint } from './webhooks.ts'

@@ -147,7 +147,7 @@ async function pay(
   if (!(await commit(started.writes, db))) return
   const reply =
     stopped === null
-      ? await chargePayment({ ...started, threeds: null, authenticator: null }, charging)
+      ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
       : declineUntried({ ...started, stopped }, context)
   if (await commit(reply.writes ?? [], db)) return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')

@@ -129,7 +129,7 @@ function testCall(services: Services, accountId: string): RequestContext {
     nowMs,
     address: '127.0.0.1',
     newId: (prefix) => newId(prefix, nowMs, services.randomness),
-    begin: async () => {},
+    begin: async () => [],
     idempotencyKey: null,
     fault: null,
     caller: {

@@ -10,6 +10,7 @@ import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
+import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
@@ -29,7 +30,7 @@ export interface TestVault {
   /** A request at the clock's time, by the shop's publishable key unless `caller` says otherwise. */
   call(caller?: Partial<Caller>): RequestContext
   /** Commits what a handler answered, and throws as the platform would when it is refused. */
-  commit(writes?: readonly Write[]): Promise<void>
+  commit(writes?: readonly Write[]): Promise<readonly (readonly Row[])[]>
 }
 
 /** Opens one that is gone when the test is over. */

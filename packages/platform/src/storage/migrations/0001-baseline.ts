@@ -1,9 +1,10 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** The processes of the platform, none of whom belongs to an account, and the time that they share. */
 const cluster = [
   `CREATE TABLE processes (
-    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, beats {int} NOT NULL,
+    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, schema_number {int} NOT NULL,
+    beats {int} NOT NULL,
     clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL) {strict}`,
   // One row. `ahead`: of the database's clock.
   `CREATE TABLE shared_time (
@@ -96,6 +97,17 @@ const vault = [
   `CREATE TABLE frame_passes (
     account_id {text} NOT NULL, session {text} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, session)) {strict}`,
   `CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at)`,
+  // Sealed under keys that are in the memory of processes only.
+  `CREATE TABLE security_codes (
+    account_id {text} NOT NULL, id {text} NOT NULL, key_id {text} NOT NULL, sealed {text} NOT NULL,
+    expires_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX security_codes_by_expiry ON security_codes (expires_at)`,
+  `CREATE TABLE code_recipients (
+    process_id {text} PRIMARY KEY, pair_id {text} NOT NULL, public_key {text} NOT NULL, joined_at {int} NOT NULL,
+    expires_at {int} NOT NULL, proof {text} NOT NULL) {strict}`,
+  `CREATE TABLE code_key_wraps (
+    process_id {text} NOT NULL, key_id {text} NOT NULL, pair_id {text} NOT NULL, wrapped {text} NOT NULL,
+    made_at {int} NOT NULL, PRIMARY KEY (process_id, key_id, pair_id)) {strict}`,
 ]
 
 const customers = [

@@ -1,0 +1,119 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { sharedPlatform, startTestPlatform, testableEngines } from '../../test/test-platform.ts'
+import type { Cluster, ClusterSnapshot } from '../cluster/index.ts'
+import { DatabaseUnavailable } from '../storage/index.ts'
+import type { App } from './api-app.ts'
+import { type Health, healthOf } from './health.ts'
+
+const platform = sharedPlatform()
+const unavailable = () => Promise.reject(new DatabaseUnavailable('cannot execute UPDATE in a read-only transaction'))
+const never = () => new Promise<never>(() => {})
+
+interface Trouble {
+  read?: () => Promise<never>
+  beat?: () => Promise<void>
+  snapshot?: Partial<ClusterSnapshot>
+}
+
+/** The probes of a process in trouble. */
+function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path: string) => Promise<unknown[]> } {
+  const { db, cluster, log } = platform().services
+  const troubled: Cluster = {
+    self: cluster.self,
+    peers: () => cluster.peers(),
+    isAlive: (id) => cluster.isAlive(id),
+    isMember: () => snapshot?.isMember ?? true,
+    certain: () => cluster.certain(),
+    onPeers: (listener) => cluster.onPeers(listener),
+    beat: beat ?? (async () => {}),
+    snapshot: () => ({ ...cluster.snapshot(), sinceBeatMs: beat ? 60_000 : 0, ...snapshot }),
+    leave: async () => {},
+  }
+  const health = healthOf({ db: { ...db, ...(read && { read }) }, cluster: troubled, log })
+  const app: App = new Hono()
+  health.route(app)
+  const ask = async (path: string) => {
+    const response = await app.request(path)
+    const { status, failed }: { status: string; failed?: object } = await response.json()
+    return failed === undefined ? [response.status, status] : [response.status, status, failed]
+  }
+  return { health, ask }
+}
+
+test.for<[string, Trouble, string, object]>([
+  ['a standby that takes no writes', { beat: unavailable }, 'the database takes no writes', { writes: 'refuses' }],
+  [
+    'a database that never answers',
+    { read: never, beat: never },
+    'the database does not answer',
+    { reads: 'does not answer', writes: 'does not answer' },
+  ],
+  [
+    'a database that is away',
+    { read: unavailable, beat: unavailable },
+    'the database refuses',
+    { reads: 'refuses', writes: 'refuses' },
+  ],
+  [
+    'a process that the others do not count on',
+    { snapshot: { isMember: false } },
+    'not ready',
+    { member: 'the other processes do not count on this one' },
+  ],
+  [
+    'a process ahead of the time that all share',
+    { snapshot: { clockLagMs: 60_000 } },
+    'not ready',
+    { clock: 'ahead of the other processes' },
+  ],
+])('%s makes it not ready, and no restart mends that', async ([, trouble, status, failed]) => {
+  const { ask } = probes(trouble)
+  const begun = performance.now()
+  expect(await ask('/readyz')).toEqual([503, status, failed])
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(await ask('/livez')).toEqual([200, 'ok'])
+  expect(await ask('/startupz')).toEqual([200, 'started'])
+})
+
+test('a machine whose clock is off is not ready while another is right, and is when all are off', async () => {
+  const own = platform().services.cluster.self
+  const off = { clockOffsetMs: 120_000 }
+  const right = probes({ snapshot: { ...off, peers: [{ ...own, clockOffsetMs: 3 }] } })
+  expect(await right.ask('/readyz')).toEqual([503, 'not ready', { clock: 'this machine differs from the database' }])
+  const all = probes({ snapshot: { ...off, peers: [{ ...own, ...off }] } })
+  expect(await all.ask('/readyz')).toEqual([200, 'ready'])
+})
+
+test('a process that stops is not ready from the first moment, and lives', async () => {
+  const { health, ask } = probes({})
+  expect(await ask('/readyz')).toEqual([200, 'ready'])
+  health.stop()
+  expect(await ask('/readyz')).toEqual([503, 'stopping', { stopping: 'stopping' }])
+  expect(await ask('/livez')).toEqual([200, 'ok'])
+})
+
+test('a beat that nobody ends for minutes is what a restart mends', async () => {
+  const { ask } = probes({ snapshot: { unansweredMs: 121_000 } })
+  expect((await ask('/livez'))[0]).toBe(503)
+})
+
+test('both origins answer all probes, and name the process but nothing secret', async () => {
+  const { apiUrl, vaultUrl, services } = platform()
+  for (const url of [apiUrl, vaultUrl]) {
+    for (const path of ['/livez', '/healthz', '/readyz', '/startupz']) {
+      const response = await fetch(url + path)
+      expect([response.status, (await response.json()).process]).toEqual([200, services.cluster.self.name])
+    }
+  }
+})
+
+test.each(testableEngines())('a database that has gone away on %s is told within two seconds', async (engine) => {
+  const own = await startTestPlatform({ engine })
+  await own.services.db.close()
+  const begun = performance.now()
+  const { status, body } = await own.request('GET', '/readyz', { key: '' })
+  expect([status, body]).toMatchObject([503, { failed: { reads: 'refuses' } }])
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  await own.remove()
+})
