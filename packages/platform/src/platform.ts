@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
@@ -8,6 +9,7 @@ import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   type Health,
@@ -15,6 +17,7 @@ import {
   keepToHttps,
   type Listening,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -28,6 +31,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
@@ -48,10 +52,12 @@ import {
   followSchema,
   type Migration,
   migrations,
+  observedDatabase,
   openBlobs,
   openDatabase,
   schemaOf,
 } from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   CodeKeys,
@@ -70,6 +76,8 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** The keys, and how often each was used. */
   keys: Rings
@@ -111,25 +119,31 @@ export async function startPlatform(
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
-  const db = await openDatabase(
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase(
     { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
     { migrations: steps, mode, contractAfterMs, log },
-  )
+  ).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
+  })
+  const db = observedDatabase(opened, telemetry)
   const keys = await openRings(config, { db, clock, randomness: randomnessFor('keys', config) }).catch(
     async (error: unknown) => {
-      await db.close()
+      await Promise.all([db.close(), telemetry.stop()])
       throw error
     },
   )
   const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
     await keys.close()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   })
   const { box: secrets } = keys.secrets
   const cardVault = openCardVault(keys.cards.box, randomness)
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -137,14 +151,15 @@ export async function startPlatform(
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
     const composed = { ...servers, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
     await keys.close()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
 }
@@ -161,7 +176,7 @@ async function serve(
   services: Services,
   config: Config,
   { api, vault, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -176,15 +191,17 @@ async function serve(
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })
   const charging = chargingWith(services, registry, codeKeys)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const stopRotation = startRotation(keys, services)
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const requests = requestReader()
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -196,6 +213,7 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
+  observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
@@ -248,6 +266,7 @@ async function stopInOrder(
   await services.cluster.leave()
   await keys.close()
   await services.db.close()
+  await services.telemetry.stop()
   services.log.info('platform stopped')
 }
 

@@ -20,7 +20,7 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     params: [id, `hash of ${id}`, lastActivityAt],
   })
   const formKey = (id: string, createdAt: number) => ({
-    sql: `INSERT INTO vault_keys SELECT ?, public_jwk, master_key_id, sealed_private_jwk, CAST(? AS BIGINT) FROM vault_keys
+    sql: `INSERT INTO vault_keys SELECT ?, public_jwk, sealed_private_jwk, CAST(? AS BIGINT) FROM vault_keys
       WHERE created_at = ?`,
     params: [id, createdAt, clock.now()],
   })

@@ -40,6 +40,7 @@ import { type KeyManagement, manageKeys } from './keys.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
+import { type ProductionChecks, productionChecks } from './production.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 
@@ -59,6 +60,7 @@ export interface Operator {
   processors: ProcessorManagement
   threeds: ThreedsManagement
   encryption: EncryptionManagement
+  production: ProductionChecks
   close: () => Promise<void>
 }
 
@@ -126,6 +128,7 @@ async function operator(
       await rings.close()
       throw error
     })
+    const registry = processorRegistry(environment, processors)
     return {
       accounts: manageAccounts(services),
       keys: manageKeys(services),
@@ -133,8 +136,9 @@ async function operator(
       deliveries: manageDeliveries(services),
       payments: { ...managePayments(services), ...explainPayments(services) },
       flows: replayFlows(services),
-      processors: manageProcessors(services, processorRegistry(environment, processors)),
+      processors: manageProcessors(services, registry),
       threeds: manageThreeds(services, config.clientCertHeader),
+      production: productionChecks(services, { config, registry }),
       encryption: manageEncryption(services, rings),
       close: async () => {
         await rings.close()
