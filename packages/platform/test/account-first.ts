@@ -13,6 +13,8 @@ const exempt: readonly RegExp[] = [
   /^\s*INSERT INTO vault_keys/,
   // The sweeper's, over the assets of all accounts and the bytes behind them, which belong to none.
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
+  // Recovery's, over the work of all accounts that nobody holds.
+  /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = \?, holder = \?/,
   // A process's own row, and the time that all share: neither belongs to an account.
   /^\s*(INSERT INTO|UPDATE|DELETE FROM) processes/,
   // By its subject, which is the account or an address, and nothing beside it.

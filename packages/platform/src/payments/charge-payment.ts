@@ -153,12 +153,13 @@ export async function chargePayment(
   { applied, authenticator, ...underWay }: Chargeable,
   charging: Charging,
 ): Promise<Reply<Payment>> {
+  const { holder: heldBy } = underWay
   const { payment, outcome, stopped } = await cascade(underWay, charging)
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
-    return stepUp({ payment, outcome, authenticator }, emitter, charging.services)
+    return stepUp({ payment, outcome, authenticator, heldBy }, emitter, charging.services)
   }
-  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped }, outcome, emitter)
+  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
@@ -172,13 +173,19 @@ export interface SteppedUp {
   outcome: KnownOutcome
   /** The provider that authenticates the buyer. */
   authenticator: ThreedsProviderName
+  /** The process that must still hold the payment. */
+  heldBy: string
 }
 
 /**
  * Makes a payment whose card was refused without a proof of 3-D Secure wait for its buyer: the writes, and the answer
  * for the caller. The attempt is over; the next one follows when the payment is continued.
  */
-function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, services: Services): Reply<Payment> {
+function stepUp(
+  { payment, outcome, authenticator, heldBy }: SteppedUp,
+  emitter: Emitter,
+  services: Services,
+): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
   const session = sessionFor(payment, authenticator, { ...emitter, services })
@@ -194,7 +201,7 @@ function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter
   return {
     body: withNextAction(waiting, services),
     writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, nowMs }),
+      movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, heldBy, nowMs }),
       {
         sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
         params: [session.id, accountId, paymentId],

@@ -96,7 +96,8 @@ async function chargeAuthenticated(
     return declineUntried({ payment, applied, stopped: next.stopped }, context)
   }
   const { attempt } = next
-  await context.begin(processingWrites(payment, { attempt, route }, context))
+  const holder = context.services.cluster.self.id
+  await context.begin(processingWrites(payment, { attempt, route, holder }, context))
   const processing: Payment = {
     ...payment,
     status: 'processing',
@@ -104,7 +105,7 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const threeds = authenticationValueOf(session)
-  const chargeable = { payment: processing, route, applied, threeds, authenticator: null }
+  const chargeable = { payment: processing, route, applied, threeds, authenticator: null, holder }
   const reply = await chargePayment(chargeable, charging)
   await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
@@ -119,12 +120,14 @@ function afterStepUp(route: Route, { attempts }: Payment): Route {
 interface Processing {
   attempt: PaymentAttempt
   route: Route
+  /** The process that takes it on. */
+  holder: string
 }
 
 /** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
 function processingWrites(
   payment: Payment,
-  { attempt, route }: Processing,
+  { attempt, route, holder }: Processing,
   { nowMs, idempotencyKey }: RequestContext,
 ): Write[] {
   const { accountId, id: paymentId, status: from } = payment
@@ -132,8 +135,8 @@ function processingWrites(
   return [
     movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
     {
-      sql: 'UPDATE payments SET idempotency_key = ? WHERE account_id = ? AND id = ?',
-      params: [idempotencyKey, accountId, paymentId],
+      sql: 'UPDATE payments SET idempotency_key = ?, holder = ? WHERE account_id = ? AND id = ?',
+      params: [idempotencyKey, holder, accountId, paymentId],
     },
     insertAttempt({ attempt, payment, ordinal, cardFingerprint: route.card.fingerprint }, nowMs),
   ]

@@ -1,1 +1,1 @@
-export { startRenewals } from './renewals.ts'
+export { releaseRenewals, startRenewals } from './renewals.ts'
