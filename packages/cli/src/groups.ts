@@ -17,6 +17,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./start/start-command.ts')).startCommand,
   },
   {
+    name: 'serve',
+    description: 'Run a platform with the settings of the environment, on a server or in a container',
+    load: async () => (await import('./start/serve-command.ts')).serveCommand,
+  },
+  {
+    name: 'health',
+    description: 'Ask the platform of this container or machine whether it is ready',
+    load: async () => (await import('./start/serve-command.ts')).healthCommand,
+  },
+  {
     name: 'login',
     description: 'Store the key of a platform for other commands',
     load: async () => (await import('./login/commands.ts')).loginCommand,
@@ -170,6 +180,11 @@ export const groups: readonly Group[] = [
     name: 'flows',
     description: 'Try payment flows on past payments',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
+  },
+  {
+    name: 'migrate',
+    description: "Bring a database to this version's schema, or show how far it is",
+    load: async () => (await import('./migrate/migrate-command.ts')).migrateCommand,
   },
   {
     name: 'doctor',

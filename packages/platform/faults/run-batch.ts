@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { replyAnswer } from '../src/http/plugin-pages.ts'
+import { testCodes } from '../test/vault/test-codes.ts'
 import { recoverPayments } from '../src/payments/recover/recover-payments.ts'
 import type { DriverOf } from '../src/processors/driver.ts'
 import type { Services } from '../src/request-context.ts'
 import { circuitBreaker } from '../src/routing/circuit-breaker.ts'
 import type { ManualClock } from '../src/runtime/clock.ts'
 import { idsFrom } from '../src/runtime/ids.ts'
-import { cvcMemory } from '../src/vault/cvc-memory.ts'
 import type { NewFlow } from '../test/payments/new-flow.ts'
 import { payThrough } from '../test/payments/pay-through.ts'
 import { type Bank, openBank } from './bank.ts'
@@ -99,7 +99,7 @@ async function recoverOnce(services: Services, driverOf: DriverOf): Promise<void
   const charging = {
     services,
     driverOf,
-    cvcs: cvcMemory(services.clock, AbortSignal.abort()),
+    codes: testCodes(services),
     circuit: circuitBreaker(services.clock),
   }
   const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>

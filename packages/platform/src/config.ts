@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
-import { readBlobsUrl, type S3Place } from './storage/index.ts'
+import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
+import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -10,11 +11,9 @@ export class ConfigError extends OperatorError {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-
 const port = z.coerce.number().int().min(0).max(65_535)
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
-
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -41,20 +40,20 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  ...telemetryVariables,
+  TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
+  TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
+  TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
     .optional(),
 })
 
-/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
-export interface ChallengeConfig {
-  url: string
-  secret: string
-}
-
 /** How a platform runs. */
-export interface Config {
+export interface Config extends TelemetryConfig {
   environment: 'local' | 'development' | 'production'
   /** The folder of state: the embedded database, the local keys. */
   home: string
@@ -62,6 +61,9 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  bodies: { memoryBytes: number; diskBytes: number }
+  /** How the schema of the database is changed. */
+  schema: SchemaConfig
   host: string
   port: number
   vaultPort: number
@@ -81,7 +83,7 @@ export interface Config {
   /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
   clientCertHeader: string | undefined
   /** The captcha provider for forms that send many cards; `undefined` for no challenges. */
-  challenge: ChallengeConfig | undefined
+  challenge: { url: string; secret: string } | undefined
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
@@ -133,6 +135,8 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
+    schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
@@ -149,6 +153,7 @@ function composed(
     drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
+    ...telemetrySettings(set),
   }
 }
 
@@ -187,7 +192,7 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   )
 }
 
-function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
   if (url !== undefined && secret !== undefined) return { url, secret }
   if (url === undefined && secret === undefined) return undefined
   const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']
@@ -201,10 +206,7 @@ function checkChallenge({ challenge, environment }: Config): void {
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): AddressSet | null {
   if (environment === 'local') return null
-  const entries = (list ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = (list ?? '').split(/[\s,]+/).filter(Boolean)
   if (entries.length === 0) {
     throw new ConfigError(
       `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5", or a range such as "10.0.0.0/24".`,

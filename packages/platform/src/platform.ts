@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
@@ -8,6 +9,7 @@ import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   type Health,
@@ -15,6 +17,7 @@ import {
   keepToHttps,
   type Listening,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -28,6 +31,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -42,15 +46,27 @@ import type { Services } from './request-context.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import {
+  createTables,
+  followSchema,
+  type Migration,
+  migrations,
+  observedDatabase,
+  openBlobs,
+  openDatabase,
+  schemaOf,
+} from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
   checkMasterKey,
-  cvcMemory,
+  CodeKeys,
   openCardVault,
   openJweKeys,
   readFrameFiles,
+  securityCodes,
+  shareCodeKeys,
   siteverify,
   type VerifyChallenge,
 } from './vault/index.ts'
@@ -61,6 +77,8 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
@@ -79,6 +97,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The steps of the schema that this process knows, so that a test can stand for another version. */
+  migrations?: readonly Migration[]
 }
 
 /**
@@ -96,33 +116,42 @@ export async function startPlatform(
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({
-    folder: config.home,
-    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+  const steps = dependencies.migrations ?? migrations
+  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase(
+    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    { migrations: steps, mode, contractAfterMs, log },
+  ).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
   })
+  const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
-  const cluster = await joinCluster({ db, clock, log }).catch(async (error: unknown) => {
-    await db.close()
+  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   })
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
 }
@@ -131,13 +160,14 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount }: Composed,
-): Promise<Platform> {
+  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -149,13 +179,18 @@ async function serve(
   await checkProcessors(services, registry)
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = chargingWith(services, registry, stopping.signal)
+  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const charging = chargingWith(services, registry, codeKeys)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
-  const requests = requestReader()
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
+  const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -167,6 +202,7 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
+  observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
@@ -185,7 +221,7 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   services.log.info({ ...places, environment: config.environment }, 'platform started')
 
-  const behind = [workers.stop, requests.close, hosting.presets.close]
+  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
@@ -217,15 +253,16 @@ async function stopInOrder(
   await Promise.all(behind.map((end) => end()))
   await services.cluster.leave()
   await services.db.close()
+  await services.telemetry.stop()
   services.log.info('platform stopped')
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    cvcs: cvcMemory(services.clock, stopping),
+    codes: securityCodes(services, codeKeys),
     circuit: circuitBreaker(services.clock),
   }
 }

@@ -12,7 +12,8 @@ import type {
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster/index.ts'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
-import type { Database, Statement } from './storage/index.ts'
+import type { Database, Row, Statement } from './storage/index.ts'
+import type { Telemetry } from './telemetry/index.ts'
 
 /** Dependencies that every part of the platform receives at start instead of importing. */
 export interface Services {
@@ -25,6 +26,7 @@ export interface Services {
   cardVault: CardVault
   environment: Environment
   log: Logger
+  telemetry: Telemetry
   /** Which processes live, this one among them. */
   cluster: Cluster
 }
@@ -107,8 +109,10 @@ export interface RequestContext {
   /**
    * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
    * call external services. The response's own writes follow in a separate transaction.
+   *
+   * @returns The rows that each write has returned.
    */
-  begin(writes: readonly Write[]): Promise<void>
+  begin(writes: readonly Write[]): Promise<readonly (readonly Row[])[]>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
   /** The fault to simulate for this request, to test how its caller handles it. Always `null` in production. */

@@ -66,9 +66,9 @@ async function confirmAndPay(page: Page, number?: string): Promise<void> {
 /** Has the store's flow let every buyer be authenticated, until the test is over. */
 async function authenticateEveryone(): Promise<void> {
   const { local, services } = platform()
-  const use = (flowId: string) => {
+  const use = async (flowId: string) => {
     const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-    return commit([{ sql, params: [flowId, local.accountId, local.storeId] }], services)
+    await commit([{ sql, params: [flowId, local.accountId, local.storeId] }], services)
   }
   const { payment } = await newWaitingPayment(platform())
   onTestFinished(() => use(local.paymentFlowId))

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
 import { platformVersion } from '../version.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
@@ -28,6 +28,8 @@ export interface Member {
   name: string
   roles: readonly string[]
   version: string
+  /** The newest schema that it knows: what it may still use is not taken away while it lives. */
+  schema: number
   startedAtMs: number
   /** How far its machine's clock is ahead of the database's, in milliseconds. */
   clockOffsetMs: number
@@ -95,6 +97,8 @@ interface Joining {
   clock: Clock
   log: Logger
   roles?: readonly string[]
+  /** The newest schema that this process knows; the platform's own unless given. */
+  schema?: number
   /** Between two beats; tests have less time. */
   everyMs?: number
 }
@@ -277,17 +281,18 @@ class Membership implements Cluster {
   }
 }
 
-function newMember({ roles = ['all'], clock }: Joining): Member {
+function newMember({ roles = ['all'], schema = schemaOf(migrations), clock }: Joining): Member {
   // Never from the platform's randomness: a seed would repeat the ids of the dead.
   const id = `proc_${randomBytes(12).toString('base64url')}`
-  return { id, name: processName, roles, version: platformVersion, startedAtMs: clock.now(), clockOffsetMs: 0 }
+  const startedAtMs = clock.now()
+  return { id, name: processName, roles, version: platformVersion, schema, startedAtMs, clockOffsetMs: 0 }
 }
 
-function insertMember({ id, name, roles, version, startedAtMs }: Member): Statement {
+function insertMember({ id, name, roles, version, schema, startedAtMs }: Member): Statement {
   return {
-    sql: `INSERT INTO processes (id, name, roles, version, beats, clock_offset, started_at, heartbeat_at)
-      VALUES (?, ?, ?, ?, 0, 0, ?, {now})`,
-    params: [id, name, JSON.stringify(roles), version, startedAtMs],
+    sql: `INSERT INTO processes (id, name, roles, version, schema_number, beats, clock_offset, started_at, heartbeat_at)
+      VALUES (?, ?, ?, ?, ?, 0, 0, ?, {now})`,
+    params: [id, name, JSON.stringify(roles), version, schema, startedAtMs],
   }
 }
 
@@ -298,6 +303,6 @@ function beatOf({ id }: Member, clockOffsetMs: number): Statement {
   }
 }
 
-function toMember({ id, name, roles, version, started_at, clock_offset }: ProcessRow): Member {
-  return { id, name, roles, version, startedAtMs: started_at, clockOffsetMs: clock_offset }
+function toMember({ id, name, roles, version, schema_number, started_at, clock_offset }: ProcessRow): Member {
+  return { id, name, roles, version, schema: schema_number, startedAtMs: started_at, clockOffsetMs: clock_offset }
 }

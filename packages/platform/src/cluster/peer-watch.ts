@@ -5,10 +5,20 @@ import { processesTable } from './tables.ts'
 const MISSED_MAX = 6
 
 export const selectProcesses: Statement = {
-  sql: 'SELECT id, name, roles, version, beats, clock_offset, started_at FROM processes',
+  sql: 'SELECT id, name, roles, version, schema_number, beats, clock_offset, started_at FROM processes',
   params: [],
 }
-const processColumns = pick(processesTable, 'id', 'name', 'roles', 'version', 'beats', 'clock_offset', 'started_at')
+const processColumns = pick(
+  processesTable,
+  'id',
+  'name',
+  'roles',
+  'version',
+  'schema_number',
+  'beats',
+  'clock_offset',
+  'started_at',
+)
 export const readProcesses = rowReader(processColumns)
 export type ProcessRow = RowOf<typeof processColumns>
 

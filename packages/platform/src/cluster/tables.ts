@@ -5,6 +5,7 @@ export const processesTable = defineTable('processes', {
   name: text,
   roles: json<string[]>(),
   version: text,
+  schema_number: int,
   beats: int,
   clock_offset: int,
   started_at: int,

@@ -1,5 +1,9 @@
 export { signDelivery, type Signing } from './attempt-delivery.ts'
+<<<<<<< HEAD
 export { releaseDeliveries } from './claim-deliveries.ts'
+=======
+export { takeBackClaims, webhookBacklog } from './claim-deliveries.ts'
+>>>>>>> main
 export { foldEventCounts } from './counts.ts'
 export { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.ts'
 export { type Deliver, egress, refuseUndeliverable } from './egress.ts'

@@ -1,5 +1,5 @@
 import type { Services, Write } from '../request-context.ts'
-import type { Statement } from '../storage/index.ts'
+import type { Row, Statement } from '../storage/index.ts'
 
 /** A unit was refused by a guard that has no error of its own: somebody else was faster. Read again and try again. */
 export class LostRace extends Error {}
@@ -7,13 +7,17 @@ export class LostRace extends Error {}
 /**
  * Commits writes as one unit. Resolves when they are on disk.
  *
+ * @returns The rows that each write has returned.
  * @throws {ApiError} That of the refused write's `onRefused`.
  * @throws {LostRace} When the refused write has none.
  */
-export async function commit(writes: readonly Write[], { db }: Pick<Services, 'db'>): Promise<void> {
-  if (writes.length === 0) return
+export async function commit(
+  writes: readonly Write[],
+  { db }: Pick<Services, 'db'>,
+): Promise<readonly (readonly Row[])[]> {
+  if (writes.length === 0) return []
   const outcome = await db.write(writes.map(toStatement))
-  if (outcome.outcome === 'committed') return
+  if (outcome.outcome === 'committed') return outcome.returned
   throw writes[outcome.statement]?.onRefused?.(outcome.reason) ?? new LostRace()
 }
 

@@ -34,7 +34,7 @@ export interface Outside {
 
 /** The handlers of the whole contract. */
 export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, stopping }: Outside): AllHandlers {
-  const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
+  const tokenParts = { jweKeys, codes: charging.codes, ...gate }
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts,

@@ -1,5 +1,9 @@
+<<<<<<< HEAD
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+=======
+import { createHash, hash } from 'node:crypto'
+>>>>>>> main
 import {
   type Answer,
   CLAIM_LEASE_MS,
@@ -12,7 +16,7 @@ import {
   sealAnswer,
   storeAnswer,
 } from '../accounts/index.ts'
-import type { Caller, Services, Write } from '../request-context.ts'
+import type { Caller, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { DatabaseUnavailable, insist } from '../storage/index.ts'
 import { commit, LostRace } from './commit.ts'
@@ -35,7 +39,7 @@ export interface OnceRequest {
   /** Whether that request may do so at once when the process of the claim no longer lives. */
   repeatable: boolean
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
-  work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
+  work: (begin: RequestContext['begin']) => Promise<Work>
   /** The answer of a request that must fail. */
   failed: (error: ApiError) => Answer
 }
@@ -71,7 +75,7 @@ export function readIdempotencyKey(
 
 /** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
+  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
 }
 
 /**
@@ -150,10 +154,17 @@ async function keyed(request: OnceRequest & { key: IdempotencyKey }, services: C
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
+<<<<<<< HEAD
       const holder = repeatable ? services.cluster.self.id : null
       const claim = { ...claimKey(key, { leaseUntilMs: nowMs + leaseMs, holder }, nowMs), onRefused: () => keyTaken }
       await commit(claimed ? early : [claim, ...early], services)
+=======
+      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), onRefused: () => keyTaken }
+      const returned = await commit(claimed ? early : [claim, ...early], services)
+      const own = claimed ? returned : returned.slice(1)
+>>>>>>> main
       claimed = true
+      return own
     })
     if (claimed) await settle([...writes, settleClaim(key, kept(done.answer))], services)
     else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, services)

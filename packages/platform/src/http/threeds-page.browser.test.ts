@@ -74,7 +74,9 @@ describe('on sqlite', () => {
 
   test('no page but those of the key may hold the frame, and the payment goes on waiting', async () => {
     const buyer = await visit({})
-    const allow = (origins: readonly string[]) => commit([allowOrigins(origins, platform().local)], platform().services)
+    const allow = async (origins: readonly string[]) => {
+      await commit([allowOrigins(origins, platform().local)], platform().services)
+    }
     await allow(['https://other.example'])
     onTestFinished(() => allow([SHOP_URL, new URL(shop().url).origin]))
     await buyer.authenticate()

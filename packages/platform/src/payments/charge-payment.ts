@@ -10,6 +10,7 @@ import {
   finishAttempt,
   lastAttempt,
   noteUnknown,
+  outcomeName,
   referenceOf,
   velocitiesOf,
   type Velocity,
@@ -17,7 +18,8 @@ import {
   withOutcome,
 } from '../routing/index.ts'
 import { ApiError } from '../runtime/index.ts'
-import type { CardTries } from '../vault/index.ts'
+import type { Row } from '../storage/index.ts'
+import { type CardTries, keepCode, moveCode, readTaken, type SealedCode, takeCode } from '../vault/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
 import { declineUntried, type KnownOutcome, payNothing, recordOutcome } from './complete/index.ts'
 import type { Paying, PreparedPayment } from './prepare/index.ts'
@@ -47,11 +49,12 @@ export async function takePayment(
   if (stopped !== null) return declineUntried({ ...started, stopped }, context)
   const { payment, route } = started
   if (payment.status === 'requires_action') {
-    paying.cvcs.move(route.card.codeId, payment.id)
     return { body: withNextAction(payment, context.services), writes: begun.left }
   }
   const { authenticator } = prepared
-  const reply = await chargePayment({ ...started, threeds: null, authenticator }, { ...paying, fault: context.fault })
+  const { code } = begun
+  const chargeable = { ...started, threeds: null, code, authenticator }
+  const reply = await chargePayment(chargeable, { ...paying, fault: context.fault })
   await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
 }
@@ -61,7 +64,7 @@ export async function takePayment(
  * abuse detection blocks.
  */
 export type RecordedPayment =
-  | { started: BuiltPayment; left: readonly Write[] }
+  | { started: BuiltPayment; left: readonly Write[]; code: SealedCode | null }
   | { blocked: Extract<Reply<never>, { failure: ApiError }> }
 
 /**
@@ -74,13 +77,13 @@ async function recordPayment(prepared: PreparedPayment, context: RequestContext)
     const started = buildPayment(prepared, over, context)
     // A payment that waits for its buyer makes no call, so that it and its answer can be one transaction.
     if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
-      return { started, left: started.writes }
+      return { started, left: [...started.writes, ...codeWrites(started)], code: null }
     }
-    const exceeded = await beginWithin(started, { prepared, over }, context)
-    if (exceeded === null) return { started, left: leftOf(started) }
-    const blocked = blockedBy(exceeded, prepared, context)
+    const begun = await beginWithin(started, { prepared, over }, context)
+    if ('code' in begun) return { started, left: leftOf(started), code: begun.code }
+    const blocked = blockedBy(begun.exceeded, prepared, context)
     if (blocked !== null) return { blocked }
-    over.push(exceeded.limit)
+    over.push(begun.exceeded.limit)
   }
 }
 
@@ -89,23 +92,38 @@ function leftOf({ payment, session }: BuiltPayment): Write[] {
   return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
 }
 
+/**
+ * What becomes of the security code in the unit that puts a payment on record: the first attempt takes it, and a payment
+ * that waits for its buyer lets it wait on under its own id.
+ */
+function codeWrites({ payment, route, session }: Pick<BuiltPayment, 'payment' | 'route' | 'session'>): Write[] {
+  const place = { accountId: payment.accountId, codeId: route.card.codeId }
+  if (session !== null) return [moveCode(place, payment.id)]
+  return payment.attempts.length === 0 ? [] : [takeCode(place)]
+}
+
 type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
 
-/** @returns The limit that refused the payment, or `null` when it has begun. */
+/** @returns The limit that refused the payment, or its security code when it has begun. */
 async function beginWithin(
-  { payment, writes }: BuiltPayment,
+  { payment, route: { card }, session, writes: built }: BuiltPayment,
   { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
   context: RequestContext,
-): Promise<Velocity | null> {
+): Promise<{ exceeded: Velocity } | { code: SealedCode | null }> {
   const { abuseDetectionConfig: config, id: flowId } = route.flow
-  if (config === null) return context.begin(writes).then(() => null)
+  const ofCode = codeWrites({ payment, route, session })
+  const writes = [...built, ...ofCode]
+  const taken = (returned: readonly (readonly Row[])[]) => ({
+    code: ofCode.length === 0 ? null : readTaken(returned.at(-1) ?? []),
+  })
+  if (config === null) return taken(await context.begin(writes))
   let exceeded: Velocity | null = null
   const refusal = (velocity: Velocity) => {
     exceeded = velocity
     return abuseBlocked(velocity)
   }
   const { accountId, id: paymentId } = payment
-  const cardFingerprint = route.card.fingerprint
+  const cardFingerprint = card.fingerprint
   const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
   const counts = countVelocities(velocitiesOf(config, counted), {
     accountId,
@@ -115,11 +133,11 @@ async function beginWithin(
     refusal,
   })
   try {
-    await context.begin([...counts, ...writes])
+    return taken(await context.begin([...counts, ...writes]))
   } catch (error) {
     if (exceeded === null) throw error
+    return { exceeded }
   }
-  return exceeded
 }
 
 /** The answer to a payment over a limit that blocks, which keeps its buyer away for as long as the flow says. */
@@ -155,9 +173,16 @@ export async function chargePayment(
 ): Promise<Reply<Payment>> {
   const { holder: heldBy } = underWay
   const { payment, outcome, stopped } = await cascade(underWay, charging)
+  charging.services.telemetry.count('tillwright.payment.outcomes', {
+    'tillwright.payment.outcome': outcomeName(outcome),
+  })
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
+<<<<<<< HEAD
     return stepUp({ payment, outcome, authenticator, heldBy }, emitter, charging.services)
+=======
+    return stepUp({ payment, outcome, authenticator, code: underWay.code }, emitter, charging.services)
+>>>>>>> main
   }
   if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)
@@ -173,8 +198,13 @@ export interface SteppedUp {
   outcome: KnownOutcome
   /** The provider that authenticates the buyer. */
   authenticator: ThreedsProviderName
+<<<<<<< HEAD
   /** The process that must still hold the payment. */
   heldBy: string
+=======
+  /** Goes out again, within its time, once the buyer was authenticated. */
+  code: SealedCode | null
+>>>>>>> main
 }
 
 /**
@@ -182,7 +212,11 @@ export interface SteppedUp {
  * for the caller. The attempt is over; the next one follows when the payment is continued.
  */
 function stepUp(
+<<<<<<< HEAD
   { payment, outcome, authenticator, heldBy }: SteppedUp,
+=======
+  { payment, outcome, authenticator, code }: SteppedUp,
+>>>>>>> main
   emitter: Emitter,
   services: Services,
 ): Reply<Payment> {
@@ -208,6 +242,7 @@ function stepUp(
       },
       finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
+      ...(code === null ? [] : [keepCode({ accountId, codeId: paymentId }, code)]),
     ],
   }
 }

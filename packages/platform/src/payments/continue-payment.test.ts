@@ -48,8 +48,9 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('payments take the 3-D Secure provider of their account, also where it is the processor that asks for a proof', async () => {
     const { services, local } = platform()
-    const use = (threedsProvider: 'vendor_a' | 'vendor_b') =>
-      commit(updateAccount(local.accountId, { threedsProvider }), services)
+    const use = async (threedsProvider: 'vendor_a' | 'vendor_b') => {
+      await commit(updateAccount(local.accountId, { threedsProvider }), services)
+    }
     onTestFinished(() => use('vendor_a'))
     await use('vendor_b')
     const flowAsks = await newAuthenticatedPayment(platform())

@@ -6,7 +6,7 @@ import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationValueOf } from '../threeds/index.ts'
-import type { CardTries } from '../vault/index.ts'
+import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
 import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
 
@@ -96,8 +96,13 @@ async function chargeAuthenticated(
     return declineUntried({ payment, applied, stopped: next.stopped }, context)
   }
   const { attempt } = next
+<<<<<<< HEAD
   const holder = context.services.cluster.self.id
   await context.begin(processingWrites(payment, { attempt, route, holder }, context))
+=======
+  const take = takeCode({ accountId: payment.accountId, codeId: route.card.codeId })
+  const returned = await context.begin([...processingWrites(payment, { attempt, route }, context), take])
+>>>>>>> main
   const processing: Payment = {
     ...payment,
     status: 'processing',
@@ -105,7 +110,12 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const threeds = authenticationValueOf(session)
+<<<<<<< HEAD
   const chargeable = { payment: processing, route, applied, threeds, authenticator: null, holder }
+=======
+  const code = readTaken(returned.at(-1) ?? [])
+  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null }
+>>>>>>> main
   const reply = await chargePayment(chargeable, charging)
   await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply

@@ -9,6 +9,7 @@ import {
   requestPayment,
   serviceToken,
 } from '../../test/pay-with-card.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { payThrough } from '../../test/payments/pay-through.ts'
 import { scriptedDrivers } from '../../test/payments/scripted-drivers.ts'
@@ -16,7 +17,7 @@ import { secondAccount } from '../../test/second-account.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
 import { commit } from '../http/commit.ts'
-import { cvcMemory } from '../vault/cvc-memory.ts'
+import { keepCode, takeCode } from '../vault/sealed-codes.ts'
 import { verifySecurityCodeToken } from '../vault/security-codes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -41,23 +42,31 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the code that waits under the id of its token is what the processor gets, in that payment alone', async () => {
-    const { services, clock } = platform()
+    const { services, clock, local } = platform()
     const { flow, processorIds } = await newFlow(platform(), 0)
     const scripts = processorIds.map((processor) => [processor, { outcome: 'succeeded', reference: 'ref' }] as const)
     const { driverOf, sent } = scriptedDrivers(new Map(scripts))
     const { id } = await newInstrument(platform())
     const securityCodeToken = await codeToken(platform(), id)
-    const cvcs = cvcMemory(clock, new AbortController().signal)
-    cvcs.keep(verifySecurityCodeToken(securityCodeToken, services.secrets, clock.now()).jti, '987')
+    const { jti: codeId } = verifySecurityCodeToken(securityCodeToken, services.secrets, clock.now())
+    const codes = testCodes(services)
+    const { accountId } = local
+    const [row] = await services.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [id])
+    const sealed = await codes.seal('987', { accountId, cardId: String(row?.['card_id']) })
+    const place = { accountId, codeId }
+    const typedWithCard = takeCode({ accountId, codeId: String(row?.['card_id']) })
+    await commit([typedWithCard, takeCode(place), keepCode(place, sealed)], services)
     for (const code of [{}, { securityCodeToken }, {}]) {
       const key = `code-${engine}-${sent.length}`
       const order = { paymentFlowId: flow.id, ...code }
-      expect((await payThrough({ ...platform(), driverOf, cvcs, paymentInstrumentId: id, key, order })).status).toBe(
+      expect((await payThrough({ ...platform(), driverOf, codes, paymentInstrumentId: id, key, order })).status).toBe(
         201,
       )
     }
     expect(sent.map(({ card }) => card.cvc)).toEqual([null, '987', null])
-    expect(cvcs.size).toBe(0)
+    expect(
+      await services.db.read('SELECT id FROM security_codes WHERE account_id = ? AND id = ?', [accountId, codeId]),
+    ).toEqual([])
   })
 
   test('of many payments at once with one security code one is made, and no other leaves anything behind', async () => {

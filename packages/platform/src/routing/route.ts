@@ -5,7 +5,7 @@ import { type DriverOf, paymentFlowsTable } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
 import { pickByWeight } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { cardsTable, type CvcMemory } from '../vault/index.ts'
+import { cardsTable, type SecurityCodes } from '../vault/index.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /** The card of a payment, as far as routing looks at it. */
@@ -82,7 +82,7 @@ const readLastSuccesses = rowReader(pick(paymentAttemptsTable, 'processor_id'))
 export interface Charging {
   services: Services
   driverOf: DriverOf
-  cvcs: CvcMemory
+  codes: SecurityCodes
   circuit: CircuitBreaker
   /** Whether this platform has a driver of the name; every name counts unless given. */
   hasDriver?: (name: string) => boolean

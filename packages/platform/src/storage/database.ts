@@ -51,7 +51,32 @@ export type WriteOutcome =
 
 /** Thrown when the database cannot serve: no connection, a full disk, a closed database. Safe to retry later. */
 export class DatabaseUnavailable extends OperatorError {
-  override readonly name = 'DatabaseUnavailable'
+  override readonly name: string = 'DatabaseUnavailable'
+}
+
+/**
+ * Thrown when a newer version has changed the schema in a way that this process does not know: nothing that it writes is
+ * kept, and nothing will be until it is replaced.
+ */
+export class DatabaseFenced extends DatabaseUnavailable {
+  override readonly name = 'DatabaseFenced'
+
+  constructor(schema: number) {
+    super(
+      `A newer version has changed the database, and this process, which knows schema ${schema}, writes nothing to it any more. ` +
+        'Stop it and start the newer version.',
+    )
+  }
+}
+
+/** How busy a database is with one kind of work. */
+export interface PoolLoad {
+  pool: 'reads' | 'writes'
+  connections: number
+  /** Connections at work. */
+  used: number
+  /** Reads or transactions that wait for a connection. */
+  waiting: number
 }
 
 /**
@@ -67,10 +92,15 @@ export interface Database {
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
   write(transaction: Transaction): Promise<WriteOutcome>
+  /** How busy it is at this moment. */
+  load(): readonly PoolLoad[]
+  /** Changes of the schema; absent from what only wraps a database. */
+  readonly schema?: SchemaAccess
   /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }
 
+<<<<<<< HEAD
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 
@@ -90,4 +120,47 @@ export async function insist<T>(attempt: () => Promise<T>, goesOn: () => boolean
     }
     await delay(pauseMs, undefined, { ref: false })
   }
+=======
+/** How a database's schema is changed, and how a process is kept from writing to one that it does not know. */
+export interface SchemaAccess {
+  /** Opens a connection that the limits of serving do not bind: neither their time nor their number. */
+  connect(): Promise<SchemaConnection>
+  /** Whether no other process can be writing: of an embedded database, whether no platform but this one has it open. */
+  isAlone(): boolean
+  /**
+   * From now on refuses every transaction with `DatabaseFenced` once `schema_state.oldest` is greater than this. The
+   * database itself decides, within the transaction.
+   */
+  fence(schema: number): void
+}
+
+/** A connection for changes of the schema. One call at a time. */
+export interface SchemaConnection {
+  rows(sql: string, params?: readonly Value[]): Promise<readonly Row[]>
+  /**
+   * Runs statements in one transaction. Waits for locks for a moment only, so that nobody queues behind it.
+   *
+   * @throws {LockBusy} If somebody holds a lock for longer.
+   */
+  transaction(statements: readonly Statement[]): Promise<void>
+  /** Creates or drops an index without keeping writers out. May be run again after it was cut off. */
+  index(name: string, sql: string): Promise<void>
+  /** Changes the definition of a column and none of the rows, together with statements. SQLite only. */
+  column(change: ChangedColumn, statements: readonly Statement[]): Promise<void>
+  /** Resolves once no transaction is left that began before this call and has written anything. */
+  drained(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A column of a table, and what becomes of it. */
+export interface ChangedColumn {
+  table: string
+  column: string
+  change: { to: 'add'; definition: string } | { to: 'require' | 'allow null' | 'drop' }
+}
+
+/** Thrown when a change of the schema would have to wait for somebody else's lock. Safe to retry. */
+export class LockBusy extends Error {
+  override readonly name = 'LockBusy'
+>>>>>>> main
 }

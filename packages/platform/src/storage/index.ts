@@ -22,6 +22,20 @@ export {
   rowReader,
   text,
 } from './define-table.ts'
-export { createTables, DatabaseEmpty } from './migrate.ts'
-export { type DatabasePlace, openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
+export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
+export { createTables, migrate } from './migrate.ts'
+export { DatabaseEmpty, type Migration, schemaOf } from './migration.ts'
+export { migrations } from './migrations.ts'
+export {
+  type DatabasePlace,
+  openAsItIs,
+  openDatabase,
+  openDatabaseBeside,
+  openOrCreateDatabaseBeside,
+  schemaConfig,
+  type SchemaConfig,
+} from './open-database.ts'
+export { readSchemaState, type StepState } from './schema-state.ts'
+export { actionsOf } from './statements.ts'
+export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

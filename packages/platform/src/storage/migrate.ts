@@ -1,63 +1,220 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { OperatorError } from '../runtime/index.ts'
-import type { Database } from './database.ts'
-import { rowReader, text } from './define-table.ts'
+import { fillAll } from './backfill.ts'
+import { type Database, LockBusy, type SchemaConnection, type Statement } from './database.ts'
+import {
+  type Backfill,
+  type Contract,
+  DatabaseBehind,
+  DatabaseEmpty,
+  DatabaseTooNew,
+  type Expand,
+  isReliedOn,
+  type Migration,
+  numberOf,
+  schemaOf,
+} from './migration.ts'
+import {
+  awaitSchemaLock,
+  createStateTables,
+  type HeldSchema,
+  oldestLiving,
+  raiseOldest,
+  readSchemaState,
+  type SchemaLock,
+  type SchemaState,
+} from './schema-state.ts'
+import { type Action, actionsOf, checkMigrations, inWordsOf } from './statements.ts'
 
-/**
- * One step of the schema, applied once and never edited once released. Its statements are portable SQL: `{text}` and
- * `{int}` are the column types, and `{strict}` follows the closing bracket of every CREATE TABLE.
- */
-export interface Migration {
-  /** Begins with four digits; steps are applied in this order. */
-  id: string
-  statements: readonly string[]
+/** How a start treats a schema that is behind. */
+export interface MigrateOptions {
+  /** `manual`: only `tillwright migrate` changes the schema, and a start on one that is behind is refused. */
+  mode?: 'auto' | 'manual'
+  /** How long to wait for processes of an older version that have just ended, in milliseconds. */
+  patienceMs?: number
 }
 
-/** Thrown when a database was migrated by a newer version of the platform. */
-export class DatabaseTooNew extends OperatorError {
-  override readonly name = 'DatabaseTooNew'
-}
-
-/** Thrown when a command finds a database that no platform has used yet. */
-export class DatabaseEmpty extends OperatorError {
-  override readonly name = 'DatabaseEmpty'
-}
-
-/** Thrown when a command finds a database that a platform of its version has not migrated yet. */
-export class DatabaseBehind extends OperatorError {
-  override readonly name = 'DatabaseBehind'
-}
-
-/**
- * The engines' differences. PostgreSQL compares text by language rules by default, SQLite by bytes; SQLite enforces
- * column types only in STRICT tables.
- */
-const WORDS = {
-  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
-  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '' },
-} as const
-
-/**
- * Brings a database up to date. Two processes may do so at once: each step is one transaction that begins by claiming
- * its id, so the second process waits and then finds the step applied.
- *
- * @param migrations All of them, in order.
- * @throws {DatabaseTooNew}
- */
-export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
-  await createTableOfMigrations(database)
-  const applied = await appliedIds(database)
-  refuseUnknown(applied, migrations)
-  for (const migration of migrations) if (!applied.includes(migration.id)) await apply(database, migration)
-}
-
-/** How long a command waits for a platform that is migrating, in milliseconds. Shorter in tests. */
-const PATIENCE_MS = 2_000
+/** Longer than it takes until a process that was killed counts as dead. */
+const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 20
 
 /**
- * Checks that a database is at this version, without changing it: migrating a database in use is up to the platform,
- * and a command of another version must not do it.
+ * Brings a database to the schema that this version works with, while processes of older versions go on: runs every
+ * expansion, and completes the backfills on which this version relies. The other backfills and the contractions are the
+ * background's (`followSchema`). Several processes may start at once; one migrates, and the others wait for it.
+ *
+ * @param migrations All of them, in order.
+ * @throws {DatabaseTooNew} If the database was changed in a way that this version does not know.
+ * @throws {DatabaseBehind} If something is to be done and `mode` forbids it, or older processes keep it from being done.
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+  { mode = 'auto', patienceMs = PATIENCE_MS }: MigrateOptions = {},
+): Promise<void> {
+  checkMigrations(migrations)
+  const lacking = async () => {
+    const state = await readSchemaState(database)
+    refuseForeign(state, migrations)
+    return stepsBeforeServing(state, migrations)
+  }
+  const [next] = await lacking()
+  const isNew = (await readSchemaState(database)) === null
+  if (!isNew) database.schema?.fence(schemaOf(migrations))
+  if (next !== undefined) {
+    if (mode === 'manual' && !isNew) throw behind(next)
+    const isDone = async () => (await lacking()).length === 0
+    const wait = () => awaitSchemaLock(database, isDone)
+    await withSchema(database, wait, (schema) => runSteps(schema, migrations, patienceMs))
+  }
+  if (isNew) database.schema?.fence(schemaOf(migrations))
+}
+
+/** Does work while no other process changes the schema; nothing if `take` gets no lock. */
+export async function withSchema(
+  database: Database,
+  take: () => Promise<SchemaLock | null>,
+  work: (schema: HeldSchema) => Promise<void>,
+): Promise<void> {
+  if (database.schema === undefined) throw new TypeError('The schema is changed through the database itself.')
+  const connection = await database.schema.connect()
+  try {
+    await createStateTables(database, connection)
+    const lock = await take()
+    if (lock === null) return
+    try {
+      await work({ database, connection, lock })
+    } finally {
+      await lock.release()
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function runSteps(schema: HeldSchema, migrations: readonly Migration[], patienceMs: number): Promise<void> {
+  const state = await readSchemaState(schema.database)
+  if (state === null || state.steps.size === 0) return createAll(schema, migrations)
+  for (const step of stepsBeforeServing(state, migrations)) {
+    if (step.phase === 'backfill') await completeBackfill(step, schema, patienceMs)
+    else await applyStatements(step, schema)
+  }
+}
+
+/** An empty database has no older processes and no rows: it gets everything at once. */
+async function createAll(schema: HeldSchema, migrations: readonly Migration[]): Promise<void> {
+  for (const step of migrations) {
+    if (step.phase === 'backfill') await markDone(step, schema)
+    else await applyStatements(step, schema)
+  }
+  await raiseOldest(oldestAfter(migrations), schema)
+}
+
+/** The oldest schema whose code may still write once all of these are done. */
+function oldestAfter(migrations: readonly Migration[]): number {
+  return schemaOf(
+    migrations.filter(
+      (step) => step.phase === 'contract' || (step.phase === 'backfill' && isReliedOn(step, migrations)),
+    ),
+  )
+}
+
+/** What has to be done before a process of this version serves. */
+function stepsBeforeServing(state: SchemaState | null, migrations: readonly Migration[]): (Expand | Backfill)[] {
+  return migrations.filter((step): step is Expand | Backfill => {
+    if (state?.steps.get(step.id)?.state === 'done' || step.phase === 'contract') return false
+    return step.phase !== 'backfill' || isReliedOn(step, migrations)
+  })
+}
+
+/**
+ * Completes a backfill on which this version relies: shuts out the processes that do not know it, which may have added
+ * rows that lack it, and then goes through all rows once more.
+ */
+export async function completeBackfill(step: Backfill, schema: HeldSchema, patienceMs: number): Promise<void> {
+  const number = numberOf(step)
+  for (let waitedMs = 0; (await oldestLiving(schema.database)) < number; waitedMs += LOOK_EVERY_MS * 10) {
+    if (waitedMs >= patienceMs) throw outlived(step)
+    await delay(LOOK_EVERY_MS * 10)
+  }
+  await raiseOldest(number, schema)
+  await fillAll(step, schema, { reached: 'done' })
+}
+
+function outlived({ id }: Migration): DatabaseBehind {
+  return new DatabaseBehind(
+    `Processes of a version that does not know migration "${id}" are still running, and this version relies on it. ` +
+      'First replace them all by the version before this one, then start this one.',
+  )
+}
+
+/** How long one action may be kept waiting by locks of others, in tries with a pause after each. */
+const TRIES = 120
+const PAUSE_MS = 500
+
+/** Runs the statements of a step from where it was left. */
+export async function applyStatements(step: Expand | Contract, schema: HeldSchema): Promise<void> {
+  const { database, connection, lock } = schema
+  const actions = actionsOf(step, database.engine)
+  const state = await readSchemaState(database)
+  if (state?.steps.get(step.id) === undefined) await connection.transaction([lock.guard, insertStep(step)])
+  const from = state?.steps.get(step.id)?.actions ?? 0
+  for (const [at, action] of actions.entries()) {
+    if (at < from) continue
+    const mark = [lock.guard, markAction(step, at, at + 1 === actions.length)]
+    await patiently(step, () => run(action, mark, connection))
+  }
+}
+
+async function run(action: Action, mark: readonly Statement[], connection: SchemaConnection): Promise<void> {
+  switch (action.kind) {
+    case 'transaction':
+      return connection.transaction([...action.sql.map((sql) => ({ sql, params: [] })), ...mark])
+    case 'column':
+      return connection.column(action, mark)
+    case 'alone':
+      await connection.index(action.index, action.sql)
+      return connection.transaction(mark)
+  }
+}
+
+async function patiently({ id }: Migration, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LockBusy)) throw error
+      if (attempt >= TRIES) {
+        const remedy =
+          'Something holds a lock on its table: look for long transactions in pg_stat_activity, and start again.'
+        throw new DatabaseBehind(`Migration "${id}" could not get its lock for a minute. ${remedy}`, { cause: error })
+      }
+      await delay(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}
+
+const insertStep = ({ id }: Migration): Statement => ({
+  sql: "INSERT INTO migrations (id, state, actions, filled) VALUES (?, 'running', 0, 0)",
+  params: [id],
+})
+
+function markAction({ id }: Migration, at: number, isLast: boolean): Statement {
+  const sql = 'UPDATE migrations SET actions = actions + 1, state = ? WHERE id = ? AND actions = ?'
+  return { sql, params: [isLast ? 'done' : 'running', id, at], expect: 1 }
+}
+
+async function markDone({ id }: Migration, { connection, lock }: HeldSchema): Promise<void> {
+  const sql = `INSERT INTO migrations (id, state, actions, filled) VALUES (?, 'done', 0, 0)
+    ON CONFLICT (id) DO UPDATE SET state = 'done'`
+  await connection.transaction([lock.guard, { sql, params: [id] }])
+}
+
+/** How long a command waits for a platform that is migrating, in milliseconds. Shorter in tests. */
+const COMMAND_PATIENCE_MS = 2_000
+
+/**
+ * Checks that a database has what this version works with, without changing it: migrating a database in use is up to
+ * the platform, and a command of another version must not do it.
  *
  * @param patienceMs How long to wait for a platform, or another command, that is migrating right now.
  * @throws {DatabaseEmpty} {DatabaseBehind} {DatabaseTooNew}
@@ -65,18 +222,18 @@ const LOOK_EVERY_MS = 20
 export async function requireMigrated(
   database: Database,
   migrations: readonly Migration[],
-  patienceMs: number = PATIENCE_MS,
+  patienceMs: number = COMMAND_PATIENCE_MS,
 ): Promise<void> {
-  await createTableOfMigrations(database)
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
-    const applied = await appliedIds(database)
-    refuseUnknown(applied, migrations)
-    const next = migrations.find(({ id }) => !applied.includes(id))
-    if (next === undefined) return
-    if (applied.length === 0) throw new DatabaseEmpty('The database is empty.')
+    const state = await readSchemaState(database)
+    refuseForeign(state, migrations)
+    const [next] = stepsBeforeServing(state, migrations)
+    if (next === undefined) break
+    if (state === null || state.steps.size === 0) throw new DatabaseEmpty('The database is empty.')
     if (waitedMs >= patienceMs) throw behind(next)
     await delay(LOOK_EVERY_MS)
   }
+  database.schema?.fence(schemaOf(migrations))
 }
 
 /** Like `requireMigrated`, for commands that may be the first to use a database: an empty one gets its tables. */
@@ -90,15 +247,27 @@ export async function migrateIfEmpty(database: Database, migrations: readonly Mi
 }
 
 function behind({ id }: Migration): DatabaseBehind {
-  const remedy = 'Start the platform of this version, which applies it, or use the command of the version that runs.'
+  const remedy =
+    'Run "tillwright migrate" of this version, or start a platform of it without TILLWRIGHT_MIGRATE=manual.'
   return new DatabaseBehind(`The database lacks migration "${id}". ${remedy}`)
 }
 
-function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
-  const unknown = applied.find((id) => migrations.every((migration) => migration.id !== id))
-  if (unknown === undefined) return
-  const remedy = 'Use the version that did it, or a later one.'
-  throw new DatabaseTooNew(`The database has migration "${unknown}", which this version does not know. ${remedy}`)
+/** Newer expansions are no obstacle: code goes on with what it does not know, until a contraction or a completed backfill. */
+function refuseForeign(state: SchemaState | null, migrations: readonly Migration[]): void {
+  if (state === null) return
+  const known = schemaOf(migrations)
+  if (state.oldest > known) {
+    throw new DatabaseTooNew(
+      `The database has been changed for schema ${state.oldest} and later, and this version knows schema ${known}: ` +
+        'start the newer version, or restore a backup from before the change.',
+    )
+  }
+  const ids = new Set(migrations.map(({ id }) => id))
+  const other = [...state.steps.keys()].find((id) => numberOf({ id }) <= known && !ids.has(id))
+  if (other === undefined) return
+  throw new DatabaseTooNew(
+    `The database has migration "${other}", which this version does not know: it belongs to another build.`,
+  )
 }
 
 /**
@@ -107,37 +276,7 @@ function refuseUnknown(applied: readonly string[], migrations: readonly Migratio
  * @param statements `CREATE ... IF NOT EXISTS`, in migration syntax.
  */
 export async function createTables(database: Database, statements: readonly string[]): Promise<void> {
-  const transaction = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
+  const transaction = statements.map((sql) => ({ sql: inWordsOf(database.engine, sql), params: [] }))
   const create = () => database.write(transaction)
-  await create().catch(create) // another process may be creating them, as with the migrations table
-}
-
-/**
- * Creates the migrations table. If another process does so at the same time, this one gets a duplicate, which is fine,
- * or from PostgreSQL an error about a relation that appeared after it looked; then the second try succeeds.
- */
-async function createTableOfMigrations(database: Database): Promise<void> {
-  const sql = inWordsOf(database, 'CREATE TABLE IF NOT EXISTS migrations (id {text} PRIMARY KEY) {strict}')
-  const create = () => database.write([{ sql, params: [] }])
-  await create().catch(create)
-}
-
-async function appliedIds(database: Database): Promise<readonly string[]> {
-  const rows = await database.read('SELECT id FROM migrations ORDER BY id', [])
-  return readIds(rows).map(({ id }) => id)
-}
-
-const readIds = rowReader({ id: text })
-
-async function apply(database: Database, { id, statements }: Migration): Promise<void> {
-  const claim = { sql: 'INSERT INTO migrations (id) VALUES (?)', params: [id] }
-  const steps = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
-  const outcome = await database.write([claim, ...steps])
-  if (outcome.outcome === 'committed' || outcome.statement === 0) return
-  throw new Error(`Migration "${id}" failed: its statement ${outcome.statement} met a duplicate.`)
-}
-
-function inWordsOf(database: Database, sql: string): string {
-  const words = WORDS[database.engine]
-  return sql.replaceAll('{text}', words.text).replaceAll('{int}', words.int).replaceAll('{strict}', words.strict).trim()
+  await create().catch(create) // another process may be creating them
 }

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 import { baseline } from './migrations/0001-baseline.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DatabaseEmpty } from './migrate.ts'
+import { DatabaseEmpty } from './migration.ts'
 import { openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
 
 function newFolder(): string {

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
-import { DatabaseEmpty, migrate, migrateIfEmpty, type Migration, requireMigrated } from './migrate.ts'
+import { type SchemaLog, workOnSchema } from './follow-schema.ts'
+import { migrate, migrateIfEmpty, type MigrateOptions, requireMigrated } from './migrate.ts'
+import { DatabaseEmpty, type Migration } from './migration.ts'
 import { migrations } from './migrations.ts'
 import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 
@@ -12,7 +14,42 @@ import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 export interface DatabasePlace {
   url?: string
   folder: string
+  /** How long a statement that changes the schema of a PostgreSQL may take; as long as it takes unless given. */
+  schemaStatementMs?: number
 }
+
+/** How a platform treats the schema that it finds. */
+export interface OpenOptions extends MigrateOptions {
+  /** The platform's own unless given. */
+  migrations?: readonly Migration[]
+  /** For how long no older process must have been seen before something is taken away. */
+  contractAfterMs?: number
+  log?: SchemaLog
+}
+
+/** The settings about the schema. */
+export interface SchemaConfig {
+  mode: 'auto' | 'manual'
+  /** How long a statement may take; 0 for as long as it takes. */
+  statementMs: number
+  contractAfterMs: number
+}
+
+/** Turns hours and seconds of the settings into milliseconds. */
+export function schemaConfig(settings: {
+  TILLWRIGHT_MIGRATE: SchemaConfig['mode']
+  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: number
+  TILLWRIGHT_CONTRACT_AFTER_HOURS: number
+}): SchemaConfig {
+  return {
+    mode: settings.TILLWRIGHT_MIGRATE,
+    statementMs: settings.TILLWRIGHT_MIGRATE_STATEMENT_SECONDS * 1_000,
+    contractAfterMs: settings.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const silent: SchemaLog = { info() {}, error() {}, fatal() {} }
 
 /**
  * Opens the platform's database, creating it if necessary, and migrates it.
@@ -20,8 +57,16 @@ export interface DatabasePlace {
  * @throws {TypeError} If the URL has another scheme.
  * @throws {DatabaseInUse} {UnsafeDatabase} {DatabaseTooNew} {DatabaseUnavailable}
  */
-export async function openDatabase({ url, folder }: DatabasePlace): Promise<Database> {
-  return brought(url === undefined ? await openFile(folder, openSqlite) : await openServer(url), migrate)
+export async function openDatabase(place: DatabasePlace, options: OpenOptions = {}): Promise<Database> {
+  const { migrations: steps = migrations, contractAfterMs = DAY_MS, log = silent, ...how } = options
+  const database = place.url === undefined ? await openFile(place.folder, openSqlite) : await openServer(place)
+  return brought(database, async (opened) => {
+    await migrate(opened, steps, how)
+    // Later its tables would be locked while they are needed.
+    if (opened.engine === 'sqlite' && how.mode !== 'manual') {
+      await workOnSchema(opened, steps, { contractAfterMs, log, phase: 'contract' })
+    }
+  })
 }
 
 /**
@@ -29,28 +74,35 @@ export async function openDatabase({ url, folder }: DatabasePlace): Promise<Data
  *
  * @throws {DatabaseEmpty} {DatabaseBehind} {DatabaseTooNew} {UnsafeDatabase} {DatabaseUnavailable}
  */
-export async function openDatabaseBeside({ url, folder }: DatabasePlace): Promise<Database> {
-  if (url !== undefined) return brought(await openServer(url), requireMigrated)
-  const file = fileIn(folder)
+export async function openDatabaseBeside(place: DatabasePlace): Promise<Database> {
+  return brought(await openAsItIs(place), (database) => requireMigrated(database, migrations))
+}
+
+/**
+ * Opens a database that exists for a command, whatever its schema.
+ *
+ * @throws {DatabaseEmpty} If there is no file.
+ */
+export async function openAsItIs(place: DatabasePlace): Promise<Database> {
+  if (place.url !== undefined) return openServer(place)
+  const file = fileIn(place.folder)
   if (!existsSync(file)) throw new DatabaseEmpty(`There is no database ${file}.`)
-  return brought(await openSqliteBeside({ file }), requireMigrated)
+  return openSqliteBeside({ file })
 }
 
 /**
  * Like `openDatabaseBeside`, for commands that may be the first to use a database: creates a missing file and its
  * tables.
  */
-export async function openOrCreateDatabaseBeside({ url, folder }: DatabasePlace): Promise<Database> {
-  return brought(url === undefined ? await openFile(folder, openSqliteBeside) : await openServer(url), migrateIfEmpty)
+export async function openOrCreateDatabaseBeside(place: DatabasePlace): Promise<Database> {
+  const database = place.url === undefined ? await openFile(place.folder, openSqliteBeside) : await openServer(place)
+  return brought(database, (opened) => migrateIfEmpty(opened, migrations))
 }
 
 /** Returns the database once `bring` has prepared its tables; closes it if that fails. */
-async function brought(
-  database: Database,
-  bring: (database: Database, migrations: readonly Migration[]) => Promise<void>,
-): Promise<Database> {
+async function brought(database: Database, bring: (database: Database) => Promise<void>): Promise<Database> {
   try {
-    await bring(database, migrations)
+    await bring(database)
     return database
   } catch (error) {
     await database.close()
@@ -68,11 +120,11 @@ function fileIn(folder: string): string {
 }
 
 /** Loaded only when used: the driver would cost every embedded platform memory and start-up time. */
-async function openServer(url: string): Promise<Database> {
+async function openServer({ url = '', schemaStatementMs = 0 }: DatabasePlace): Promise<Database> {
   // The password must not appear in a message.
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new TypeError('The database URL has to begin with postgres:// or postgresql://.')
   }
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres({ url })
+  return openPostgres({ url, schemaStatementMs })
 }

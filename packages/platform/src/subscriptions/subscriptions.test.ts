@@ -2,6 +2,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Event, type Subscription } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { buySubscription, recurringVariant, subscribe } from '../../test/subscribe.ts'
@@ -11,7 +12,6 @@ import { processorRegistry } from '../processors/registry.ts'
 import { simulatorOf } from '../processors/simulator.ts'
 import { renewDue } from '../renewals/renewals.ts'
 import { circuitBreaker } from '../routing/circuit-breaker.ts'
-import { cvcMemory } from '../vault/cvc-memory.ts'
 import { DAY_MS } from './periods.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -163,11 +163,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
     const { services } = platform()
     const subscription = await subscribe(platform())
-    const stopped = new AbortController().signal
     const charging = {
       services,
       driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
-      cvcs: cvcMemory(services.clock, stopped),
+      codes: testCodes(services),
       circuit: circuitBreaker(services.clock),
     }
     const forgetLeases = { sql: 'UPDATE subscriptions SET lease_until = 0 WHERE id = ?', params: [subscription.id] }

@@ -1,7 +1,7 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
 export { type CardKeys, openCardVault } from './card-vault.ts'
 export { type CardRow, findCard, readCard } from './cards.ts'
-export { type CvcMemory, cvcMemory } from './cvc-memory.ts'
+export { CodeKeys, shareCodeKeys } from './code-keys.ts'
 export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'
 export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
 export {
@@ -15,8 +15,18 @@ export {
   tooManyFrames,
 } from './frame-pages.ts'
 export { forgetPasses } from './frame-sessions.ts'
-export { forgetFormerJweKeys, type JweKeys, openJweKeys } from './jwe.ts'
+export { forgetFormerJweKeys, type JweKeys, newestJweKeyMs, openJweKeys } from './jwe.ts'
 export { checkMasterKey } from './master-key.ts'
+export {
+  forgetCodes,
+  keepCode,
+  moveCode,
+  readTaken,
+  type SealedCode,
+  type SecurityCodes,
+  securityCodes,
+  takeCode,
+} from './sealed-codes.ts'
 export { createSecurityCode, redeemSecurityCode } from './security-codes.ts'
 export { redeemToken } from './service-tokens.ts'
 export { siteverify, type VerifyChallenge } from './siteverify.ts'

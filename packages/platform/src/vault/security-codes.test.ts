@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encrypt } from '../../test/vault/encrypt.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { openVault, SHOP_ORIGIN, type TestVault } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
 import { uncounted } from '../../test/vault/uncounted.ts'
 import { seededRandomness } from '../runtime/randomness.ts'
 import { secretBox } from '../runtime/secret-box.ts'
-import { cvcMemory } from './cvc-memory.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import { openJweKeys } from './jwe.ts'
+import { readTaken, takeCode } from './sealed-codes.ts'
 import {
   createSecurityCode,
   redeemSecurityCode,
@@ -25,10 +26,13 @@ test('a code that somebody else sends for the same card leaves the one that wait
   const first = await shop.send({ cvc: '123' })
   await shop.send({ cvc: '999' })
   const { codeId } = await redeemSecurityCode(first, use, shop.vault.call())
-  expect([shop.cvcs.take(codeId), shop.cvcs.take(codeId)]).toEqual(['123', null])
+  const [taken = [], again = []] = await shop.vault.commit(Array(2).fill(takeCode({ accountId: 'acc_1', codeId })))
+  const code = readTaken(taken)
+  expect(code && (await shop.codes.open(code, { accountId: 'acc_1', cardId: shop.cardId }))).toBe('123')
+  expect(readTaken(again)).toBeNull()
 })
 
-test('nothing that is stored, logged or answered depends on the security code', async () => {
+test('nothing that is kept, logged or answered depends on the security code', async () => {
   const [one, two] = [await shopWithCard(), await shopWithCard()]
   expect(await one.send({ cvc: '123' })).toBe(await two.send({ cvc: '987' }))
   expect(await tokens(two.vault)).toEqual(await tokens(one.vault))
@@ -76,8 +80,8 @@ async function shopWithCard() {
     },
   ])
   const jweKeys = await openJweKeys(vault.services)
-  const cvcs = cvcMemory(vault.clock, new AbortController().signal)
-  const handler = createSecurityCode({ jweKeys, cvcs, cardTries: uncounted, verifyChallenge: null })
+  const codes = testCodes(vault.services)
+  const handler = createSecurityCode({ jweKeys, codes, cardTries: uncounted, verifyChallenge: null })
   const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.services)
   let messages = 0
 
@@ -90,7 +94,7 @@ async function shopWithCard() {
     await vault.commit(reply.writes)
     return reply.body.securityCodeToken
   }
-  return { vault, cvcs, send }
+  return { vault, codes, cardId, send }
 }
 
 async function tokens({ services: { db } }: TestVault): Promise<readonly object[]> {

@@ -15,15 +15,15 @@ import {
   tokenColumns,
   writeTokenText,
 } from './service-tokens.ts'
-import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
+import { admitMessage, checkSender, keptCode, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**
- * Accepts the security code of a saved card from a card frame, and returns a single-use token for it. The code is held
+ * Accepts the security code of a saved card from a card frame, and returns a single-use token for it. The code waits
  * under the token's random id, so a code sent by someone else for the same card cannot replace it.
  */
 export function createSecurityCode({
   jweKeys,
-  cvcs,
+  codes,
   ...gate
 }: TokenServices): Handler<Contract['vault']['createSecurityCode']> {
   return async ({ body: { jwe, challengeResponse } }, context) => {
@@ -39,7 +39,7 @@ export function createSecurityCode({
     checkSavedCard(card, cvc, context.nowMs)
     const { brand, last4, expMonth, expYear, funding } = card
     const token = tokenFor(paymentInstrumentId, context)
-    if (cvc !== '') cvcs.keep(token.jti, cvc)
+    const kept = await keptCode(cvc, { codeId: token.jti, cardId: card.id }, { codes, context })
     return {
       body: {
         securityCodeToken: signSecurityCodeToken(token, context.services.secrets),
@@ -47,7 +47,7 @@ export function createSecurityCode({
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, context)],
+      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, context), ...kept],
     }
   }
 }
@@ -117,7 +117,7 @@ const sentCode = z.object({
 })
 
 /**
- * Resolves the token of a saved card's security code to the name under which the code is held in memory. `writes` spend
+ * Resolves the token of a saved card's security code to the name under which the code waits. `writes` spend
  * the token; they belong to the payment's first transaction.
  *
  * @param use The store, and the instrument to charge.
@@ -146,7 +146,7 @@ export async function redeemSecurityCode(
 const selectToken = `SELECT ${TOKEN_COLUMNS} FROM card_tokens WHERE account_id = ? AND id = ?`
 const readTokens = rowReader(tokenColumns)
 
-/** How long a token is good for: as long as the code itself waits in memory. */
+/** How long a token is good for: as long as the code itself waits. */
 const SECURITY_CODE_TTL_S = 15 * 60
 
 /** The content of a token for a saved card's security code. Does not contain the code itself. */

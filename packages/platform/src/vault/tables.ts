@@ -39,3 +39,31 @@ export const cardTokensTable = defineTable('card_tokens', {
   expires_at: int,
   used_at: nullable(int),
 })
+
+/** Security codes between card form and payment, sealed under keys that exist in the memory of processes alone. */
+export const securityCodesTable = defineTable('security_codes', {
+  account_id: text,
+  id: text,
+  key_id: text,
+  sealed: text,
+  expires_at: int,
+})
+
+/** Processes that security codes' keys are encrypted for. */
+export const codeRecipientsTable = defineTable('code_recipients', {
+  process_id: text,
+  pair_id: text,
+  public_key: text,
+  joined_at: int,
+  expires_at: int,
+  proof: text,
+})
+
+/** Keys of security codes on their way from one process to another. */
+export const codeKeyWrapsTable = defineTable('code_key_wraps', {
+  process_id: text,
+  key_id: text,
+  pair_id: text,
+  wrapped: text,
+  made_at: int,
+})

@@ -3,6 +3,7 @@ import { openVault, SHOP_ORIGIN } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
 import { readCard } from './cards.ts'
 import { newFrameSession } from './frame-sessions.ts'
+import { readTaken, takeCode } from './sealed-codes.ts'
 import { verifyServiceToken } from './service-tokens.ts'
 
 test('a card becomes a signed token that shows what may be shown', async () => {
@@ -49,8 +50,8 @@ test('the number is stored encrypted, and read back for a processor', async () =
 
 test('a card without a security code leaves nothing to wait for', async () => {
   const vault = await openVault()
-  const { cvcs } = await takeCard(vault, { number: '6703444444444449', cvc: '' })
-  expect(cvcs.size).toBe(0)
+  await takeCard(vault, { number: '6703444444444449', cvc: '' })
+  expect(await vault.services.db.read('SELECT id FROM security_codes', [])).toEqual([])
 })
 
 test("another account's card cannot be read", async () => {
@@ -60,11 +61,15 @@ test("another account's card cannot be read", async () => {
   await expect(readCard(cardId, 'acc_2', vault.services)).rejects.toThrow(`Account acc_2 has no card ${cardId}.`)
 })
 
-test('the security code waits in memory for one payment', async () => {
+test('the security code waits, sealed, for one payment', async () => {
   const vault = await openVault()
-  const { token, cvcs } = await takeCard(vault)
+  const { token, codes } = await takeCard(vault)
   const { token: cardId } = verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())
-  expect([cvcs.take(cardId), cvcs.take(cardId)]).toEqual(['123', null])
+  const place = { accountId: 'acc_1', codeId: cardId }
+  const [first = [], second = []] = await vault.commit([takeCode(place), takeCode(place)])
+  const code = readTaken(first)
+  expect(code && (await codes.open(code, { accountId: 'acc_1', cardId }))).toBe('123')
+  expect(readTaken(second)).toBeNull()
 })
 
 test('an encrypted card that is sent again is refused, and nothing more is stored', async () => {

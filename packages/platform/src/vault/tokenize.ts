@@ -5,9 +5,9 @@ import { ApiError, base62 } from '../runtime/index.ts'
 import type { CardTries } from './card-senders.ts'
 import { type CardRow, storeCard } from './cards.ts'
 import { checkCard, type CheckedCard } from './check-card.ts'
-import type { CvcMemory } from './cvc-memory.ts'
 import { grantPass, hasPass, readFrameSession } from './frame-sessions.ts'
 import type { JweKeys } from './jwe.ts'
+import { keepCode, type SecurityCodes } from './sealed-codes.ts'
 import { SERVICE_TOKEN_TTL_S, type ServiceToken, signServiceToken } from './service-tokens.ts'
 import type { VerifyChallenge } from './siteverify.ts'
 
@@ -15,7 +15,7 @@ import type { VerifyChallenge } from './siteverify.ts'
 export const TOKEN_ID_CHARS = 22
 
 /** Accepts a card from a card frame, stores it encrypted, and returns a single-use service token for it. */
-export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<Contract['vault']['createToken']> {
+export function createToken({ jweKeys, codes, ...gate }: TokenServices): Handler<Contract['vault']['createToken']> {
   return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
     const session = checkSender(plaintext, context)
@@ -24,7 +24,7 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
       gate.cardTries.countOdd({ session, address: context.address, account: context.caller }),
     )
     const { row, write } = await storeCard(card, context.newId('card'), context)
-    if (cvc !== '') cvcs.keep(row.id, cvc)
+    const kept = await keptCode(cvc, { codeId: row.id, cardId: row.id }, { codes, context })
     const token = tokenFor(row, context)
     const { brand, last4, expMonth, expYear, funding } = row
     return {
@@ -33,7 +33,7 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, context), write],
+      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, context), write, ...kept],
     }
   }
 }
@@ -41,7 +41,18 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<
 /** Services needed to create tokens. */
 export interface TokenServices extends Gate {
   jweKeys: JweKeys
-  cvcs: CvcMemory
+  codes: SecurityCodes
+}
+
+/** The statement that keeps a security code, unless none was typed. */
+export async function keptCode(
+  cvc: string,
+  { codeId, cardId }: { codeId: string; cardId: string },
+  { codes, context }: Pick<TokenServices, 'codes'> & { context: RequestContext },
+): Promise<Write[]> {
+  if (cvc === '') return []
+  const { accountId } = context.caller
+  return [keepCode({ accountId, codeId }, await codes.seal(cvc, { accountId, cardId }))]
 }
 
 /** Validates the card, and counts numbers that are invalid or in no known range. */

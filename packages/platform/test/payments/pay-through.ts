@@ -9,14 +9,14 @@ import type { Paying } from '../../src/payments/prepare/prepare-payment.ts'
 import type { RequestContext } from '../../src/request-context.ts'
 import { circuitBreaker } from '../../src/routing/circuit-breaker.ts'
 import { newId } from '../../src/runtime/ids.ts'
-import { cvcMemory } from '../../src/vault/cvc-memory.ts'
+import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
 import { uncounted } from '../vault/uncounted.ts'
 
 /** Whose payment it is, and who charges; a process of its own unless told otherwise. */
 export interface PayingThrough
   extends
-    Omit<Paying, 'cvcs' | 'circuit' | 'threedsProviders'>,
-    Partial<Pick<Paying, 'cvcs' | 'circuit' | 'threedsProviders'>> {
+    Omit<Paying, 'codes' | 'circuit' | 'threedsProviders'>,
+    Partial<Pick<Paying, 'codes' | 'circuit' | 'threedsProviders'>> {
   local: Pick<LocalFile, 'accountId' | 'storeId'>
   paymentInstrumentId: string
   /** The `Idempotency-Key`. */
@@ -29,7 +29,7 @@ export interface PayingThrough
 export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const { services, local, paymentInstrumentId, key, order = {} } = paying
   const own = {
-    cvcs: cvcMemory(services.clock, new AbortController().signal),
+    codes: withoutCodes,
     circuit: circuitBreaker(services.clock),
     threedsProviders: async () => null,
   }
@@ -59,6 +59,12 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
     failed: (error) => ({ status: error.status, body: JSON.stringify(errorBody(error, call.requestId, '')) }),
   })
   return answer
+}
+
+/** A process without the keys of any code: it charges without. */
+const withoutCodes: SecurityCodes = {
+  seal: () => Promise.reject(new Error('This process takes no cards.')),
+  open: async () => null,
 }
 
 function callOf({ services, local, key }: PayingThrough): Omit<RequestContext, 'begin'> {

@@ -1,20 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
-import {
-  DatabaseBehind,
-  DatabaseEmpty,
-  DatabaseTooNew,
-  migrate,
-  migrateIfEmpty,
-  type Migration,
-  requireMigrated,
-} from '../../src/storage/migrate.ts'
+import { type SchemaLog, workOnSchema } from '../../src/storage/follow-schema.ts'
+import { migrate, migrateIfEmpty, requireMigrated } from '../../src/storage/migrate.ts'
+import { DatabaseBehind, DatabaseEmpty, DatabaseTooNew, type Migration } from '../../src/storage/migration.ts'
+import { readSchemaState, takeSchemaLock } from '../../src/storage/schema-state.ts'
 
 const FIRST: Migration = {
   id: '0001-pets',
   statements: [
-    'CREATE TABLE pets (id {text} PRIMARY KEY, legs {int} NOT NULL) {strict}',
-    "INSERT INTO pets VALUES ('cat', 4)",
+    'CREATE TABLE pets (id {text} PRIMARY KEY, legs {int} NOT NULL, full_name {text}) {strict}',
+    "INSERT INTO pets VALUES ('cat', 4, 'Tom Cat')",
   ],
 }
 const SECOND: Migration = { id: '0002-names', statements: ['ALTER TABLE pets ADD COLUMN name {text}'] }
@@ -22,6 +17,37 @@ const BROKEN: Migration = {
   id: '0002-broken',
   statements: ['ALTER TABLE pets ADD COLUMN name {text}', 'ALTER TABLE nowhere ADD COLUMN name {text}'],
 }
+/** A column is split: two are added, filled, and the former is dropped. */
+const SPLIT: readonly Migration[] = [
+  FIRST,
+  {
+    id: '0002-split',
+    statements: [
+      'ALTER TABLE pets ADD COLUMN first_name {text}',
+      "ALTER TABLE pets ADD COLUMN kind {text} NOT NULL DEFAULT 'pet'",
+      'CREATE INDEX pets_by_first_name ON pets (first_name, id)',
+    ],
+  },
+  {
+    id: '0003-fill',
+    phase: 'backfill',
+    table: 'pets',
+    key: ['id'],
+    set: 'first_name = substr(full_name, 1, 3)',
+    where: 'first_name IS NULL AND full_name IS NOT NULL',
+  },
+]
+const CONTRACTED: readonly Migration[] = [
+  ...SPLIT,
+  {
+    id: '0004-drop',
+    phase: 'contract',
+    statements: ['ALTER TABLE pets DROP COLUMN full_name', 'ALTER TABLE pets ALTER COLUMN first_name SET NOT NULL'],
+  },
+]
+
+const log: SchemaLog = { info() {}, error() {}, fatal() {} }
+const atOnce = { contractAfterMs: 0, log }
 
 /** What migrating has to keep on every engine. `open` opens a new, empty database. */
 export function migrateConformance(name: string, open: () => Promise<Database>): void {
@@ -37,7 +63,7 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       await migrate(database, [FIRST])
       await migrate(database, [FIRST, SECOND])
       await migrate(database, [FIRST, SECOND])
-      expect(await database.read('SELECT * FROM pets', [])).toEqual([{ id: 'cat', legs: 4, name: null }])
+      expect(await database.read('SELECT id, legs, name FROM pets', [])).toEqual([{ id: 'cat', legs: 4, name: null }])
     })
 
     test('several who migrate at once do it once', async () => {
@@ -46,20 +72,104 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       expect(await database.read('SELECT id, legs FROM pets', [])).toEqual([{ id: 'cat', legs: 4 }])
     })
 
-    test('a step that fails leaves nothing behind and can be mended', async () => {
+    test('a step that fails can be mended from where it failed', async () => {
       const database = await opened()
       await migrate(database, [FIRST])
       await expect(migrate(database, [FIRST, BROKEN])).rejects.toThrow(/nowhere/)
-      await migrate(database, [FIRST, SECOND])
-      expect(await database.read('SELECT name FROM pets', [])).toEqual([{ name: null }])
+      const mended = ['ALTER TABLE pets ADD COLUMN name {text}', 'ALTER TABLE pets ADD COLUMN age {int}']
+      await migrate(database, [FIRST, { id: BROKEN.id, statements: mended }])
+      expect(await database.read('SELECT name, age FROM pets', [])).toEqual([{ name: null, age: null }])
     })
 
-    test('a database of a newer version is refused', async () => {
+    test('an older version goes on with a schema that was only expanded', async () => {
       const database = await opened()
       await migrate(database, [FIRST, SECOND])
-      const refusal = await migrate(database, [FIRST]).catch((error: unknown) => error)
+      await migrate(database, [FIRST])
+      await requireMigrated(database, [FIRST])
+      expect(await database.write([insert('dog')])).toMatchObject({ outcome: 'committed' })
+    })
+
+    test('a column is split while the former one is in use, and an older version is shut out only when it is dropped', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      await migrate(database, SPLIT)
+      await workOnSchema(database, SPLIT, atOnce)
+      expect(await database.read('SELECT first_name, kind FROM pets', [])).toEqual([{ first_name: 'Tom', kind: 'pet' }])
+      // What the older version writes now is filled again before it can be relied on.
+      await database.write([insert('dog')])
+      await migrate(database, CONTRACTED)
+      expect(await database.read('SELECT first_name FROM pets ORDER BY id', [])).toEqual([
+        { first_name: 'Tom' },
+        { first_name: 'dog' },
+      ])
+      await workOnSchema(database, CONTRACTED, atOnce)
+      expect((await readSchemaState(database))?.oldest).toBe(4)
+      await expect(database.read('SELECT full_name FROM pets', [])).rejects.toThrow(/full_name/)
+      await expect(
+        database.write([{ sql: "INSERT INTO pets (id, legs) VALUES ('x', 1)", params: [] }]),
+      ).rejects.toThrow(/null/i)
+      const refusal = await migrate(database, SPLIT).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(DatabaseTooNew)
-      expect(String(refusal)).toContain('0002-names')
+      expect(String(refusal)).toMatch(/schema 4 and later, and this version knows schema 3/)
+    })
+
+    test('what is taken away waits for the time to go back', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      await migrate(database, CONTRACTED)
+      await workOnSchema(database, CONTRACTED, { contractAfterMs: 3_600_000, log })
+      expect(await database.read('SELECT full_name FROM pets', [])).toEqual([{ full_name: 'Tom Cat' }])
+      await workOnSchema(database, CONTRACTED, atOnce)
+      await expect(database.read('SELECT full_name FROM pets', [])).rejects.toThrow(/full_name/)
+    })
+
+    test('a process that was open when the schema left it behind writes nothing more, and says so', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      const newer = await database.schema?.connect()
+      await newer?.transaction([{ sql: 'UPDATE schema_state SET oldest = 2', params: [] }])
+      await newer?.close()
+      const writes = await Promise.allSettled(['a', 'b', 'c'].map((id) => database.write([insert(id)])))
+      for (const write of writes) expect(write).toMatchObject({ reason: { name: 'DatabaseFenced' } })
+      expect(String(Object(writes[0]).reason)).toMatch(/knows schema 1, writes nothing/)
+      expect(await database.read('SELECT id FROM pets', [])).toEqual([{ id: 'cat' }])
+    })
+
+    test('a backfill that was cut off goes on where it was, and not while another process has taken over', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      await migrate(database, SPLIT)
+      const ids = Array.from({ length: 999 }, (_, at) => `pet_${String(at).padStart(4, '0')}`)
+      for (const id of ids) void database.write([insert(id)])
+      await database.write([insert('zebra')])
+      const stopping = new AbortController()
+      const stopAfterOne: Database = {
+        ...database,
+        write: async (unit) => {
+          const outcome = await database.write(unit)
+          if (unit.some(({ sql }) => sql.startsWith('UPDATE pets'))) stopping.abort()
+          return outcome
+        },
+      }
+      await workOnSchema(stopAfterOne, SPLIT, { ...atOnce, signal: stopping.signal })
+      const cutOff = (await readSchemaState(database))?.steps.get('0003-fill')
+      expect(cutOff).toMatchObject({ state: 'running', rows: 200 })
+      const lock = await takeSchemaLock(database)
+      await workOnSchema(database, SPLIT, atOnce)
+      expect((await readSchemaState(database))?.steps.get('0003-fill')).toEqual(cutOff)
+      await lock?.release()
+      await workOnSchema(database, SPLIT, atOnce)
+      expect((await readSchemaState(database))?.steps.get('0003-fill')).toMatchObject({ state: 'filled', rows: 1_001 })
+      expect(await database.read('SELECT count(*) AS n FROM pets WHERE first_name IS NULL', [])).toEqual([{ n: 0 }])
+    })
+
+    test('with a hand on the brake, a start is refused until the operator has migrated', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      const refusal = migrate(database, [FIRST, SECOND], { mode: 'manual' })
+      await expect(refusal).rejects.toThrow(/lacks migration "0002-names".*tillwright migrate/)
+      await migrate(database, [FIRST, SECOND])
+      await migrate(database, [FIRST, SECOND], { mode: 'manual' })
     })
 
     test('a command migrates an empty database, and no other', async () => {
@@ -70,8 +180,9 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       const behind = requireMigrated(database, [FIRST, SECOND], 0)
       await expect(behind).rejects.toBeInstanceOf(DatabaseBehind)
       await expect(behind).rejects.toThrow('0002-names')
-      await expect(requireMigrated(database, [])).rejects.toBeInstanceOf(DatabaseTooNew)
-      expect(await database.read('SELECT * FROM pets', [])).toEqual([{ id: 'cat', legs: 4 }])
+      const another: Migration = { id: '0001-other', statements: [] }
+      await expect(requireMigrated(database, [another])).rejects.toThrow(/"0001-pets".*another build/)
+      expect(await database.read('SELECT id FROM pets', [])).toEqual([{ id: 'cat' }])
     })
 
     test('a command waits for a platform that is just migrating', async () => {
@@ -83,3 +194,8 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
     })
   })
 }
+
+const insert = (id: string) => ({
+  sql: 'INSERT INTO pets (id, legs, full_name) VALUES (?, 4, ?)',
+  params: [id, `${id} Cat`],
+})

@@ -10,9 +10,11 @@ import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
+import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 import { type CardKeys, openCardVault } from '../../src/vault/card-vault.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
@@ -29,7 +31,7 @@ export interface TestVault {
   /** A request at the clock's time, by the shop's publishable key unless `caller` says otherwise. */
   call(caller?: Partial<Caller>): RequestContext
   /** Commits what a handler answered, and throws as the platform would when it is refused. */
-  commit(writes?: readonly Write[]): Promise<void>
+  commit(writes?: readonly Write[]): Promise<readonly (readonly Row[])[]>
 }
 
 /** Opens one that is gone when the test is over. */
@@ -50,7 +52,9 @@ export async function openVault(): Promise<TestVault> {
   const cardVault = openCardVault(cardKeys, randomness)
   const cluster = await joinCluster({ db, clock, log })
   onTestFinished(() => cluster.leave())
-  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log, cluster }
+  const environment = 'local' as const
+  const telemetry = noTelemetry
+  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment, log, telemetry, cluster }
   return {
     services,
     clock,

@@ -1,6 +1,7 @@
 import { contract, type Payment, type PaymentFlow } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../../test/pay-with-card.ts'
+import { testCodes } from '../../../test/vault/test-codes.ts'
 import { newFlow } from '../../../test/payments/new-flow.ts'
 import { payThrough } from '../../../test/payments/pay-through.ts'
 import { type Script, scriptedDrivers } from '../../../test/payments/scripted-drivers.ts'
@@ -10,7 +11,6 @@ import { declined } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
 import { readRoute } from '../../routing/route.ts'
 import { drawOf } from '../../runtime/randomness.ts'
-import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { cascade } from './cascade.ts'
 
 const succeeded = { outcome: 'succeeded', reference: 'ref' } as const
@@ -130,7 +130,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const charging = {
       services,
       driverOf,
-      cvcs: cvcMemory(clock, new AbortController().signal),
+      codes: testCodes(services),
       circuit: circuitBreaker(clock),
     }
     const unsent = { ...platform(), paymentInstrumentId: id, key: `cvc-${engine}`, order: { paymentFlowId: flow.id } }
@@ -142,10 +142,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, services.db)
     const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
+<<<<<<< HEAD
     charging.cvcs.keep(route.card.codeId, '123')
     await cascade({ payment, route, threeds, holder: services.cluster.self.id }, charging)
+=======
+    const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
+    await cascade({ payment, route, threeds, code }, charging)
+>>>>>>> main
     expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
-    expect(charging.cvcs.size).toBe(0)
   })
 
   test('a chain that takes longer than a lease is not taken for abandoned', async () => {

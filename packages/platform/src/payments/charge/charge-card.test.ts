@@ -1,12 +1,12 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { encryptedForm, requestPayment } from '../../../test/pay-with-card.ts'
+import { testCodes } from '../../../test/vault/test-codes.ts'
 import { driverWith } from '../../../test/payments/driver-with.ts'
 import { buySubscription } from '../../../test/subscribe.ts'
 import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import type { Authorisation } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
-import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { chargeCard } from './charge-card.ts'
 
 /** Belongs to Bancontact, and to Maestro. */
@@ -40,9 +40,13 @@ describe.each(testableEngines())('on %s', (engine) => {
         return { outcome: 'succeeded', reference: 'r' }
       },
     })
-    const cvcs = cvcMemory(clock, new AbortController().signal)
-    const charging = { services, driverOf: async () => driver, cvcs, circuit: circuitBreaker(clock) }
-    await chargeCard(payment, { cardId: String(row?.['card_id']), cvc: null, threeds: null }, charging)
+    const charging = {
+      services,
+      driverOf: async () => driver,
+      codes: testCodes(services),
+      circuit: circuitBreaker(clock),
+    }
+    await chargeCard(payment, { cardId: String(row?.['card_id']), code: null, threeds: null }, charging)
     return handed[0]
   }
 

@@ -1,9 +1,10 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** The processes of the platform, none of whom belongs to an account, and the time that they share. */
 const cluster = [
   `CREATE TABLE processes (
-    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, beats {int} NOT NULL,
+    id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, schema_number {int} NOT NULL,
+    beats {int} NOT NULL,
     clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL) {strict}`,
   // One row. `ahead`: of the database's clock.
   `CREATE TABLE shared_time (
@@ -53,7 +54,7 @@ const events = [
   `CREATE TABLE events (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, customer_id {text}, event_type {text} NOT NULL,
     properties {text} NOT NULL, draft {int} NOT NULL, created_at {int} NOT NULL, processed_at {int},
-    PRIMARY KEY (account_id, id)) {strict}`,
+    traceparent {text}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
   // `shard`: the connection that counted; only the sum over all shards is meaningful.
   `CREATE TABLE event_counts (
@@ -98,6 +99,17 @@ const vault = [
   `CREATE TABLE frame_passes (
     account_id {text} NOT NULL, session {text} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, session)) {strict}`,
   `CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at)`,
+  // Sealed under keys that are in the memory of processes only.
+  `CREATE TABLE security_codes (
+    account_id {text} NOT NULL, id {text} NOT NULL, key_id {text} NOT NULL, sealed {text} NOT NULL,
+    expires_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX security_codes_by_expiry ON security_codes (expires_at)`,
+  `CREATE TABLE code_recipients (
+    process_id {text} PRIMARY KEY, pair_id {text} NOT NULL, public_key {text} NOT NULL, joined_at {int} NOT NULL,
+    expires_at {int} NOT NULL, proof {text} NOT NULL) {strict}`,
+  `CREATE TABLE code_key_wraps (
+    process_id {text} NOT NULL, key_id {text} NOT NULL, pair_id {text} NOT NULL, wrapped {text} NOT NULL,
+    made_at {int} NOT NULL, PRIMARY KEY (process_id, key_id, pair_id)) {strict}`,
 ]
 
 const customers = [

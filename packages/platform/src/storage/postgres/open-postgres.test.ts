@@ -29,7 +29,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     onTestFinished(() => Promise.all(both.map((database) => database.close())).then(() => {}))
     const create = {
       id: '0001-pets',
-      statements: ['CREATE TABLE pets (id {text} PRIMARY KEY)', "INSERT INTO pets VALUES ('cat')"],
+      statements: ['CREATE TABLE pets (id {text} PRIMARY KEY) {strict}', "INSERT INTO pets VALUES ('cat')"],
     }
     await Promise.all(both.map((database) => migrate(database, [create])))
     expect(await both[1].read('SELECT id FROM pets', [])).toEqual([{ id: 'cat' }])
@@ -39,7 +39,9 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     const url = await newDatabase()
     const both = await Promise.all([openPostgres({ url }), openPostgres({ url })])
     onTestFinished(() => Promise.all(both.map((database) => database.close())).then(() => {}))
-    await migrate(both[0], [{ id: '0001-n', statements: ['CREATE TABLE n (account {text} PRIMARY KEY, n {int})'] }])
+    await migrate(both[0], [
+      { id: '0001-n', statements: ['CREATE TABLE n (account {text} PRIMARY KEY, n {int}) {strict}'] },
+    ])
     await both[0].write(ACCOUNTS.map((account) => ({ sql: 'INSERT INTO n VALUES (?, 0)', params: [account] })))
     const units = Array.from({ length: 400 }, (_, i) => count(ACCOUNTS[(i * 7) % ACCOUNTS.length] ?? 'a'))
     const outcomes = await Promise.all(units.map((unit, i) => both[i % 2 === 0 ? 0 : 1].write(unit)))

@@ -1,9 +1,17 @@
 import pg from 'pg'
 import pgPackage from 'pg/package.json' with { type: 'json' }
-import { type Database, DatabaseUnavailable, type Row, type Value } from '../database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  type PoolLoad,
+  type Row,
+  type SchemaAccess,
+  type Value,
+} from '../database.ts'
 import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
 import { type Link, link, UnsafeDatabase } from './connection.ts'
-import { settleTransactions, type WaitingTransaction } from './transactions.ts'
+import { openSchemaConnection } from './schema-connection.ts'
+import { type Fence, settleTransactions, type WaitingTransaction } from './transactions.ts'
 import { type Translate, translator } from './translate.ts'
 
 /** Several, so that one group can fill while another waits for the server's disk. */
@@ -24,12 +32,14 @@ const TIMEOUTS = 'SET statement_timeout = 8000; SET idle_in_transaction_session_
 /**
  * Opens PostgreSQL, or a server that speaks its protocol, for platforms of many processes.
  *
- * @param options `url`: `postgres://user:password@host:port/database`; the database must exist.
+ * @param options `url`: `postgres://user:password@host:port/database`; the database must exist. `schemaStatementMs`: how
+ *   long a statement that changes the schema may take; as long as it takes unless given.
  * @throws {OperatorError} If an incompatible version of `pg` is installed.
  * @throws {UnsafeDatabase} If the server's settings do not make commits durable.
  * @throws {DatabaseUnavailable} If the server cannot be reached.
  */
-export async function openPostgres({ url }: { url: string }): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, schemaStatementMs: statementMs = 0 } = options
   requireInternals(pg, pgPackage.version)
   const writers = Array.from({ length: WRITERS }, () => link(url, TIMEOUTS))
   const readers = Array.from({ length: READERS }, () =>
@@ -42,14 +52,20 @@ export async function openPostgres({ url }: { url: string }): Promise<Database> 
     await Promise.all(links.map((each) => each.close()))
     throw error instanceof DatabaseUnavailable && error.cause instanceof UnsafeDatabase ? error.cause : error
   }
-  return database(writers, readers)
+  return database(writers, readers, () => openSchemaConnection({ url, statementMs }))
 }
 
-function database(writers: readonly Link[], readers: readonly Link[]): Database {
+interface PostgresOptions {
+  url: string
+  schemaStatementMs?: number
+}
+
+function database(writers: readonly Link[], readers: readonly Link[], connect: SchemaAccess['connect']): Database {
+  const fence: Fence = { schema: null }
   const translate = translator()
   const transactions = inGroups<WaitingTransaction>(writers, {
     maxGroup: MAX_TRANSACTIONS,
-    settle: (free, group) => settleTransactions(free, group, translate),
+    settle: (free, group) => settleTransactions(free, group, { translate, fence }),
   })
   const reads = inGroups<WaitingRead>(readers, {
     maxGroup: MAX_READS,
@@ -70,6 +86,11 @@ function database(writers: readonly Link[], readers: readonly Link[]): Database 
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
       return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
+    load: () => [
+      { pool: 'writes', ...transactions.load() },
+      { pool: 'reads', ...reads.load() },
+    ],
+    schema: { connect, isAlone: () => false, fence: (schema) => void (fence.schema = schema) },
     close: () => (closed ??= close()),
   }
 }
@@ -77,6 +98,7 @@ function database(writers: readonly Link[], readers: readonly Link[]): Database 
 /** Items waiting to be sent to the server. */
 export interface Groups<Item> {
   add(item: Item): void
+  load(): Omit<PoolLoad, 'pool'>
   /** Resolves when every added item is settled. */
   idle(): Promise<void>
 }
@@ -114,6 +136,7 @@ function inGroups<Item>(
       if (waiting.length === 0) setImmediate(dispatch)
       waiting.push(item)
     },
+    load: () => ({ connections: links.length, used: busy.size, waiting: waiting.length }),
     async idle() {
       dispatch()
       while (busy.size > 0) await Promise.all(busy)

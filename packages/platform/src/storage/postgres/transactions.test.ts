@@ -26,7 +26,7 @@ async function settleAll(link: Link, accounts: readonly string[]): Promise<reado
     const reject = (error: Error) => expect.unreachable(error.message)
     return { transaction, reject, resolve: (outcome: WriteOutcome) => void outcomes.push(outcome) }
   })
-  await settleTransactions(link, waiting, translator())
+  await settleTransactions(link, waiting, { translate: translator(), fence: { schema: null } })
   return outcomes
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Row, Transaction, WriteOutcome } from '../database.ts'
+import { DatabaseFenced, type Row, type Transaction, type WriteOutcome } from '../database.ts'
 import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
 import type { Link } from './connection.ts'
@@ -42,7 +42,7 @@ const FIRST_PAUSE_MS = 5
 export async function settleTransactions(
   link: Link,
   transactions: readonly WaitingTransaction[],
-  translate: Translate,
+  { translate, fence }: { translate: Translate; fence: Fence },
 ): Promise<void> {
   let rest: readonly WaitingTransaction[] = transactions.toSorted((a, b) => byLockOrder(a.transaction, b.transaction))
   let size = transactions.length
@@ -50,7 +50,7 @@ export async function settleTransactions(
   let attempts = 0
   while (rest.length > 0) {
     const group = rest.slice(0, size)
-    const attempt = await tryGroup(link, group, translate)
+    const attempt = await tryGroup(link, group, { translate, fence })
     if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS) {
       size = 1
       growth = 1
@@ -65,19 +65,44 @@ export async function settleTransactions(
   }
 }
 
-async function tryGroup(link: Link, group: readonly WaitingTransaction[], translate: Translate): Promise<Attempt> {
+async function tryGroup(
+  link: Link,
+  group: readonly WaitingTransaction[],
+  { translate, fence: { schema } }: { translate: Translate; fence: Fence },
+): Promise<Attempt> {
   const transactions = group.map(({ transaction }) => transaction)
   const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
-    const result = await link.run([BEGIN, ...batch, COMMIT])
-    return result.outcome === 'done'
-      ? { outcome: 'committed', answers: result.answers.slice(1, -1) }
-      : judge(group, result)
+    const result = await link.run([BEGIN, ...batch, ...fenceOf(schema), COMMIT])
+    if (result.outcome === 'done') return { outcome: 'committed', answers: result.answers.slice(1, 1 + batch.length) }
+    if (schema !== null && result.statement === 1 + batch.length && codeOf(result.error) === DIVISION_BY_ZERO) {
+      return { outcome: 'unavailable', error: new DatabaseFenced(schema) }
+    }
+    return judge(group, result)
   } catch (error) {
     return { outcome: 'unavailable', error: unavailable(error) }
   }
 }
+
+/**
+ * The schema that this process knows, once it is to be held to it.
+ *
+ * Whether a newer version has gone beyond it is asked last in each group, when the group has written: whoever shuts this
+ * process out afterwards sees that the group is still open, and waits for it.
+ */
+export interface Fence {
+  schema: number | null
+}
+
+function fenceOf(schema: number | null): readonly BatchStatement[] {
+  if (schema === null) return []
+  const text = 'SELECT 1 / (oldest <= $1::bigint)::int FROM schema_state WHERE id = 1'
+  return [{ name: 'fence', text, params: [schema] }]
+}
+
+const DIVISION_BY_ZERO = '22012'
+const codeOf = (error: Error) => ('code' in error ? error.code : null)
 
 /** Finds the transaction at which a batch failed, and the consequence. */
 function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {

@@ -62,6 +62,23 @@ CREATE TABLE cards (
   PRIMARY KEY (account_id, id));
 CREATE INDEX cards_by_fingerprint ON public.cards USING btree (account_id, fingerprint);
 
+CREATE TABLE code_key_wraps (
+  process_id TEXT COLLATE "C" NOT NULL,
+  key_id TEXT COLLATE "C" NOT NULL,
+  pair_id TEXT COLLATE "C" NOT NULL,
+  wrapped TEXT COLLATE "C" NOT NULL,
+  made_at BIGINT NOT NULL,
+  PRIMARY KEY (process_id, key_id, pair_id));
+
+CREATE TABLE code_recipients (
+  process_id TEXT COLLATE "C" NOT NULL,
+  pair_id TEXT COLLATE "C" NOT NULL,
+  public_key TEXT COLLATE "C" NOT NULL,
+  joined_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  proof TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (process_id));
+
 CREATE TABLE customers (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -135,6 +152,7 @@ CREATE TABLE events (
   draft BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   processed_at BIGINT,
+  traceparent TEXT COLLATE "C",
   PRIMARY KEY (account_id, id));
 CREATE INDEX events_by_customer ON public.events USING btree (account_id, customer_id, id) WHERE (customer_id IS NOT NULL);
 
@@ -212,6 +230,11 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE migrations (
   id TEXT COLLATE "C" NOT NULL,
+  state TEXT COLLATE "C" NOT NULL,
+  actions BIGINT NOT NULL,
+  position TEXT COLLATE "C",
+  filled BIGINT NOT NULL,
+  free_since BIGINT,
   PRIMARY KEY (id));
 
 CREATE TABLE orders (
@@ -465,6 +488,7 @@ CREATE TABLE processes (
   name TEXT COLLATE "C" NOT NULL,
   roles TEXT COLLATE "C" NOT NULL,
   version TEXT COLLATE "C" NOT NULL,
+  schema_number BIGINT NOT NULL,
   beats BIGINT NOT NULL,
   clock_offset BIGINT NOT NULL,
   started_at BIGINT NOT NULL,
@@ -537,6 +561,22 @@ CREATE TABLE replaced_session_tokens (
   PRIMARY KEY (account_id, token_hash));
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON public.replaced_session_tokens USING btree (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON public.replaced_session_tokens USING btree (replaced_at);
+
+CREATE TABLE schema_state (
+  id BIGINT NOT NULL,
+  oldest BIGINT NOT NULL,
+  holder TEXT COLLATE "C",
+  held_until BIGINT NOT NULL,
+  PRIMARY KEY (id));
+
+CREATE TABLE security_codes (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  key_id TEXT COLLATE "C" NOT NULL,
+  sealed TEXT COLLATE "C" NOT NULL,
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX security_codes_by_expiry ON public.security_codes USING btree (expires_at);
 
 CREATE TABLE shared_time (
   id BIGINT NOT NULL,

@@ -26,6 +26,14 @@ CREATE TABLE cards (
     segment TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint);
 
+CREATE TABLE code_key_wraps (
+    process_id TEXT NOT NULL, key_id TEXT NOT NULL, pair_id TEXT NOT NULL, wrapped TEXT NOT NULL,
+    made_at INTEGER NOT NULL, PRIMARY KEY (process_id, key_id, pair_id)) STRICT;
+
+CREATE TABLE code_recipients (
+    process_id TEXT PRIMARY KEY, pair_id TEXT NOT NULL, public_key TEXT NOT NULL, joined_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, proof TEXT NOT NULL) STRICT;
+
 CREATE TABLE customers (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, email TEXT NOT NULL, email_key TEXT,
     first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -59,7 +67,7 @@ CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE sha
 CREATE TABLE events (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, customer_id TEXT, event_type TEXT NOT NULL,
     properties TEXT NOT NULL, draft INTEGER NOT NULL, created_at INTEGER NOT NULL, processed_at INTEGER,
-    PRIMARY KEY (account_id, id)) STRICT;
+    traceparent TEXT, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL;
 
 CREATE TABLE frame_passes (
@@ -99,7 +107,9 @@ CREATE TABLE ledger_entries (
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT;
 
-CREATE TABLE migrations (id TEXT PRIMARY KEY) STRICT;
+CREATE TABLE migrations (
+    id TEXT PRIMARY KEY, state TEXT NOT NULL, actions INTEGER NOT NULL, position TEXT, filled INTEGER NOT NULL,
+    free_since INTEGER) STRICT;
 
 CREATE TABLE orders (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
@@ -225,7 +235,8 @@ CREATE TABLE prices (
     account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 
 CREATE TABLE processes (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, beats INTEGER NOT NULL,
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, schema_number INTEGER NOT NULL,
+    beats INTEGER NOT NULL,
     clock_offset INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL) STRICT;
 
 CREATE TABLE processor_tokens (
@@ -266,6 +277,14 @@ CREATE TABLE replaced_session_tokens (
     PRIMARY KEY (account_id, token_hash)) STRICT;
 CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash);
 CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at);
+
+CREATE TABLE schema_state (
+    id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, holder TEXT, held_until INTEGER NOT NULL) STRICT;
+
+CREATE TABLE security_codes (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, key_id TEXT NOT NULL, sealed TEXT NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX security_codes_by_expiry ON security_codes (expires_at);
 
 CREATE TABLE shared_time (
     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, ahead INTEGER NOT NULL) STRICT;

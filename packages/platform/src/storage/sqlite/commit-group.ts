@@ -7,6 +7,7 @@ export type Report =
   | WriteOutcome
   | { outcome: 'mistaken'; message: string }
   | { outcome: 'unavailable'; message: string }
+  | { outcome: 'fenced'; schema: number }
 
 const NO_PARAMS: readonly Value[] = []
 const NO_ROWS: readonly Row[] = []
@@ -14,16 +15,32 @@ const NO_ROWS: readonly Row[] = []
 /**
  * Runs callers' transactions in one database transaction, so that they share one fsync. Each has its own savepoint, so
  * one that is refused or invalid does not affect the others. On return, everything reported as committed is on disk.
+ *
+ * @param schema The schema that this process knows: nothing is written to one that has left it behind. `null` while it is
+ *   not held to one.
  */
-export function commitGroup(connection: Connection, transactions: readonly Transaction[]): readonly Report[] {
+export function commitGroup(
+  connection: Connection,
+  transactions: readonly Transaction[],
+  schema: number | null = null,
+): readonly Report[] {
   try {
     connection.change('BEGIN IMMEDIATE', NO_PARAMS)
+    if (schema !== null && isLeftBehind(connection, schema)) {
+      connection.change('ROLLBACK', NO_PARAMS)
+      return transactions.map(() => ({ outcome: 'fenced', schema }))
+    }
     const reports = transactions.map((transaction) => runTransaction(connection, transaction))
     const mistake = runShared(
       connection,
       transactions.filter((_, i) => reports[i]?.outcome === 'committed'),
     )
-    if (mistake !== null) return judgeShared(connection, transactions, mistake)
+    if (mistake !== null) {
+      if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
+      if (transactions.length === 1) return [{ outcome: 'mistaken', message: mistake }]
+      // One by one, to find the one with the invalid shared statement.
+      return transactions.flatMap((transaction) => commitGroup(connection, [transaction], schema))
+    }
     connection.change('COMMIT', NO_PARAMS)
     return reports
   } catch (error) {
@@ -31,6 +48,11 @@ export function commitGroup(connection: Connection, transactions: readonly Trans
     const report: Report = { outcome: 'unavailable', message: messageOf(error) }
     return transactions.map(() => report)
   }
+}
+
+function isLeftBehind(connection: Connection, schema: number): boolean {
+  const [state] = connection.rows('SELECT oldest FROM schema_state WHERE id = 1', NO_PARAMS)
+  return Number(state?.['oldest']) > schema
 }
 
 /**
@@ -47,13 +69,6 @@ function runShared(connection: Connection, transactions: readonly Transaction[])
     if (isUnavailable(error)) throw error
     return messageOf(error)
   }
-}
-
-/** Runs the transactions one by one to find the one with the invalid shared statement. */
-function judgeShared(connection: Connection, transactions: readonly Transaction[], message: string): readonly Report[] {
-  if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
-  if (transactions.length === 1) return [{ outcome: 'mistaken', message }]
-  return transactions.flatMap((transaction) => commitGroup(connection, [transaction]))
 }
 
 /** @throws If the whole group is lost. */

@@ -4,9 +4,17 @@ import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../runtime/index.ts'
-import { type Database, DatabaseUnavailable, type Transaction, type WriteOutcome } from '../database.ts'
+import {
+  type Database,
+  DatabaseFenced,
+  DatabaseUnavailable,
+  type PoolLoad,
+  type Transaction,
+  type WriteOutcome,
+} from '../database.ts'
 import { packer, type Report } from './commit-group.ts'
 import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
+import { openSchemaConnection } from './schema-connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 const OWNER_ALONE = 0o600
@@ -33,13 +41,13 @@ export async function openSqlite({ file }: { file: string }): Promise<Database> 
  * connections. SQLite allows one writer at a time; others wait.
  */
 export function openSqliteBeside({ file }: { file: string }): Promise<Database> {
-  return openFile(file, () => {})
+  return openFile(file, null)
 }
 
-async function openFile(file: string, unlock: () => void): Promise<Database> {
+async function openFile(file: string, unlock: (() => void) | null): Promise<Database> {
   createForOwner(file)
   const writer = await startWriter(file)
-  return database(writer, new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock)
+  return database(file, writer, { readOnly: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock })
 }
 
 /**
@@ -54,13 +62,18 @@ function createForOwner(file: string): void {
   }
 }
 
-function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): Database {
+function database(
+  file: string,
+  writer: Writer,
+  { readOnly, unlock }: { readOnly: DatabaseSync; unlock: (() => void) | null },
+): Database {
   const reader = prepared(readOnly)
+  const isOwner = unlock !== null
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
     readOnly.close() // before the writer: the last connection to close checkpoints the log
     await writer.close()
-    unlock()
+    unlock?.()
   }
   return {
     engine: 'sqlite',
@@ -76,6 +89,13 @@ function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): D
     async write(transaction) {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
       return writer.write(transaction)
+    },
+    // Reads are done where they are asked for, and never wait.
+    load: () => [writer.load()],
+    schema: {
+      connect: async () => openSchemaConnection(file),
+      isAlone: () => isOwner || isUnlocked(file),
+      fence: (schema) => writer.fence(schema),
     },
     close: () => (closed ??= close()),
   }
@@ -108,9 +128,23 @@ function lockFile(file: string): () => void {
   return () => lock.close()
 }
 
+/** Whether no platform has a file open. */
+function isUnlocked(file: string): boolean {
+  try {
+    lockFile(file)()
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseInUse) return false
+    throw error
+  }
+}
+
 /** The main thread's handle of the writer thread. */
 interface Writer {
   write(transaction: Transaction): Promise<WriteOutcome>
+  load(): PoolLoad
+  /** Refuses transactions that follow once the schema is newer than this. */
+  fence(schema: number): void
   /** Commits everything written before, then closes the file and ends the thread. */
   close(): Promise<void>
 }
@@ -157,6 +191,16 @@ async function startWriter(file: string): Promise<Writer> {
       gathered.push(transaction)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
+    load: () => ({
+      pool: 'writes',
+      connections: 1,
+      used: Math.min(waiting.length, 1),
+      waiting: Math.max(waiting.length - 1, 0),
+    }),
+    fence(schema) {
+      postGathered()
+      post({ fence: schema })
+    },
     async close() {
       if (death !== null) return
       const exited = once(worker, 'exit')
@@ -174,6 +218,8 @@ function settle(waiting: Waiting | undefined, report: Report): void {
       return waiting?.resolve(report)
     case 'mistaken':
       return waiting?.reject(new Error(report.message))
+    case 'fenced':
+      return waiting?.reject(new DatabaseFenced(report.schema))
     case 'unavailable':
       return waiting?.reject(new DatabaseUnavailable(report.message))
   }

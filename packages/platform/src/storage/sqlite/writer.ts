@@ -3,8 +3,8 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { commitGroup, type PackedTransactions, type Report, unpacker } from './commit-group.ts'
 import { prepared } from './connection.ts'
 
-/** Messages to the writer thread: transactions to commit, or the order to close. */
-export type ToWriter = PackedTransactions | 'close'
+/** Messages to the writer thread: transactions to commit, the schema to be held to from now on, the order to close. */
+export type ToWriter = PackedTransactions | { fence: number } | 'close'
 
 /**
  * Messages from the writer thread: that the file is open, or reports on the oldest unreported transactions, in order.
@@ -32,11 +32,17 @@ const database = new DatabaseSync(String(workerData), { timeout: 5_000 })
 database.exec(SETTINGS)
 const connection = prepared(database)
 const unpack = unpacker()
+let schema: number | null = null
 
 port.on('message', (first: ToWriter) => {
   const messages = [first, ...queuedMessages()]
-  const transactions = messages.flatMap((message) => (message === 'close' ? [] : unpack(message)))
-  if (transactions.length > 0) send(commitGroup(connection, transactions))
+  const transactions = messages.flatMap((message) => {
+    if (message === 'close') return []
+    if (!('fence' in message)) return unpack(message)
+    schema = message.fence
+    return []
+  })
+  if (transactions.length > 0) send(commitGroup(connection, transactions, schema))
   if (messages.includes('close')) {
     database.close()
     port.close()
