@@ -59,10 +59,6 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
   return row?.due ?? null
 }
 
-<<<<<<< HEAD
-/** Makes claims due again whose process is gone. */
-export function releaseDeliveries(nowMs: number): Statement {
-=======
 /** How much is counted of what waits: a backlog is no reason to read all of it. */
 const COUNTED_MAX = 10_000
 
@@ -72,12 +68,8 @@ export async function webhookBacklog(db: Database): Promise<{ pending: number; f
   return { pending: readCount(counted)[0]?.pending ?? 0, firstDueMs: readNext(first)[0]?.due ?? null }
 }
 
-/**
- * Releases the claims of a process that died. Only for a database used by a single process, in which no claim can be
- * valid at start. Retries due within the next minute come early as a result.
- */
-export function takeBackClaims(nowMs: number): Statement {
->>>>>>> main
+/** Makes claims due again whose process is gone. */
+export function releaseDeliveries(nowMs: number): Statement {
   return {
     sql: `UPDATE webhook_deliveries SET next_attempt_at = ?, holder = NULL
       WHERE state = 'pending' AND holder IS NOT NULL AND ${holderIsGone('webhook_deliveries.holder')}`,

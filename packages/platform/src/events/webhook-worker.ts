@@ -16,11 +16,7 @@ export interface WebhookWorker {
 
 /** Options of a worker. `graceMs`: how long running attempts may take after a stop, 5 s by default. */
 export interface WorkerOptions {
-<<<<<<< HEAD
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'cluster'>
-=======
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'telemetry'>
->>>>>>> main
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'cluster' | 'telemetry'>
   deliver: Deliver
   graceMs?: number
 }

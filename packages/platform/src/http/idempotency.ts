@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import { hash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-=======
 import { createHash, hash } from 'node:crypto'
->>>>>>> main
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Answer,
   CLAIM_LEASE_MS,
@@ -117,8 +113,9 @@ type Claiming = Pick<Services, 'db' | 'clock' | 'secrets' | 'cluster'>
 async function unkeyed({ work }: Pick<OnceRequest, 'work'>, services: Claiming): Promise<OnceAnswer> {
   let hasBegun = false
   const { writes, ...answer } = await work(async (early) => {
-    await commit(early, services)
+    const returned = await commit(early, services)
     hasBegun = true
+    return returned
   })
   await (hasBegun ? settle(writes, services) : commit(writes, services))
   return { ...answer, replayed: false }
@@ -133,7 +130,7 @@ async function settle(writes: readonly Write[], { db, cluster }: Claiming): Prom
   const holder = cluster.self.id
   const begunMs = performance.now()
   const settled = insist(
-    () => commit(writes, { db }),
+    async () => void (await commit(writes, { db })),
     () => performance.now() - begunMs < CLAIM_LEASE_MS && cluster.self.id === holder,
   )
   const tooLate = new AbortController()
@@ -154,15 +151,10 @@ async function keyed(request: OnceRequest & { key: IdempotencyKey }, services: C
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
-<<<<<<< HEAD
       const holder = repeatable ? services.cluster.self.id : null
       const claim = { ...claimKey(key, { leaseUntilMs: nowMs + leaseMs, holder }, nowMs), onRefused: () => keyTaken }
-      await commit(claimed ? early : [claim, ...early], services)
-=======
-      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), onRefused: () => keyTaken }
       const returned = await commit(claimed ? early : [claim, ...early], services)
       const own = claimed ? returned : returned.slice(1)
->>>>>>> main
       claimed = true
       return own
     })

@@ -178,11 +178,7 @@ export async function chargePayment(
   })
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
-<<<<<<< HEAD
-    return stepUp({ payment, outcome, authenticator, heldBy }, emitter, charging.services)
-=======
-    return stepUp({ payment, outcome, authenticator, code: underWay.code }, emitter, charging.services)
->>>>>>> main
+    return stepUp({ payment, outcome, authenticator, code: underWay.code, heldBy }, emitter, charging.services)
   }
   if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)
@@ -198,13 +194,10 @@ export interface SteppedUp {
   outcome: KnownOutcome
   /** The provider that authenticates the buyer. */
   authenticator: ThreedsProviderName
-<<<<<<< HEAD
   /** The process that must still hold the payment. */
   heldBy: string
-=======
   /** Goes out again, within its time, once the buyer was authenticated. */
   code: SealedCode | null
->>>>>>> main
 }
 
 /**
@@ -212,11 +205,7 @@ export interface SteppedUp {
  * for the caller. The attempt is over; the next one follows when the payment is continued.
  */
 function stepUp(
-<<<<<<< HEAD
-  { payment, outcome, authenticator, heldBy }: SteppedUp,
-=======
-  { payment, outcome, authenticator, code }: SteppedUp,
->>>>>>> main
+  { payment, outcome, authenticator, code, heldBy }: SteppedUp,
   emitter: Emitter,
   services: Services,
 ): Reply<Payment> {

@@ -96,13 +96,9 @@ async function chargeAuthenticated(
     return declineUntried({ payment, applied, stopped: next.stopped }, context)
   }
   const { attempt } = next
-<<<<<<< HEAD
-  const holder = context.services.cluster.self.id
-  await context.begin(processingWrites(payment, { attempt, route, holder }, context))
-=======
   const take = takeCode({ accountId: payment.accountId, codeId: route.card.codeId })
-  const returned = await context.begin([...processingWrites(payment, { attempt, route }, context), take])
->>>>>>> main
+  const holder = context.services.cluster.self.id
+  const returned = await context.begin([...processingWrites(payment, { attempt, route, holder }, context), take])
   const processing: Payment = {
     ...payment,
     status: 'processing',
@@ -110,12 +106,8 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const threeds = authenticationValueOf(session)
-<<<<<<< HEAD
-  const chargeable = { payment: processing, route, applied, threeds, authenticator: null, holder }
-=======
   const code = readTaken(returned.at(-1) ?? [])
-  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null }
->>>>>>> main
+  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null, holder }
   const reply = await chargePayment(chargeable, charging)
   await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply

@@ -39,12 +39,6 @@ export async function recoverPostAuthorizations(before: number, recovery: PostAu
   }
 }
 
-<<<<<<< HEAD
-/** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock, cluster }: Services): Promise<readonly AbandonedRow[]> {
-  const [abandoned] = await db.read(selectAbandoned, [before])
-  if (abandoned === undefined) return []
-=======
 /** How much is counted of what waits. */
 const COUNTED_MAX = 10_000
 
@@ -58,9 +52,10 @@ const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since 
     SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
-/** Takes the lease of those whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock }: Services): Promise<readonly AbandonedRow[]> {
->>>>>>> main
+/** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
+async function takeAbandoned(before: number, { db, clock, cluster }: Services): Promise<readonly AbandonedRow[]> {
+  const [abandoned] = await db.read(selectAbandoned, [before])
+  if (abandoned === undefined) return []
   const take: Statement = {
     sql: `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
       RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,

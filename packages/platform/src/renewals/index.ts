@@ -1,5 +1,1 @@
-<<<<<<< HEAD
-export { releaseRenewals, startRenewals } from './renewals.ts'
-=======
-export { renewalBacklog, startRenewals } from './renewals.ts'
->>>>>>> main
+export { releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'

@@ -16,11 +16,7 @@ import {
 import type { Services, Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-<<<<<<< HEAD
-import { type Database, insist, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
-=======
-import { type Database, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
->>>>>>> main
+import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,

@@ -142,13 +142,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, services.db)
     const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
-<<<<<<< HEAD
-    charging.cvcs.keep(route.card.codeId, '123')
-    await cascade({ payment, route, threeds, holder: services.cluster.self.id }, charging)
-=======
     const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
-    await cascade({ payment, route, threeds, code }, charging)
->>>>>>> main
+    await cascade({ payment, route, threeds, code, holder: services.cluster.self.id }, charging)
     expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
   })
 

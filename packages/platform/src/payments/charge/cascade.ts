@@ -25,13 +25,10 @@ export interface Cascade {
   route: Route
   /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
   threeds: AuthenticationValue | null
-<<<<<<< HEAD
   /** The process that put it on record, which must still hold it whenever something is recorded. */
   holder: string
-=======
   /** The security code that was typed for it, `null` if none was; every attempt is sent it. */
   code: SealedCode | null
->>>>>>> main
 }
 
 /** How far a payment came: its last attempt with what its processor answered, which is still to be recorded. */
@@ -47,29 +44,14 @@ export interface Routed {
  * outcome is not known. Each attempt is put on record before it is sent, in the unit that records what became of the one
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
-<<<<<<< HEAD
-export async function cascade({ payment, route, threeds, holder }: Cascade, charging: Charging): Promise<Routed> {
-  const { cardId, codeId } = route.card
-  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(codeId), threeds }
-=======
-export async function cascade({ payment, route, threeds, code }: Cascade, charging: Charging): Promise<Routed> {
+export async function cascade({ payment, route, threeds, code, holder }: Cascade, charging: Charging): Promise<Routed> {
   const card: ChargedCard = { cardId: route.card.cardId, code, threeds }
->>>>>>> main
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null
     const outcome = await chargeCard(current, card, { ...charging, fault })
-<<<<<<< HEAD
     const step = await stepFrom({ payment: current, route, holder, outcome }, charging)
-    if ('stopped' in step) {
-      // The same code goes out again once the buyer was authenticated.
-      if (step.stopped === 'authentication_required' && card.cvc !== null) charging.cvcs.keep(payment.id, card.cvc)
-      return { payment: current, outcome, stopped: step.stopped }
-    }
-=======
-    const step = await stepFrom({ payment: current, route, outcome }, charging)
     if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
->>>>>>> main
     current = step.payment
   }
 }

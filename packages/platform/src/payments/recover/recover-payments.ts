@@ -65,9 +65,6 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
   }
 }
 
-<<<<<<< HEAD
-/** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
-=======
 /** How much is counted of what waits. */
 const COUNTED_MAX = 10_000
 
@@ -81,8 +78,7 @@ const selectUnsettled = `SELECT count(*) AS unsettled, min(updated_at) AS since 
     SELECT updated_at FROM payments WHERE status = 'processing' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
-/** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
->>>>>>> main
+/** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
   const { db, clock, cluster } = services
   // A read costs no commit, and most looks find nothing.
