@@ -4,6 +4,7 @@ import { ApiError, TaskStopped, workerPool, type WorkerPool } from '../runtime/i
 import type { Room } from './body-budget.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
 import { fingerprint } from './idempotency.ts'
+import { lowerFiles } from './lifted-files.ts'
 import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } from './parse-request.ts'
 import { announcedBytes, readBody, spoolBody, type SpooledBody } from './read-body.ts'
 
@@ -97,9 +98,15 @@ function readElsewhere(
   let reading: Promise<BodyVerdict> | undefined
   async function run(): Promise<BodyVerdict> {
     const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
-    if (body instanceof Uint8Array) return pool.run(sender.accountId, task, { transfer: [body.buffer] })
-    await sender.room.waitToParse(body.size)
-    return pool.run(sender.accountId, task, { endThread: body.size > THREAD_ENDS_BYTES })
+    const isHere = body instanceof Uint8Array
+    if (!isHere) await sender.room.waitToParse(body.size)
+    const read = await pool.run(sender.accountId, task, {
+      ...(isHere && { transfer: [body.buffer] }),
+      endThread: !isHere && body.size > THREAD_ENDS_BYTES,
+    })
+    const { files } = operation
+    if (!('lifted' in read) || files === undefined) return read
+    return { fingerprint: read.fingerprint, body: lowerFiles(read.lifted, files) }
   }
   const verdict = () => (reading ??= run().catch(toRefusal))
   return {
