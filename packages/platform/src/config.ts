@@ -3,6 +3,7 @@ import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { type AddressSet, addressSet, OperatorError, sharesCookies, weaknessOf } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
+import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -39,6 +40,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  ...telemetryVariables,
   TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
   TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
   TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
@@ -51,7 +53,7 @@ const environmentVariables = z.object({
 })
 
 /** How a platform runs. */
-export interface Config {
+export interface Config extends TelemetryConfig {
   environment: 'local' | 'development' | 'production'
   /** The folder of state: the embedded database, the local keys. */
   home: string
@@ -151,6 +153,7 @@ function composed(
     drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
+    ...telemetrySettings(set),
   }
 }
 
@@ -203,10 +206,7 @@ function checkChallenge({ challenge, environment }: Config): void {
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): AddressSet | null {
   if (environment === 'local') return null
-  const entries = (list ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = (list ?? '').split(/[\s,]+/).filter(Boolean)
   if (entries.length === 0) {
     throw new ConfigError(
       `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5", or a range such as "10.0.0.0/24".`,

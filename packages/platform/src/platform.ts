@@ -17,6 +17,7 @@ import {
   keepToHttps,
   type Listening,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -30,6 +31,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -49,10 +51,12 @@ import {
   followSchema,
   type Migration,
   migrations,
+  observedDatabase,
   openBlobs,
   openDatabase,
   schemaOf,
 } from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
@@ -73,6 +77,8 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
@@ -112,19 +118,25 @@ export async function startPlatform(
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
-  const db = await openDatabase(
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase(
     { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
     { migrations: steps, mode, contractAfterMs, log },
-  )
+  ).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
+  })
+  const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
   const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   })
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -132,13 +144,14 @@ export async function startPlatform(
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
 }
@@ -154,7 +167,7 @@ async function serve(
   services: Services,
   config: Config,
   { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -169,6 +182,7 @@ async function serve(
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })
   const charging = chargingWith(services, registry, codeKeys)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
@@ -189,6 +203,7 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
+  observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
@@ -239,6 +254,7 @@ async function stopInOrder(
   await Promise.all(behind.map((end) => end()))
   await services.cluster.leave()
   await services.db.close()
+  await services.telemetry.stop()
   services.log.info('platform stopped')
 }
 
