@@ -233,7 +233,7 @@ export function serveTasks<Task, Result>(
   // On Linux this applies to the calling thread alone; elsewhere it would apply to the whole process.
   if (process.platform === 'linux') setPriority(NICENESS)
   const send = (message: FromWorker<Result>, transfer: readonly Transferable[] = []) =>
-    port.postMessage(message, transfer)
+    port.postMessage(message, [...transfer])
   port.on('message', (task: Task) => {
     send({ state: 'begun' })
     try {
