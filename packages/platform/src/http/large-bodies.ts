@@ -89,14 +89,17 @@ function readHere(operation: Operation, raw: RawRequest, { path }: Sender): Arri
   }
 }
 
+/** A verdict whose body has its files. */
+type WholeVerdict = Exclude<BodyVerdict, { lifted: unknown }>
+
 /** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
 function readElsewhere(
   pool: WorkerPool<BodyTask, BodyVerdict>,
   { operation, raw, sender }: { operation: Operation; raw: RawRequestOf<ArrivedBody>; sender: Sender },
 ): ArrivedRequest {
   const { contentType, body } = raw
-  let reading: Promise<BodyVerdict> | undefined
-  async function run(): Promise<BodyVerdict> {
+  let reading: Promise<WholeVerdict> | undefined
+  async function run(): Promise<WholeVerdict> {
     const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
     const isHere = body instanceof Uint8Array
     if (!isHere) await sender.room.waitToParse(body.size)
@@ -105,8 +108,8 @@ function readElsewhere(
       endThread: !isHere && body.size > THREAD_ENDS_BYTES,
     })
     const { files } = operation
-    if (!('lifted' in read) || files === undefined) return read
-    return { fingerprint: read.fingerprint, body: lowerFiles(read.lifted, files) }
+    if (!('lifted' in read)) return read
+    return { fingerprint: read.fingerprint, body: lowerFiles(read.lifted, files ?? '') }
   }
   const verdict = () => (reading ??= run().catch(toRefusal))
   return {

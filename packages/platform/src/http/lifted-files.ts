@@ -48,7 +48,7 @@ export function lowerFiles({ body, contents }: Lifted, field: string): unknown {
   if (!Array.isArray(items)) return body
   for (const [index, content] of contents.entries()) {
     if (content === null) continue
-    items[index].content = Buffer.from(content.buffer, content.byteOffset, content.length).latin1Slice()
+    items[index].content = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1')
   }
   for (const { buffer } of contents.flatMap((content) => content ?? [])) if (!buffer.detached) buffer.transfer(0)
   return body
@@ -120,7 +120,7 @@ function refuseCardNumbers(content: Uint8Array<ArrayBuffer>): void {
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + SLICE_BYTES, text.length)
     while (to < text.length && isDigit(text[to - 1])) to += 1
-    refusePrintedCardNumber(text.latin1Slice(from, to))
+    refusePrintedCardNumber(text.toString('latin1', from, to))
     from = to === text.length ? to : to - 1
   }
 }
