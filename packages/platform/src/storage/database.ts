@@ -69,6 +69,11 @@ export class DatabaseFenced extends DatabaseUnavailable {
   }
 }
 
+/** `stale`: what is read may be a little behind what was committed, so that a replica may answer. */
+export interface ReadOptions {
+  stale?: boolean
+}
+
 /** How busy a database is with one kind of work. */
 export interface PoolLoad {
   pool: 'reads' | 'writes'
@@ -89,7 +94,7 @@ export interface PoolLoad {
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   /** @throws {DatabaseUnavailable} */
-  read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
+  read(sql: string, params: readonly Value[], options?: ReadOptions): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
   write(transaction: Transaction): Promise<WriteOutcome>
   /** How busy it is at this moment. */
