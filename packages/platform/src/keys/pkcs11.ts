@@ -42,7 +42,7 @@ export async function pkcs11(uri: string): Promise<KeyProvider> {
       if (slot === undefined) throw new Error(`there is no token ${token}`)
       const session = device.C_OpenSession(slot, pkcs11js.CKF_SERIAL_SESSION)
       try {
-        login(session, pin)
+        login(() => device.C_Login(session, pkcs11js.CKU_USER, pin))
         const template = [
           { type: pkcs11js.CKA_CLASS, value: pkcs11js.CKO_SECRET_KEY },
           { type: pkcs11js.CKA_LABEL, value: object },
@@ -57,16 +57,6 @@ export async function pkcs11(uri: string): Promise<KeyProvider> {
         device.C_CloseSession(session)
       }
     })
-  }
-
-  /** Sessions of one process share their login. */
-  function login(session: Buffer, pin: string): void {
-    try {
-      device.C_Login(session, pkcs11js.CKU_USER, pin)
-    } catch (error) {
-      const isIn = error instanceof Error && 'code' in error && error.code === pkcs11js.CKR_USER_ALREADY_LOGGED_IN
-      if (!isIn) throw error
-    }
   }
 
   function gcm(iv: Buffer, bound: string) {
@@ -93,6 +83,15 @@ export async function pkcs11(uri: string): Promise<KeyProvider> {
         return device.C_Decrypt(session, bytes.subarray(IV_BYTES), Buffer.alloc(bytes.length))
       })
     },
+  }
+}
+
+/** Sessions of one process share their login. */
+function login(logIn: () => void): void {
+  try {
+    logIn()
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('CKR_USER_ALREADY_LOGGED_IN'))) throw error
   }
 }
 

@@ -41,10 +41,10 @@ async function refuseIfLost(missing: readonly Ring[], { home, databaseUrl }: Con
     for (const ring of missing) {
       if (!(await hasKeys(db, ring))) continue
       const lost = join(home, files[ring])
+      const anew = databaseUrl === undefined ? `move the folder ${home} away` : 'name another database in DATABASE_URL'
       throw new OperatorError(
         `${lost} is missing, and the ${ring} of this database are sealed under it: put the file back from its backup, ` +
-          `or name the key in ${keySettings[ring]}. Without it they cannot be read by anybody; to begin anew, ` +
-          (databaseUrl === undefined ? `move the folder ${home} away.` : 'name another database in DATABASE_URL.'),
+          `or name the key in ${keySettings[ring]}. Without it they cannot be read by anybody; to begin anew, ${anew}.`,
       )
     }
   } finally {
