@@ -20,6 +20,8 @@ export interface Line {
   stuck: number
   wrong: number
   longestAnswerMs: number
+  /** The request that waited so long. */
+  slowest: string
   longestRecoveryMs: number
   webhooksMs: number
   /** What was answered instead of a final answer, and how often. */
@@ -50,6 +52,7 @@ export async function runRounds(fault: Fault, site: Site, terms: Rounds): Promis
     stuck: 0,
     wrong: 0,
     longestAnswerMs: 0,
+    slowest: '',
     longestRecoveryMs: 0,
     webhooksMs: 0,
     instead: new Map(),
@@ -107,6 +110,7 @@ function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
   line.doubled += verdict.doubled.length
   line.stuck += verdict.stuck.length
   line.wrong += verdict.wrong.length
+  if (measured.longestAnswerMs > line.longestAnswerMs) line.slowest = measured.slowest
   line.longestAnswerMs = Math.max(line.longestAnswerMs, measured.longestAnswerMs)
   line.longestRecoveryMs = Math.max(line.longestRecoveryMs, measured.longestRecoveryMs)
   line.webhooksMs = Math.max(line.webhooksMs, verdict.webhooksMs)
