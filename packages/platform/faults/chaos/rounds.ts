@@ -26,6 +26,8 @@ export interface Line {
   webhooksMs: number
   /** What was answered instead of a final answer, and how often. */
   instead: Map<string, number>
+  /** The final answers that refused a purchase. */
+  refusals: string[]
   /** Everything that must not be, a sentence for each; empty when the line holds. */
   violations: string[]
 }
@@ -56,6 +58,7 @@ export async function runRounds(fault: Fault, site: Site, terms: Rounds): Promis
     longestRecoveryMs: 0,
     webhooksMs: 0,
     instead: new Map(),
+    refusals: [],
     violations: [],
   }
   while (line.rounds < terms.rounds) {
@@ -114,6 +117,9 @@ function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
   line.longestAnswerMs = Math.max(line.longestAnswerMs, measured.longestAnswerMs)
   line.longestRecoveryMs = Math.max(line.longestRecoveryMs, measured.longestRecoveryMs)
   line.webhooksMs = Math.max(line.webhooksMs, verdict.webhooksMs)
+  for (const { kind, outcome, problems } of purchases) {
+    if (outcome === 'refused') line.refusals.push(`${kind}: ${problems.join()}`)
+  }
   for (const [what, times] of measured.instead) line.instead.set(what, (line.instead.get(what) ?? 0) + times)
   line.violations.push(
     ...verdict.lost.map((what) => `lost: ${what}`),
