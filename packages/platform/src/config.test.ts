@@ -18,7 +18,7 @@ test('without any setting it is the local platform on its usual ports, without l
     environment: 'local',
     home: '.tillwright',
     databaseUrl: undefined,
-    schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000 },
+    schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000, acceptIncompleteCopy: false },
     host: 'localhost',
     port: 4400,
     vaultPort: 4401,

@@ -109,9 +109,14 @@ export async function startPlatform(
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
-  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const db = await openDatabase(
-    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    {
+      folder: config.home,
+      schemaStatementMs,
+      acceptIncompleteCopy,
+      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+    },
     { migrations: steps, mode, contractAfterMs, log },
   )
   const secrets = secretBox(config.secretsKey, randomness)
