@@ -27,6 +27,14 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: [
       '@aws-sdk/client-s3',
       '@hono/node-server',
+      '@opentelemetry/api',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-prometheus',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/exporter-trace-otlp-proto',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace',
       '@scalar/api-reference',
       'ajv',
       'ajv-formats',
@@ -83,6 +91,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 /** The rooms of the platform from the ground up; a room may import from the steps before its own. */
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
+  ['telemetry'],
   ['storage'],
   ['cluster'],
   ['request-context.ts'],
@@ -106,18 +115,28 @@ export const steps: readonly (readonly string[])[] = [
 ]
 
 /** Rooms that compose the others, and may import from all of them. */
-const composition = ['config.ts', 'platform-log.ts', 'simulator.ts', 'workers.ts', 'platform.ts', 'local', 'operator']
+const composition = [
+  'config.ts',
+  'platform-log.ts',
+  'simulator.ts',
+  'observe-platform.ts',
+  'workers.ts',
+  'platform.ts',
+  'local',
+  'operator',
+]
 
 const all = [...steps.flat(), ...composition]
 
 /** The arrows inside `packages/platform/src`: folder or file -> what it may import. */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
-  'config.ts': ['runtime', 'storage'],
-  'platform-log.ts': ['runtime', 'config.ts'],
+  'config.ts': ['runtime', 'telemetry', 'storage'],
+  'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],
   'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds'],
   local: all,
   operator: all,
+  'observe-platform.ts': all,
   'workers.ts': all,
   'platform.ts': all,
   'keep-compiled.ts': [],

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
@@ -8,6 +9,7 @@ import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   type Health,
@@ -15,6 +17,7 @@ import {
   keepToHttps,
   type Listening,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -28,6 +31,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -47,10 +51,12 @@ import {
   followSchema,
   type Migration,
   migrations,
+  observedDatabase,
   openBlobs,
   openDatabase,
   schemaOf,
 } from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import {
   type CardKeys,
@@ -71,6 +77,8 @@ import { randomnessFor, startWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
@@ -110,7 +118,9 @@ export async function startPlatform(
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
-  const db = await openDatabase(
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase(
     {
       folder: config.home,
       schemaStatementMs,
@@ -118,16 +128,20 @@ export async function startPlatform(
       ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
     },
     { migrations: steps, mode, contractAfterMs, log },
-  )
+  ).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
+  })
+  const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = secretBox(config.vaultKey, randomness)
   const cardVault = openCardVault(cardKeys, randomness)
   const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   })
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -135,13 +149,14 @@ export async function startPlatform(
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
 }
@@ -157,7 +172,7 @@ async function serve(
   services: Services,
   config: Config,
   { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -172,14 +187,16 @@ async function serve(
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })
   const charging = chargingWith(services, registry, codeKeys)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const requests = requestReader()
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -191,6 +208,7 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
+  observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   keepToHttps(apiApp, services.environment)
@@ -241,6 +259,7 @@ async function stopInOrder(
   await Promise.all(behind.map((end) => end()))
   await services.cluster.leave()
   await services.db.close()
+  await services.telemetry.stop()
   services.log.info('platform stopped')
 }
 

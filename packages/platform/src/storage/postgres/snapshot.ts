@@ -1,23 +1,12 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type DescribedTable, lineOf, LINES_AT_ONCE, type Loader, type Snapshot } from '../snapshot.ts'
 import { inWordsOf } from '../statements.ts'
-import { unavailable } from './batch.ts'
+import { readDatabaseUrl } from './database-url.ts'
+import { hostsOf } from './hosts.ts'
+import { connectToPrimary } from './schema-connection.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    fallback_application_name: 'tillwright backup',
-  })
-  client.on('error', () => {}) // the query that is under way fails with it
-  await client.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  return client
-}
+const connect = (url: string): Promise<pg.Client> =>
+  connectToPrimary(hostsOf(readDatabaseUrl(url, { setting: 'DATABASE_URL', role: 'primary' })))
 
 /** Opens a snapshot: one transaction that sees what was committed when it began, through a pooler too. */
 export async function openSnapshot(url: string): Promise<Snapshot> {
