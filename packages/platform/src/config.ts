@@ -63,7 +63,6 @@ export interface Config extends TelemetryConfig {
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
   bodies: { memoryBytes: number; diskBytes: number }
-  /** How the schema of the database is changed. */
   schema: SchemaConfig
   host: string
   port: number
