@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Config, withKeys } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { localKeys } from '../../local/index.ts'
-import { OperatorError, secretBox, systemClock, systemRandomness } from '../../runtime/index.ts'
+import { openRings, type PlatformKeys, withKeys } from '../../platform-keys.ts'
+import { OperatorError, systemClock, systemRandomness } from '../../runtime/index.ts'
 import {
   type Blobs,
   databaseBeside,
@@ -19,7 +20,7 @@ import {
   openSnapshot,
   schemaOf,
 } from '../../storage/index.ts'
-import { checkMasterKey, openCardVault, readCard } from '../../vault/index.ts'
+import { openCardVault, readCard } from '../../vault/index.ts'
 import { ledgerIn } from './backup.ts'
 import {
   type BackupPlace,
@@ -220,19 +221,20 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
  * Brings the restored database to the schema of this version, as a start would, and opens its newest card.
  *
  * @returns `null` if there is none.
- * @throws {WrongVaultKey}
+ * @throws {WrongMasterKey}
  */
 async function openACard(place: DatabasePlace, config: Config): Promise<boolean | null> {
   const db = await openDatabase(place)
   try {
     const randomness = systemRandomness()
-    const cardKeys = secretBox((await keysOf(config)).vaultKey, randomness)
-    await checkMasterKey({ db, cardKeys })
+    const rings = await openRings(await keysOf(config), { db, clock: systemClock, randomness })
+    const cardVault = openCardVault(rings.cards.box, randomness)
+    await rings.close()
     const [card] = await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', [])
     if (card === undefined) return null
     await readCard(String(card['id']), String(card['account_id']), {
       db,
-      cardVault: openCardVault(cardKeys, randomness),
+      cardVault,
     })
     return true
   } finally {
@@ -241,11 +243,15 @@ async function openACard(place: DatabasePlace, config: Config): Promise<boolean 
 }
 
 /** A restore makes no key: one that nothing was encrypted under would only look like the right one. */
-async function keysOf(config: Config): Promise<{ vaultKey: Uint8Array }> {
+async function keysOf(config: Config): Promise<PlatformKeys> {
   if (config.environment !== 'local') return withKeys(config)
-  if (config.vaultKey === undefined && !existsSync(join(config.home, 'vault.key'))) {
+  for (const [file, setting, lost] of [
+    ['vault.key', config.vaultKey, 'no card can be read'],
+    ['secrets.key', config.secretsKey, 'no other secret can be read'],
+  ] as const) {
+    if (setting !== undefined || existsSync(join(config.home, file))) continue
     throw new OperatorError(
-      `The rows were restored, but ${join(config.home, 'vault.key')} is missing, without which no card can be read. Copy it ` +
+      `The rows were restored, but ${join(config.home, file)} is missing, without which ${lost}. Copy it ` +
         'from the former folder, or from where you keep it, before you start.',
     )
   }
