@@ -83,7 +83,7 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
   test('is taken while payments go on, proved, and restored on either engine, where money goes back', async () => {
     const { local, payments, to, run, report } = await backedUp(engine)
     expect(report).toMatchObject({ payments: 2, blobs: { all: 1, copied: 1 }, missingBlobs: [] })
-    expect(report.keyIds).toHaveLength(1)
+    expect(report.keyIds).toHaveLength(2)
     await pay(local)
     const again = JSON.parse((await run('backup', '--to', to)).out)
     expect(again).toMatchObject({ payments: 3, blobs: { all: 1, copied: 0 } })
@@ -147,7 +147,7 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     const place = await emptyPlace(local, engine)
     const verify = () => runCommand(['restore', '--from', to, '--verify'], place)
     await writeFile(join(folderOf(place), 'vault.key'), randomBytes(32).toString('base64'))
-    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/vault was filled under the key \w+/) })
+    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/sealed under the master key \w+/) })
     await rm(join(folderOf(place), 'vault.key'))
     expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/vault\.key is missing/) })
     expect(await readdir(folderOf(place))).toEqual(['secrets.key', 'seed.json'])
