@@ -1,5 +1,13 @@
 export { type Blobs, BlobsUnavailable, openBlobs, readBlobsUrl, type Received, type S3Place } from './blobs/index.ts'
-export { type Database, DatabaseUnavailable, type Query, type Row, type Statement, type Value } from './database.ts'
+export {
+  type Database,
+  DatabaseUnavailable,
+  type Query,
+  type Row,
+  type Statement,
+  type Value,
+  staleReads,
+} from './database.ts'
 export {
   type Column,
   defineTable,
@@ -26,8 +34,10 @@ export {
   openOrCreateDatabaseBeside,
   schemaConfig,
   type SchemaConfig,
+  placeOf,
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
 export { actionsOf } from './statements.ts'
 export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'
+export { readDatabaseUrl } from './postgres/database-url.ts'
