@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config, PlatformKeys } from './config.ts'
-import { type Deliver, egress, takeBackClaims } from './events/index.ts'
+import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
@@ -178,7 +178,6 @@ async function serve(
   // Everything that can fail comes before the workers, which would otherwise be left running.
   await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
-  if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../runtime/index.ts'
 
 /** A column's value on either engine: text without NUL, an integer up to ±(2^53 - 1), or NULL. */
@@ -150,4 +151,25 @@ export class LockBusy extends Error {
 /** The same database, whose reads may be a little behind: for lists and exports that nobody reads right after a write. */
 export function staleReads(db: Database): Database {
   return { ...db, read: (sql, params) => db.read(sql, params, { stale: true }) }
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1_000
+
+/**
+ * Repeats an attempt for as long as the database is away. It must be one that a second time is refused, because the first
+ * may have been committed although nothing was heard of it.
+ *
+ * @param goesOn Asked before each further attempt.
+ * @throws What the last attempt has thrown.
+ */
+export async function insist<T>(attempt: () => Promise<T>, goesOn: () => boolean): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || !goesOn()) throw error
+    }
+    await delay(pauseMs, undefined, { ref: false })
+  }
 }

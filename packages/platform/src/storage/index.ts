@@ -2,6 +2,7 @@ export { type Blobs, BlobsUnavailable, openBlobs, readBlobsUrl, type Received, t
 export {
   type Database,
   DatabaseUnavailable,
+  insist,
   type Query,
   type Row,
   type Statement,
