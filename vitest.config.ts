@@ -41,10 +41,12 @@ export default defineConfig({
             'packages/platform/attacks/*.test.ts',
             'apps/*/{src,tests}/**/*.test.ts',
             '.ci/**/*.test.ts',
+            'operate/**/*.test.ts',
           ],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
           maxWorkers,
+          maxConcurrency: 12, // of `test.concurrent`, which is for tests that wait
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: patient },

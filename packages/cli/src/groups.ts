@@ -17,6 +17,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./start/start-command.ts')).startCommand,
   },
   {
+    name: 'serve',
+    description: 'Run a platform with the settings of the environment, on a server or in a container',
+    load: async () => (await import('./start/serve-command.ts')).serveCommand,
+  },
+  {
+    name: 'health',
+    description: 'Ask the platform of this container or machine whether it is ready',
+    load: async () => (await import('./start/serve-command.ts')).healthCommand,
+  },
+  {
     name: 'login',
     description: 'Store the key of a platform for other commands',
     load: async () => (await import('./login/commands.ts')).loginCommand,
@@ -170,6 +180,16 @@ export const groups: readonly Group[] = [
     name: 'flows',
     description: 'Try payment flows on past payments',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
+  },
+  {
+    name: 'backup',
+    description: 'Copy everything that a platform keeps, except its keys, while it is running',
+    load: async () => (await import('./backup/backup-command.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    description: 'Bring a backup back into an empty place, or prove that it could be',
+    load: async () => (await import('./backup/backup-command.ts')).restoreCommand,
   },
   {
     name: 'migrate',

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config, PlatformKeys } from './config.ts'
-import { type Deliver, egress, takeBackClaims } from './events/index.ts'
+import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
@@ -118,11 +118,16 @@ export async function startPlatform(
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
-  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    {
+      folder: config.home,
+      schemaStatementMs,
+      acceptIncompleteCopy,
+      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+    },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()
@@ -179,7 +184,6 @@ async function serve(
   // Everything that can fail comes before the workers, which would otherwise be left running.
   await checkMasterKey({ ...services, cardKeys })
   await checkProcessors(services, registry)
-  if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const codeKeys = new CodeKeys({ ...services, cardKeys })

@@ -17,7 +17,7 @@ import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
-import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
+import { expireSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
 import { type AuthenticationRequest, requireProvider, requireUnexpired, type ThreedsProvider } from './provider.ts'
 import {
   findSession,
@@ -98,7 +98,7 @@ async function authenticate(
   const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   const asked = { requestHash: hashOf(body), returnUrl: body.returnUrl ?? null }
-  await context.begin([moveSession(session, taken, nowMs), keepRequest(session, asked)])
+  await context.begin([moveSession(session, taken, nowMs), holdSession(session, services), keepRequest(session, asked)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const answer = await askProvider(request, provider, context)
   const emitter = { ...context, nowMs: services.clock.now() }
