@@ -23,8 +23,8 @@ function metricsIn(text: string): Set<string> {
 /** All names at `/metrics`. */
 const served = new Set(
   (Object.keys(metrics) as MetricName[]).flatMap((name) => {
-    const served = prometheusName(name)
-    return metrics[name].kind === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => served + end) : [served]
+    const base = prometheusName(name)
+    return metrics[name].kind === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => base + end) : [base]
   }),
 )
 
