@@ -12,6 +12,7 @@ import {
   bodyBudget,
   type App,
   type BothOrigins,
+  connectionLimit,
   type Health,
   healthOf,
   keepToHttps,
@@ -118,11 +119,11 @@ export async function startPlatform(
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
-  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    { ...placeOf(config), schemaStatementMs },
+    { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()
@@ -143,7 +144,8 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
+    const connections = connectionLimit(services)
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', connections })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
@@ -220,7 +222,8 @@ async function serve(
   const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
-  services.log.info({ ...places, environment: config.environment }, 'platform started')
+  const { metricsUrl } = services.telemetry
+  services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
 
   const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
