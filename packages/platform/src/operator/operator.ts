@@ -26,9 +26,9 @@ import { aheadClock, type Clock, OperatorError, systemClock, systemRandomness } 
 import {
   type Database,
   DatabaseEmpty,
-  type DatabasePlace,
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
+  placeOf,
 } from '../storage/index.ts'
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
@@ -98,10 +98,6 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
 /** Creates the vault's first key, as the platform would at its first start. */
 async function bindVault(services: OperatorServices & CardKeys): Promise<void> {
   await openJweKeys(services)
-}
-
-function placeOf({ home, databaseUrl }: Config): DatabasePlace {
-  return { folder: home, ...(databaseUrl !== undefined && { url: databaseUrl }) }
 }
 
 interface Opening {
