@@ -46,6 +46,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
   TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
+  TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: z.enum(['yes', 'no']).default('no'),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -62,7 +63,6 @@ export interface Config extends TelemetryConfig {
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
   bodies: { memoryBytes: number; diskBytes: number }
-  /** How the schema of the database is changed. */
   schema: SchemaConfig
   host: string
   port: number

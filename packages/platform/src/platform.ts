@@ -118,11 +118,16 @@ export async function startPlatform(
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
-  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    {
+      folder: config.home,
+      schemaStatementMs,
+      acceptIncompleteCopy,
+      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+    },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()
