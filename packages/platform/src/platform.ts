@@ -13,6 +13,7 @@ import {
   bodyBudget,
   type App,
   type BothOrigins,
+  connectionLimit,
   type Health,
   healthOf,
   keepToHttps,
@@ -148,7 +149,8 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
+    const connections = connectionLimit(services)
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', connections })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
@@ -226,7 +228,8 @@ async function serve(
   const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
-  services.log.info({ ...places, environment: config.environment }, 'platform started')
+  const { metricsUrl } = services.telemetry
+  services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
 
   const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
