@@ -9,7 +9,6 @@ import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
   allowPages,
-  answerFailures,
   bodyBudget,
   type App,
   type BothOrigins,
@@ -206,7 +205,6 @@ async function serve(
   })
 
   const apiApp: App = new Hono()
-  answerFailures(apiApp, shared)
   observeRequests(apiApp, 'api', services.telemetry)
   routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])

@@ -34,6 +34,7 @@ export function routeOperations(app: App, handlers: AllHandlers, { serverContext
     )
     routed.push(operation)
   }
+  answerFailures(app, serverContext)
   app.notFound((c) => plainFailure(unrouted(c, routed, serverContext), serverContext))
 }
 
@@ -86,7 +87,7 @@ export function allowPages(app: App): void {
 }
 
 /** What fails outside an operation: pages, probes, documents. People are shown the message alone. */
-export function answerFailures(app: App, serverContext: ServerContext): void {
+function answerFailures(app: App, serverContext: ServerContext): void {
   app.onError((thrown, c) => {
     const error = toApiError(thrown)
     if (error.status >= 500) logFailure(serverContext.services.log, error, { path: c.req.path })

@@ -1,4 +1,4 @@
-export { allowPages, answerFailures, type App, plainFailure, routeOperations } from './api-app.ts'
+export { allowPages, type App, plainFailure, routeOperations } from './api-app.ts'
 export { routeAssetUpload } from './asset-upload.ts'
 export { bodyBudget, type BodyUse } from './body-budget.ts'
 export { commit } from './commit.ts'

@@ -17,7 +17,7 @@ import {
   threedsFramePage,
   tooManyFrames,
 } from '../vault/index.ts'
-import { answerFailures, type App, routeOperations } from './api-app.ts'
+import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import { logUnavailable } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
@@ -56,7 +56,6 @@ export async function vaultApp(
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
   const app: App = new Hono()
-  answerFailures(app, serverContext)
   observeRequests(app, 'vault', services.telemetry)
   if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, services.environment)
