@@ -12,6 +12,7 @@ import {
   bodyBudget,
   type App,
   type BothOrigins,
+  connectionLimit,
   type Health,
   healthOf,
   keepToHttps,
@@ -54,6 +55,7 @@ import {
   observedDatabase,
   openBlobs,
   openDatabase,
+  placeOf,
   schemaOf,
 } from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
@@ -121,12 +123,7 @@ export async function startPlatform(
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    {
-      folder: config.home,
-      schemaStatementMs,
-      acceptIncompleteCopy,
-      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-    },
+    { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()
@@ -147,7 +144,8 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
+    const connections = connectionLimit(services)
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', connections })
     const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
@@ -224,7 +222,8 @@ async function serve(
   const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
   vault.serve(await vaultApp(handlers, vaultPages), failure)
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
-  services.log.info({ ...places, environment: config.environment }, 'platform started')
+  const { metricsUrl } = services.telemetry
+  services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
 
   const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
