@@ -188,17 +188,16 @@ async function serve(
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
   await checkProcessors(services, registry)
-  const cardKeys = keys.cards.box
-  const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
+  const vaultServices = { ...services, cardKeys: keys.cards.box }
+  const jweKeys = await openJweKeys(vaultServices, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const codeKeys = new CodeKeys({ ...services, cardKeys })
+  const codeKeys = new CodeKeys(vaultServices)
   const charging = chargingWith(services, registry, codeKeys)
   observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const stopSharing = shareCodeKeys(codeKeys, services.log)
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
-  const stopRotation = startRotation(keys, services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
@@ -235,7 +234,14 @@ async function serve(
   const { metricsUrl } = services.telemetry
   services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
 
-  const behind = [workers.stop, stopSharing, stopRotation, stopSchema, requests.close, hosting.presets.close]
+  const behind = [
+    workers.stop,
+    stopSharing,
+    startRotation(keys, services),
+    stopSchema,
+    requests.close,
+    hosting.presets.close,
+  ]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
