@@ -185,13 +185,11 @@ async function serve(
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
-
   // Everything that can fail comes before the workers, which would otherwise be left running.
   await checkProcessors(services, registry)
-  const vaultServices = { ...services, cardKeys: keys.cards.box }
-  const jweKeys = await openJweKeys(vaultServices, config.jweKeyAgeMs)
+  const jweKeys = await openJweKeys({ ...services, cardKeys: keys.cards.box }, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const codeKeys = new CodeKeys(vaultServices)
+  const codeKeys = new CodeKeys({ ...services, cardKeys: keys.cards.box })
   const charging = chargingWith(services, registry, codeKeys)
   observePlatform(charging, config.home)
   const deliver = egress(services)
@@ -233,15 +231,8 @@ async function serve(
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
   const { metricsUrl } = services.telemetry
   services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
-
-  const behind = [
-    workers.stop,
-    stopSharing,
-    startRotation(keys, services),
-    stopSchema,
-    requests.close,
-    hosting.presets.close,
-  ]
+  const stopRotation = startRotation(keys, services)
+  const behind = [workers.stop, stopSharing, stopRotation, stopSchema, requests.close, hosting.presets.close]
   const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }

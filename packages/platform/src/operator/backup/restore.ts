@@ -18,7 +18,9 @@ import {
   openBlobs,
   openDatabase,
   openSnapshot,
+  rowReader,
   schemaOf,
+  text,
 } from '../../storage/index.ts'
 import { openCardVault, readCard } from '../../vault/index.ts'
 import { ledgerIn } from './backup.ts'
@@ -217,6 +219,8 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
   }
 }
 
+const readCards = rowReader({ account_id: text, id: text })
+
 /**
  * Brings the restored database to the schema of this version, as a start would, and opens its newest card.
  *
@@ -230,12 +234,9 @@ async function openACard(place: DatabasePlace, config: Config): Promise<boolean 
     const rings = await openRings(await keysOf(config), { db, clock: systemClock, randomness })
     const cardVault = openCardVault(rings.cards.box, randomness)
     await rings.close()
-    const [card] = await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', [])
+    const [card] = readCards(await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', []))
     if (card === undefined) return null
-    await readCard(String(card['id']), String(card['account_id']), {
-      db,
-      cardVault,
-    })
+    await readCard(card.id, card.account_id, { db, cardVault })
     return true
   } finally {
     await db.close()
