@@ -83,6 +83,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 /** The rooms of the platform from the ground up; a room may import from the steps before its own. */
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
+  ['channel'],
   ['storage'],
   ['cluster'],
   ['request-context.ts'],
@@ -106,14 +107,28 @@ export const steps: readonly (readonly string[])[] = [
 ]
 
 /** Rooms that compose the others, and may import from all of them. */
-const composition = ['config.ts', 'platform-log.ts', 'simulator.ts', 'workers.ts', 'platform.ts', 'local', 'operator']
+const composition = [
+  'roles.ts',
+  'origins.ts',
+  'config.ts',
+  'vault-calls.ts',
+  'platform-log.ts',
+  'simulator.ts',
+  'workers.ts',
+  'platform.ts',
+  'local',
+  'operator',
+]
 
 const all = [...steps.flat(), ...composition]
 
 /** The arrows inside `packages/platform/src`: folder or file -> what it may import. */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
-  'config.ts': ['runtime', 'storage'],
+  'roles.ts': ['channel'],
+  'origins.ts': ['runtime', 'roles.ts'],
+  'config.ts': ['runtime', 'storage', 'roles.ts', 'origins.ts'],
+  'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'config.ts'],
   'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds'],
   local: all,

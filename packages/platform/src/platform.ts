@@ -7,6 +7,7 @@ import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress, takeBackClaims } from './events/index.ts'
 import {
   allHandlers,
+  type AllHandlers,
   allowPages,
   type App,
   type BothOrigins,
@@ -26,6 +27,7 @@ import {
   routeProcessorEvents,
   routeSimulatedBank,
   serverContext,
+  type ServerContext,
   vaultApp,
 } from './http/index.ts'
 import { createPlatformLog } from './platform-log.ts'
@@ -39,6 +41,7 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
+import { roleNames, type Roles } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
@@ -52,20 +55,10 @@ import {
   schemaOf,
 } from './storage/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
-import {
-  type CardKeys,
-  checkMasterKey,
-  CodeKeys,
-  openCardVault,
-  openJweKeys,
-  readFrameFiles,
-  securityCodes,
-  shareCodeKeys,
-  siteverify,
-  type VerifyChallenge,
-} from './vault/index.ts'
+import { type CardKeys, openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
 import { platformVersion } from './version.ts'
-import { randomnessFor, startWorkers } from './workers.ts'
+import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
+import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -115,12 +108,16 @@ export async function startPlatform(
     { migrations: steps, mode, contractAfterMs, log },
   )
   const secrets = secretBox(config.secretsKey, randomness)
-  const cardKeys = secretBox(config.vaultKey, randomness)
-  const cardVault = openCardVault(cardKeys, randomness)
-  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
-    await db.close()
-    throw error
-  })
+  const cardKeys = config.vaultKey === undefined ? null : secretBox(config.vaultKey, randomness)
+  const remote = cardKeys === null ? remoteVault(config) : null
+  const cardVault = cardKeys === null ? (remote ?? closedVault).cardVault : openCardVault(cardKeys, randomness)
+  const roles = config.roles.size === roleNames.length ? ['all'] : [...config.roles]
+  const cluster = await joinCluster({ db, clock, log, roles, schema: schemaOf(steps) }).catch(
+    async (error: unknown) => {
+      await db.close()
+      throw error
+    },
+  )
   const { environment } = config
   const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
   try {
@@ -128,10 +125,11 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local' })
-    const composed = { ...servers, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }
+    const origins = originsOf(config.roles)
+    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', origins })
+    const composed = { ...servers, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
     return await serve(services, config, composed).catch(async (error: unknown) => {
-      await Promise.all([servers.api.stop(), servers.vault.stop()])
+      await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
     })
   } catch (error) {
@@ -141,7 +139,16 @@ export async function startPlatform(
   }
 }
 
-interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+/** Pages and the API share an origin; a worker has it for its probes. */
+function originsOf(roles: Roles): ('api' | 'vault')[] {
+  const vault = roles.has('vault') ? (['vault'] as const) : []
+  return roles.has('api') || roles.has('plugins') || !roles.has('vault') ? ['api', ...vault] : [...vault]
+}
+
+interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+  /** `null` in a process without the role `vault`. */
+  cardKeys: CardKeys['cardKeys'] | null
+  remote: RemoteVault | null
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -151,63 +158,87 @@ interface Composed extends BothOrigins, CardKeys, Pick<PluginHosting, 'resolveTx
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, cardKeys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
+  { api, vault, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const health = healthOf(services)
-  const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
-  const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
+  const { roles } = config
+  const apiUrl = config.apiUrl ?? `http://${config.host}:${api?.port}`
+  const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault?.port}`
   const docsUrl = `${apiUrl}/docs`
 
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  await checkMasterKey({ ...services, cardKeys })
+  const own = cardKeys === null ? null : await openOwnVault({ ...services, cardKeys }, config)
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
-  const jweKeys = await openJweKeys({ ...services, cardKeys }, config.jweKeyAgeMs)
-  const files = await readFrameFiles()
-  const codeKeys = new CodeKeys({ ...services, cardKeys })
-  const charging = chargingWith(services, registry, codeKeys)
+  const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
-  const stopSharing = shareCodeKeys(codeKeys, services.log)
-  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const workers = roles.has('worker')
+    ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+    : withoutWorkers(services)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
   const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
-  const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
+  const places = { apiUrl, vaultUrl }
+  const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
     charging,
-    jweKeys,
+    jweKeys: own?.jweKeys ?? null,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
     stopping: stopping.signal,
   })
 
-  const apiApp: App = new Hono()
-  routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
-  if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
-  keepToHttps(apiApp, services.environment)
-  health.route(apiApp)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
-  if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
-  routeProcessorEvents(apiApp, shared, registry)
-  allowPages(apiApp)
-  routeAssetUpload(apiApp, { serverContext: shared, blobs })
-  routeOperations(apiApp, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const failure = (error: ApiError) => plainFailure(error, shared)
-  api.serve(apiApp, failure)
-  const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
-  vault.serve(await vaultApp(handlers, vaultPages), failure)
-  const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
-  services.log.info({ ...places, environment: config.environment }, 'platform started')
+  const serving = { ...places, serverContext: shared, handlers, health, threeds }
+  api?.serve(apiOrigin(serving, config, { hosting, registry, localAccount }), failure)
+  if (vault !== null && own !== null) {
+    const { clientCertHeader: certificateHeader } = config
+    vault.serve(await vaultApp(handlers, { ...serving, ...own, certificateHeader }), failure)
+  }
+  const channel = await takeCalls(config, charging, threeds)
+  const ports = { port: api?.port, vaultPort: vault?.port, channelPort: channel?.port }
+  const about = { roles: [...roles], engine: services.db.engine, environment: config.environment }
+  services.log.info({ ...places, ...ports, ...about }, 'platform started')
 
-  const behind = [workers.stop, stopSharing, stopSchema, requests.close, hosting.presets.close]
-  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services }
+  const stopWorkers = () => workers.stop().then(() => remote?.close())
+  const ends = [channel?.stop, own?.stopSharing].filter((end) => end !== undefined)
+  const behind = [stopWorkers, stopSchema, requests.close, hosting.presets.close, ...ends]
+  const origins = [api, vault].filter((origin) => origin !== null)
+  const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
+}
+
+interface Serving extends Pick<Platform, 'apiUrl' | 'vaultUrl'> {
+  serverContext: ServerContext
+  handlers: AllHandlers
+  health: Health
+  threeds: RunningThreeds
+}
+
+/** The origin of the API and of plugins' pages, as far as this process serves them. */
+function apiOrigin(
+  { serverContext: shared, handlers, health, threeds, apiUrl, vaultUrl }: Serving,
+  { environment, roles }: Config,
+  { hosting, registry, localAccount }: Pick<Composed, 'registry' | 'localAccount'> & { hosting: PluginHosting },
+): App {
+  const app: App = new Hono()
+  if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, apiUrl, vaultUrl })
+  if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
+  keepToHttps(app, environment)
+  health.route(app)
+  if (!roles.has('api')) return app
+  routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
+  if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
+  routeProcessorEvents(app, shared, registry)
+  allowPages(app)
+  routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
+  routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
+  return app
 }
 
 interface Parts {
@@ -239,12 +270,17 @@ async function stopInOrder(
   services.log.info('platform stopped')
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
+function chargingWith(
+  services: Services,
+  registry: ProcessorRegistry,
+  { codes, present }: Pick<Charging, 'codes' | 'present'>,
+): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    codes: securityCodes(services, codeKeys),
+    codes,
+    ...(present && { present }),
     circuit: circuitBreaker(services.clock),
   }
 }

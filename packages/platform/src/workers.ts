@@ -6,6 +6,7 @@ import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { recoverPostAuthorizations } from './post-authorization/index.ts'
 import { startRenewals } from './renewals/index.ts'
+import type { Services } from './request-context.ts'
 import type { Charging } from './routing/index.ts'
 import { type Randomness, seededRandomness, systemRandomness } from './runtime/index.ts'
 import { toSessionPayment } from './sessions/index.ts'
@@ -18,6 +19,12 @@ export interface Workers {
   wake: () => void
   noteKeyUse: KeyUses['note']
   stop: () => Promise<void>
+}
+
+/** What every process has that answers requests, and nothing else, where others have the role `worker`. */
+export function withoutWorkers(services: Services): Workers {
+  const keyUses = startKeyUses(services)
+  return { wake: () => {}, noteKeyUse: keyUses.note, stop: keyUses.stop }
 }
 
 /** Starts all workers of a platform. */
