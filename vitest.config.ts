@@ -41,6 +41,7 @@ export default defineConfig({
             'packages/platform/attacks/*.test.ts',
             'apps/*/{src,tests}/**/*.test.ts',
             '.ci/**/*.test.ts',
+            'operate/**/*.test.ts',
           ],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file

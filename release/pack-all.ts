@@ -23,7 +23,8 @@ export async function packAll(folder: string): Promise<PackedPackage[]> {
   return Promise.all(names.map((name) => pack(join(packages, name), join(folder, `${name}.tgz`))))
 }
 
-async function pack(source: string, tarball: string): Promise<PackedPackage> {
+/** Packs a built package of ours, as a release would. */
+export async function pack(source: string, tarball: string): Promise<PackedPackage> {
   await run('pnpm', ['pack', '--out', tarball], { cwd: source })
   const { stdout } = await run('tar', ['-xOzf', tarball, 'package/package.json'])
   return { manifest: JSON.parse(stdout), tarball }

@@ -11,7 +11,7 @@ import { pluginFileSchema } from '../contract/src/manifest/plugin-file.ts'
 const partsApart: Plugin = {
   name: 'parts-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^@tillwright\/(?:platform|plugin-dev)$/ }, ({ path }) => ({ path, external: true })),
+    onResolve({ filter: /^@tillwright\/(?:platform(?:\/run)?|plugin-dev)$/ }, ({ path }) => ({ path, external: true })),
 }
 
 if (import.meta.main) await buildCli(join(import.meta.dirname, 'dist'))
@@ -19,8 +19,10 @@ if (import.meta.main) await buildCli(join(import.meta.dirname, 'dist'))
 /**
  * Builds the npm package: `main.js` and a chunk per group of commands, including all dependencies except esbuild, which
  * is a native program; the licenses of everything included; and the JSON Schema of `plugin.manifest.json`, for editors. Reproducible: the same source gives the same bytes.
+ *
+ * @param without Packages of ours that are left out: the commands that need them say so.
  */
-export async function buildCli(folder: string): Promise<void> {
+export async function buildCli(folder: string, without: readonly string[] = []): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   const { metafile } = await build({
     absWorkingDir: import.meta.dirname,
@@ -34,7 +36,7 @@ export async function buildCli(folder: string): Promise<void> {
     target: 'node22.22',
     // The UMD build of jsonc-parser requires its files in a way that bundlers cannot follow.
     mainFields: ['module', 'main'],
-    external: ['esbuild'],
+    external: ['esbuild', ...without],
     plugins: [partsApart],
     minifySyntax: true,
     minifyWhitespace: true, // names are kept for readable stack traces

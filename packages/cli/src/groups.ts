@@ -17,6 +17,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./start/start-command.ts')).startCommand,
   },
   {
+    name: 'serve',
+    description: 'Run a platform with the settings of the environment, on a server or in a container',
+    load: async () => (await import('./start/serve-command.ts')).serveCommand,
+  },
+  {
+    name: 'health',
+    description: 'Ask the platform of this container or machine whether it is ready',
+    load: async () => (await import('./start/serve-command.ts')).healthCommand,
+  },
+  {
     name: 'login',
     description: 'Store the key of a platform for other commands',
     load: async () => (await import('./login/commands.ts')).loginCommand,

@@ -1,4 +1,5 @@
 import { type CallOf, contract, type Contract, type Operation, type ResponseOf } from '@tillwright/contract'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import { buildRequest, type CallOptions, type ClientEnvironment, send } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
@@ -51,7 +52,7 @@ const machine: ClientEnvironment = {
   fetch: (address, init) => fetch(address, init),
   now: () => Date.now(),
   random: () => Math.random(),
-  newKey: () => crypto.randomUUID(),
+  newKey: () => newIdempotencyKey(),
   sleep,
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from './client.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 const apiKey = `test_sk_${'k'.repeat(36)}`
@@ -106,6 +107,14 @@ test('all attempts of a call carry the same idempotency key, its own or the give
   expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   await client.payments.create(newPayment, { idempotencyKey: 'order-7' })
   expect(seen.at(-1)?.headers['idempotency-key']).toBe('order-7')
+})
+
+test('a key of seven days ago is refused before anything is sent', async () => {
+  const { client, seen } = await platform(json(201, { id: 'pay_1' }))
+  const idempotencyKey = newIdempotencyKey('order-7', Date.UTC(2025, 11, 25))
+  const problem = await failure(client.payments.create(newPayment, { idempotencyKey }))
+  expect(problem).toMatchObject({ code: 'idempotency_key_expired', param: 'idempotencyKey', status: null })
+  expect(seen).toHaveLength(0)
 })
 
 test('an idempotency key that is not a valid header is refused before anything is sent', async () => {

@@ -1,4 +1,5 @@
 export { type Client, type ClientOptions, createClient, type InputOf, type KeyMethod } from './client.ts'
+export { newIdempotencyKey } from './idempotency-key.ts'
 export type { CallOptions } from './request.ts'
 export { TillwrightError, type TillwrightErrorCode } from './tillwright-error.ts'
 export { eventProperties, verifyWebhook, type WebhookHeaders } from './webhook.ts'

@@ -1,11 +1,14 @@
 import { errorBody, type Operation } from '@tillwright/contract'
+import { refuseOldKey } from './idempotency-key.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 /** Options of one call. */
 export interface CallOptions {
   /**
    * Identifies the work, so that a call with the same key and input returns the first response instead of doing the
-   * work twice: 1 to 255 visible ASCII characters, kept for 24 hours. A new random key by default; ignored by reads.
+   * work twice: 1 to 255 visible ASCII characters, kept for 24 hours. After that the same key does the work again, so
+   * for retries over days make it with `newIdempotencyKey`: then this client refuses to send it once it is too old
+   * (`idempotency_key_expired`). A new key of that kind by default; ignored by reads.
    */
   idempotencyKey?: string
   /** Aborts the call at any point; it then rejects with the signal's reason. */
@@ -45,7 +48,8 @@ export interface Settings extends ClientEnvironment {
  */
 export async function send(request: ApiRequest, options: CallOptions, settings: Settings): Promise<unknown> {
   const { signal } = options
-  const init: RequestInit = { method: request.method, headers: headers(request, options, settings), redirect: 'manual' }
+  const key = request.idempotent ? checkedIdempotencyKey(options.idempotencyKey ?? settings.newKey()) : null
+  const init: RequestInit = { method: request.method, headers: headers(request, key, settings), redirect: 'manual' }
   if (request.body !== null) init.body = request.body
   const terms = {
     fetch: settings.fetch,
@@ -55,6 +59,7 @@ export async function send(request: ApiRequest, options: CallOptions, settings: 
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
   }
   for (let retries = 0; ; retries++) {
+    if (key !== null) refuseOldKey(key, settings.now())
     const outcome: Outcome = await attempt(terms)
     if ('body' in outcome) return outcome.body
     const delayMs = retryDelayMs(outcome, retries, { random: settings.random(), nowMs: settings.now() })
@@ -63,14 +68,12 @@ export async function send(request: ApiRequest, options: CallOptions, settings: 
   }
 }
 
-function headers(request: ApiRequest, options: CallOptions, settings: Settings): Record<string, string> {
+function headers(request: ApiRequest, key: string | null, settings: Settings): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: `Bearer ${settings.apiKey}`,
     ...(request.body !== null && { 'Content-Type': 'application/json' }),
-    ...(request.idempotent && {
-      'Idempotency-Key': checkedIdempotencyKey(options.idempotencyKey ?? settings.newKey()),
-    }),
+    ...(key !== null && { 'Idempotency-Key': key }),
   }
 }
 

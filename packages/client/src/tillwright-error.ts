@@ -1,7 +1,13 @@
 import type { ErrorCode, ErrorIssue, ErrorType } from '@tillwright/contract'
 
 /** Codes of errors that this client raises itself. */
-export type LocalErrorCode = 'network_failed' | 'timed_out' | 'response_invalid' | 'options_invalid' | 'webhook_invalid'
+export type LocalErrorCode =
+  | 'idempotency_key_expired'
+  | 'network_failed'
+  | 'options_invalid'
+  | 'response_invalid'
+  | 'timed_out'
+  | 'webhook_invalid'
 
 /** The platform's codes, this client's, and any code of a newer platform. */
 export type TillwrightErrorCode = ErrorCode | LocalErrorCode | (string & Record<never, never>)

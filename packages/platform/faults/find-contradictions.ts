@@ -14,6 +14,7 @@ export function findContradictions(records: Records, before: ReadonlySet<string>
     ...productContradictions(records),
     ...paymentContradictions(records),
     ...chargeContradictions(records),
+    ...ledgerContradictions(records),
     ...strayEvents(records),
     ...wrongCounts(records),
     ...events
@@ -38,8 +39,8 @@ const SUCCESS = ['s_payment_succeeded', 's_order_paid']
 function paymentContradictions({ payments, orders, events }: Records): string[] {
   const told = countBy(events, ({ event_type, properties }) => `${event_type} ${String(properties['orderId'])}`)
   const orderStatus = new Map(orders.map(({ id, status }) => [id, status]))
-  const problems = payments.flatMap(({ id, order_id, status }) => {
-    const succeeded = status === 'succeeded'
+  const problems = payments.flatMap(({ id, order_id, status, captured_amount: captured }) => {
+    const succeeded = captured > 0
     const expected = new Map([
       ...BEGINNING.map((type) => [type, 1] as const),
       ...SUCCESS.map((type) => [type, Number(succeeded)] as const),
@@ -62,15 +63,29 @@ function chargeContradictions({ payments, attempts, charges }: Records): string[
   const strays = charges
     .filter(({ attempt_id: id }) => !paymentOf.has(id))
     .map(({ attempt_id: id }) => `the charge ${id} belongs to no payment`)
-  const taken = charges.filter(({ outcome }) => JSON.parse(outcome).outcome === 'succeeded')
+  const taken = charges.filter(({ captured }) => captured > 0)
   const counts = countBy(taken, ({ attempt_id: id }) => paymentOf.get(id) ?? '')
   return [...strays, ...payments.flatMap((payment) => wrongCharges(payment, counts.get(payment.id) ?? 0))]
 }
 
 /** A payment under way may have been charged or not; it is never charged twice. */
-function wrongCharges({ id, status }: PaymentRecord, count: number): string[] {
-  const allowed = status === 'processing' ? [0, 1] : [Number(status === 'succeeded')]
+function wrongCharges({ id, status, captured_amount: captured }: PaymentRecord, count: number): string[] {
+  const allowed = status === 'processing' ? [0, 1] : [Number(captured > 0)]
   return allowed.includes(count) ? [] : [`payment ${id} is ${status} and was charged ${count} times`]
+}
+
+/** Every ledger sums to zero, and the processor holds what was captured and not refunded. */
+function ledgerContradictions({ payments, ledgers }: Records): string[] {
+  const ledgerOf = new Map(ledgers.map((ledger) => [ledger.payment_id, ledger]))
+  return payments.flatMap(({ id, captured_amount: captured, refunded_amount: refunded }) => {
+    const { total, held } = ledgerOf.get(id) ?? { total: 0, held: 0 }
+    return [
+      ...(total === 0 ? [] : [`the ledger of payment ${id} sums to ${total}`]),
+      ...(held === captured - refunded
+        ? []
+        : [`payment ${id} has captured ${captured}, refunded ${refunded}, and its ledger holds ${held}`]),
+    ]
+  })
 }
 
 /** Whatever an event names must be there. */
@@ -98,7 +113,8 @@ function unbacked({ keys, products, payments }: Records): string[] {
   return keys.flatMap(({ body }) => {
     if (body === null) return []
     const answer: { id?: string; productId?: string; error?: { paymentId?: string } } = JSON.parse(body)
-    return existing.has(answer.productId ?? answer.id ?? answer.error?.paymentId ?? '')
+    const id = answer.productId ?? answer.id ?? answer.error?.paymentId
+    return id === undefined || existing.has(id) // a refusal may tell of nothing
       ? []
       : [`an answer is stored that tells of what does not exist: ${body}`]
   })

@@ -17,6 +17,7 @@ export function mortalDatabase(db: Database, death: Death | null): Database {
   return {
     engine: db.engine,
     close: () => db.close(),
+    load: () => db.load(),
     async read(sql, params) {
       alive()
       const rows = await db.read(sql, params)

@@ -8,6 +8,9 @@ export interface Place {
   databaseUrl: string | null
 }
 
+/** Has something ended when the work that needs it is over. */
+export type Over = (end: () => void | Promise<void>) => void
+
 /** The settings of a platform at a place, on ports that are free. Each start draws from a seed of its own. */
 export function settingsOf({ home, databaseUrl }: Place): Record<string, string> {
   return {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { LocalFile } from '../src/local/start-local.ts'
-import { type Place, settingsOf } from './place.ts'
+import { type Over, type Place, settingsOf } from './place.ts'
 
 /** How a process ended, and all that it wrote. `code` is `null` when a signal ended it. */
 export interface Ended {
@@ -36,6 +36,8 @@ export interface StartOptions {
   settings?: Readonly<Record<string, string>>
   /** The program; the source's own unless given. */
   main?: URL
+  /** Ends it when the work is over, as that of a test unless given. */
+  over?: Over
 }
 
 /**
@@ -79,7 +81,7 @@ const MAIN = new URL('../src/main.ts', import.meta.url)
 
 function run(
   place: Place,
-  { through = [], preload, settings = {}, main = MAIN }: StartOptions,
+  { through = [], preload, settings = {}, main = MAIN, over = onTestFinished }: StartOptions,
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const [command, ...args] = [...through, process.execPath, fileURLToPath(main)]
   const env = {
@@ -91,7 +93,7 @@ function run(
     ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),
   }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  over(() => void child.kill('SIGKILL'))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => void (output += text))

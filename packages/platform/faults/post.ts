@@ -10,6 +10,8 @@ export interface Posted {
   apiKey: string
   body: string
   idempotencyKey?: string
+  /** Further ones. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Nothing takes this long unless it hangs. */
@@ -21,11 +23,15 @@ const HANGING_MS = 15_000
  * @returns `null` when the connection was refused or broke before the whole answer was there.
  * @throws When there is no answer within 15 s: nothing may hang.
  */
-export async function post(url: string, { apiKey, body, idempotencyKey }: Posted): Promise<Answer | null> {
+export async function post(
+  url: string,
+  { apiKey, body, idempotencyKey, headers: more }: Posted,
+): Promise<Answer | null> {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     'Content-Type': 'application/json',
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    ...more,
   }
   return answered(fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(HANGING_MS) }))
 }

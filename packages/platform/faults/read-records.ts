@@ -9,6 +9,24 @@ export interface PaymentRecord {
   order_id: string
   status: string
   idempotency_key: string | null
+  /** In minor units. */
+  captured_amount: number
+  refunded_amount: number
+}
+
+/** What the simulated processor's own ledger says of an attempt, in minor units. */
+export interface ChargeRecord {
+  attempt_id: string
+  outcome: string
+  captured: number
+  refunded: number
+}
+
+/** A payment's ledger: the sum of all its entries, and of those that the processor holds. */
+export interface LedgerRecord {
+  payment_id: string
+  total: number
+  held: number
 }
 
 /** An event's row, its properties read. `deliveries` counts those to the shop's endpoint. */
@@ -33,8 +51,8 @@ export interface Records {
   payments: PaymentRecord[]
   orders: { id: string; status: string }[]
   attempts: { id: string; payment_id: string }[]
-  /** The simulated processor's own ledger. */
-  charges: { attempt_id: string; outcome: string }[]
+  charges: ChargeRecord[]
+  ledgers: LedgerRecord[]
   events: EventRecord[]
   counts: CountRecord[]
   /** The answers stored for idempotency keys; without a status while a request is at work. */
@@ -45,7 +63,11 @@ export interface Records {
 export async function readRecords(place: Place): Promise<Records> {
   const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
   // The columns of `queries`.
-  const { products, events, counts, ...others } = tables as unknown as Omit<Records, keyof Raw> & Raw
+  const { products, events, counts, payments, charges, ledgers, ...others } = tables as unknown as Omit<
+    Records,
+    keyof Raw
+  > &
+    Raw
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
@@ -55,6 +77,17 @@ export async function readRecords(place: Place): Promise<Records> {
       deliveries: Number(event.deliveries),
       processed: event.processed_at !== null,
     })),
+    payments: payments.map((payment) => ({
+      ...payment,
+      captured_amount: Number(payment.captured_amount),
+      refunded_amount: Number(payment.refunded_amount),
+    })),
+    charges: charges.map((charge) => ({
+      ...charge,
+      captured: Number(charge.captured),
+      refunded: Number(charge.refunded),
+    })),
+    ledgers: ledgers.map((ledger) => ({ ...ledger, total: Number(ledger.total), held: Number(ledger.held) })),
     counts: counts.map(({ span_ms: spanMs, total, processed }) => ({
       spanMs: Number(spanMs),
       total: Number(total),
@@ -63,7 +96,13 @@ export async function readRecords(place: Place): Promise<Records> {
   }
 }
 
+/** PostgreSQL gives large integers as text. */
+type AsText<Record, Name extends keyof Record> = Omit<Record, Name> & { [name in Name]: number | string }
+
 interface Raw {
+  payments: AsText<PaymentRecord, 'captured_amount' | 'refunded_amount'>[]
+  charges: AsText<ChargeRecord, 'captured' | 'refunded'>[]
+  ledgers: AsText<LedgerRecord, 'total' | 'held'>[]
   products: { id: string; resource: string }[]
   events: { id: string; event_type: string; properties: string; deliveries: number | string; processed_at: unknown }[]
   counts: { span_ms: number | string; total: number | string; processed: number | string }[]
@@ -71,10 +110,12 @@ interface Raw {
 
 const queries = {
   products: 'SELECT id, resource FROM products',
-  payments: 'SELECT id, order_id, status, idempotency_key FROM payments',
+  payments: 'SELECT id, order_id, status, idempotency_key, captured_amount, refunded_amount FROM payments',
   orders: 'SELECT id, status FROM orders',
   attempts: 'SELECT id, payment_id FROM payment_attempts',
-  charges: 'SELECT attempt_id, outcome FROM simulator_charges',
+  charges: 'SELECT attempt_id, outcome, captured, refunded FROM simulator_charges',
+  ledgers: `SELECT payment_id, sum(amount) AS total,
+    sum(CASE WHEN ledger_account = 'processor' THEN amount ELSE 0 END) AS held FROM ledger_entries GROUP BY payment_id`,
   events: `SELECT e.id, e.event_type, e.properties, e.processed_at, (SELECT count(*) FROM webhook_deliveries d
     WHERE d.account_id = e.account_id AND d.event_id = e.id) AS deliveries FROM events e`,
   counts: 'SELECT span_ms, sum(total) AS total, sum(processed) AS processed FROM event_counts GROUP BY span_ms',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
+import type { Over } from './place.ts'
 
 /** A shop's server, which knows every webhook that has reached it. */
 export interface Receiver {
@@ -13,18 +14,22 @@ export interface Receiver {
   refused: readonly string[]
   /** The endpoint's secret, which is known once the endpoint is. */
   trust(secret: string): void
+  /** Whether it takes requests and answers none of them. */
+  hang(hanging: boolean): void
   /** Resolves when all of these have come. */
   until(ids: readonly string[]): Promise<void>
 }
 
-/** Starts one that ends with the test. */
-export async function startReceiver(): Promise<Receiver> {
+/** Starts one that ends with the test, or when `over` says. */
+export async function startReceiver(over: Over = onTestFinished): Promise<Receiver> {
   const received = new Map<string, number>()
   const refused: string[] = []
   const arrivals = new Set<(id: string) => void>()
   let webhook: Webhook | null = null
+  let isHanging = false
   const server = createServer(async (request, response) => {
     const body = await text(request)
+    if (isHanging) return // whoever asked gives up
     const id = String(request.headers['webhook-id'])
     try {
       webhook?.verify(
@@ -40,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     response.writeHead(204).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  over(() => {
     server.close()
     server.closeAllConnections()
   })
@@ -51,6 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     refused,
     trust: (secret) => void (webhook = new Webhook(secret)),
+    hang: (hanging) => void (isHanging = hanging),
     until: (ids) =>
       new Promise((resolve) => {
         const missing = new Set(ids.filter((id) => !received.has(id)))

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Over } from './place.ts'
 
 /** Whether a disk can be made here: only root may mount one, and in a container not even root. */
 export function canMountDisk(): boolean {
@@ -11,11 +12,11 @@ export function canMountDisk(): boolean {
   return folder !== null
 }
 
-/** Makes a folder that is a disk of its own, in memory and of so many megabytes. It is gone when the test is over. */
-export function smallDisk(sizeMb: number): string {
+/** Makes a folder that is a disk of its own, in memory and of so many megabytes. It is gone when the test is over, or when `over` says. */
+export function smallDisk(sizeMb: number, over: Over = onTestFinished): string {
   const folder = mountedDisk(sizeMb)
   if (folder === null) throw new Error('No disk can be mounted here.')
-  onTestFinished(() => removeDisk(folder))
+  over(() => removeDisk(folder))
   return folder
 }
 

@@ -16,8 +16,11 @@ const production = {
 test('without any setting it is the local platform on its usual ports, without limits', () => {
   expect(readConfig({})).toEqual({
     environment: 'local',
+    roles: new Set(['api', 'vault', 'worker', 'plugins']),
+    channel: undefined,
     home: '.tillwright',
     databaseUrl: undefined,
+    bodies: { memoryBytes: 64 * 2 ** 20, diskBytes: 2 ** 30 },
     schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000 },
     host: 'localhost',
     port: 4400,
@@ -32,6 +35,9 @@ test('without any setting it is the local platform on its usual ports, without l
     drainMs: 0,
     logLevel: 'info',
     seed: undefined,
+    metrics: undefined,
+    tracing: undefined,
+    webhookTraces: false,
   })
 })
 
@@ -272,4 +278,29 @@ test('card forms get a new key after 90 days, or after as many as the operator s
   const day = 24 * 60 * 60 * 1_000
   expect(readConfig({ TILLWRIGHT_FORM_KEY_DAYS: '30' }).jweKeyAgeMs).toBe(30 * day)
   expect(() => readConfig({ TILLWRIGHT_FORM_KEY_DAYS: '0' })).toThrow('TILLWRIGHT_FORM_KEY_DAYS')
+})
+
+test('traces are configured by the variables of OpenTelemetry', () => {
+  const endpoint = 'http://collector:4318'
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing).toEqual({
+    url: 'http://collector:4318/v1/traces',
+    protocol: 'http/protobuf',
+    sampler: { name: 'limited' },
+  })
+  const sampled = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  }
+  expect(readConfig(sampled).tracing).toEqual({
+    url: 'https://traces.example/in',
+    protocol: 'http/json',
+    sampler: { name: 'parentbased_traceidratio', ratio: 0.25 },
+  })
+  for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...off }).tracing).toBeUndefined()
+  }
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined()
+  expect(() => readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL')
 })

@@ -4,6 +4,7 @@ import { checkOriginsApart, checkPluginsSite, checkPluginsUrl, checkPublicUrl } 
 import { type ChannelConfig, checkRoles, readChannel, readRoles, roleNames, type Roles } from './roles.ts'
 import { type AddressSet, addressSet, OperatorError, weaknessOf } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
+import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -11,11 +12,9 @@ export class ConfigError extends OperatorError {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-
 const port = z.coerce.number().int().min(0).max(65_535)
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
-
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -42,6 +41,9 @@ const environmentVariables = z.object({
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
+  ...telemetryVariables,
+  TILLWRIGHT_BODY_MEMORY_MB: z.coerce.number().int().min(48).max(65_536).default(64),
+  TILLWRIGHT_BODY_DISK_MB: z.coerce.number().int().min(64).max(1_048_576).default(1_024),
   TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
   TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
@@ -58,7 +60,7 @@ const environmentVariables = z.object({
 })
 
 /** How a platform runs. */
-export interface Config {
+export interface Config extends TelemetryConfig {
   environment: 'local' | 'development' | 'production'
   /** What this process does. */
   roles: Roles
@@ -70,6 +72,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
+  bodies: { memoryBytes: number; diskBytes: number }
   /** How the schema of the database is changed. */
   schema: SchemaConfig
   host: string
@@ -146,6 +149,7 @@ function composed(
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
+    bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
     schema: schemaConfig(set),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
@@ -163,6 +167,7 @@ function composed(
     drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
+    ...telemetrySettings(set),
   }
 }
 
@@ -210,10 +215,7 @@ function checkChallenge({ challenge, environment }: Config): void {
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): AddressSet | null {
   if (environment === 'local') return null
-  const entries = (list ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = (list ?? '').split(/[\s,]+/).filter(Boolean)
   if (entries.length === 0) {
     throw new ConfigError(
       `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5", or a range such as "10.0.0.0/24".`,

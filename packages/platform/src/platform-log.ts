@@ -1,6 +1,7 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
+import { traceFields } from './telemetry/index.ts'
 
 /** Should a secret ever get into a line, in the line itself or up to two objects deep, it is cut out there. */
 const redact = ['authorization', 'apiKey', 'card', 'number', 'cvc', 'serviceToken', 'jwe', 'secret'].flatMap((name) => [
@@ -21,13 +22,13 @@ const ASK_EVERY_MS = 20
 /**
  * Lines of JSON, one for each request and each event of the platform's own. A log that cannot be written, because its
  * reader is gone or does not read, or its disk is full, keeps nothing else from being done: neither a request nor the end
- * of the process.
+ * of the process. Lines of recorded traces carry `trace_id` and `span_id`.
  *
  * @param file Appended to; the standard output unless given.
  */
 export function createPlatformLog({ logLevel }: Pick<Config, 'logLevel'>, file?: string): Logger {
   const fd = file === undefined ? standardOutput() : openSync(file, 'a', 0o600)
-  return pino({ level: logLevel, redact, base: null }, lineWriter(fd))
+  return pino({ level: logLevel, redact, base: null, mixin: traceFields }, lineWriter(fd))
 }
 
 /**

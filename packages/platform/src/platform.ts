@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
@@ -9,6 +10,7 @@ import {
   allHandlers,
   type AllHandlers,
   allowPages,
+  bodyBudget,
   type App,
   type BothOrigins,
   type Health,
@@ -16,6 +18,7 @@ import {
   keepToHttps,
   type Listening,
   listenOnBoth,
+  observeRequests,
   plainFailure,
   type LocalAccount,
   refuseOtherHosts,
@@ -30,6 +33,7 @@ import {
   type ServerContext,
   vaultApp,
 } from './http/index.ts'
+import { observePlatform } from './observe-platform.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
 import {
@@ -41,7 +45,7 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { roleNames, type Roles } from './roles.ts'
+import { originsOf, roleNames } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
@@ -50,10 +54,12 @@ import {
   followSchema,
   type Migration,
   migrations,
+  observedDatabase,
   openBlobs,
   openDatabase,
   schemaOf,
 } from './storage/index.ts'
+import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import { type CardKeys, openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
 import { platformVersion } from './version.ts'
@@ -64,6 +70,8 @@ import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
 export interface Platform {
   apiUrl: string
   vaultUrl: string
+  /** Where Prometheus reads this process's metrics; `null` where they are off. */
+  metricsUrl: string | null
   services: Services
   /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
   receiveThreedsResult: RunningThreeds['receive']
@@ -103,10 +111,16 @@ export async function startPlatform(
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
   const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
-  const db = await openDatabase(
+  const warn = log.warn.bind(log)
+  const telemetry = await openTelemetry(config, { version: platformVersion, warn })
+  const opened = await openDatabase(
     { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
     { migrations: steps, mode, contractAfterMs, log },
-  )
+  ).catch(async (error: unknown) => {
+    await telemetry.stop()
+    throw error
+  })
+  const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.secretsKey, randomness)
   const cardKeys = config.vaultKey === undefined ? null : secretBox(config.vaultKey, randomness)
   const remote = cardKeys === null ? remoteVault(config) : null
@@ -114,12 +128,12 @@ export async function startPlatform(
   const roles = config.roles.size === roleNames.length ? ['all'] : [...config.roles]
   const cluster = await joinCluster({ db, clock, log, roles, schema: schemaOf(steps) }).catch(
     async (error: unknown) => {
-      await db.close()
+      await Promise.all([db.close(), telemetry.stop()])
       throw error
     },
   )
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, cluster }
+  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
@@ -128,21 +142,16 @@ export async function startPlatform(
     const origins = originsOf(config.roles)
     const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', origins })
     const composed = { ...servers, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
-    return await serve(services, config, composed).catch(async (error: unknown) => {
+    const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
     })
+    return { ...running, metricsUrl: telemetry.metricsUrl }
   } catch (error) {
     await cluster.leave()
-    await db.close()
+    await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
-}
-
-/** Pages and the API share an origin; a worker has it for its probes. */
-function originsOf(roles: Roles): ('api' | 'vault')[] {
-  const vault = roles.has('vault') ? (['vault'] as const) : []
-  return roles.has('api') || roles.has('plugins') || !roles.has('vault') ? ['api', ...vault] : [...vault]
 }
 
 interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
@@ -159,7 +168,7 @@ async function serve(
   services: Services,
   config: Config,
   { api, vault, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
   const { roles } = config
@@ -172,15 +181,17 @@ async function serve(
   await checkProcessors(services, registry)
   if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
+  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = roles.has('worker')
     ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
     : withoutWorkers(services)
+  const requests = requestReader(join(config.home, 'bodies'))
+  const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const requests = requestReader()
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, wake, noteKeyUse })
+  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
@@ -227,6 +238,7 @@ function apiOrigin(
   { hosting, registry, localAccount }: Pick<Composed, 'registry' | 'localAccount'> & { hosting: PluginHosting },
 ): App {
   const app: App = new Hono()
+  observeRequests(app, 'api', shared.services.telemetry)
   if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, apiUrl, vaultUrl })
   if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, environment)
@@ -267,6 +279,7 @@ async function stopInOrder(
   await Promise.all(behind.map((end) => end()))
   await services.cluster.leave()
   await services.db.close()
+  await services.telemetry.stop()
   services.log.info('platform stopped')
 }
 

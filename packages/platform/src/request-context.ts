@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import type { Cluster } from './cluster/index.ts'
 import type { ApiError, Clock, Randomness, SecretBox } from './runtime/index.ts'
 import type { Database, Row, Statement } from './storage/index.ts'
+import type { Telemetry } from './telemetry/index.ts'
 
 /** Dependencies that every part of the platform receives at start instead of importing. */
 export interface Services {
@@ -25,6 +26,7 @@ export interface Services {
   cardVault: CardVault
   environment: Environment
   log: Logger
+  telemetry: Telemetry
   /** Which processes live, this one among them. */
   cluster: Cluster
 }

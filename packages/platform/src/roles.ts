@@ -47,6 +47,12 @@ export function needsCards(roles: Roles): boolean {
   return roles.has('api') || roles.has('worker')
 }
 
+/** The origins that these roles listen for. Pages and the API share an origin; a worker has it for its probes. */
+export function originsOf(roles: Roles): ('api' | 'vault')[] {
+  const vault = roles.has('vault') ? (['vault'] as const) : []
+  return roles.has('api') || roles.has('plugins') || !roles.has('vault') ? ['api', ...vault] : [...vault]
+}
+
 /**
  * The channel that these roles need, `undefined` where they need none: a process that has the card key itself asks nobody,
  * but may take calls.

@@ -45,6 +45,8 @@ export interface TestPlatformOptions {
   clientCertHeader?: null
   /** Drivers beside the built-in ones and the simulator. */
   processors?: readonly ProcessorDriver[]
+  /** Further settings, such as those of metrics. */
+  env?: Readonly<Record<string, string>>
 }
 
 /**
@@ -206,6 +208,7 @@ function settingsFor(
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
     TILLWRIGHT_SECRETS_KEY: options.databaseUrl && secretsKey,
     ...(options.environment === 'production' && production),
+    ...options.env,
     ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
   }
 }

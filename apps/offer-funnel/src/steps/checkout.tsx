@@ -8,15 +8,15 @@ import {
   useSession,
   useText,
 } from '@tillwright/plugin-sdk/preact'
-import type { JSX } from 'preact'
+import type { ComponentProps, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isAsked } from '../checkout/check-buyer.ts'
+import { type BuyerField, isAsked } from '../checkout/check-buyer.ts'
 import { PayMessage } from '../checkout/pay-message.tsx'
 import { PromotionCode } from '../checkout/promotion-code.tsx'
 import type { BuyerForm } from '../checkout/use-buyer-form.ts'
 import { type CheckoutWork, useCheckout } from '../checkout/use-checkout.ts'
 import { useFunnel, useTexts } from '../flow/funnel-context.ts'
-import { FormField } from '../parts/form-field.tsx'
+import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { OrderSummary } from '../parts/order-summary.tsx'
 import { Picture } from '../parts/picture.tsx'
@@ -239,5 +239,26 @@ function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
     <button class="button wide" aria-busy={isBusy} disabled={!isReady}>
       {isBusy ? texts[status === 'idle' ? 'paying' : status] : t(texts.pay, { amount })}
     </button>
+  )
+}
+
+type FormFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'name' | 'value' | 'problem' | 'onValue'> & {
+  form: BuyerForm
+  field: BuyerField
+}
+
+/** A field of the buyer's form. */
+function FormField({ form, field, ...more }: FormFieldProps): JSX.Element {
+  const texts = useTexts()
+  const problem = form.problems[field]
+  return (
+    <Field
+      {...more}
+      label={texts[field]}
+      name={field}
+      value={form.fields[field]}
+      problem={problem === undefined ? '' : texts[problem]}
+      onValue={(value) => form.set(field, value)}
+    />
   )
 }

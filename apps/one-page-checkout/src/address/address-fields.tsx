@@ -1,8 +1,8 @@
 import { useLocale } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { ChoiceField } from '../form/choice-field.tsx'
-import type { AddressKind } from '../form/complaints-of.ts'
+import type { AddressKind, FieldName } from '../form/complaints-of.ts'
+import { FieldNotes, noteIds } from '../form/field-notes.tsx'
 import { TextField } from '../form/text-field.tsx'
 import type { Form } from '../form/use-form.ts'
 import type { Texts } from '../texts/languages.ts'
@@ -118,4 +118,48 @@ function nameCountries(codes: readonly string[], locale: string): NamedCountry[]
   const named = codes.map((code) => ({ code, name: names.of(code) ?? code }))
   const { compare } = new Intl.Collator(locale) // one for all of them: `localeCompare` makes one each time
   return named.toSorted((one, other) => compare(one.name, other.name))
+}
+
+/** One of a list. */
+export interface ChoiceFieldProps {
+  form: Form
+  name: FieldName
+  label: string
+  value: string
+  options: readonly { code: string; name: string }[]
+  onChange: (code: string) => void
+  autoComplete: string
+  isRequired: boolean
+}
+
+/** A field whose value is chosen from a list. */
+function ChoiceField(props: ChoiceFieldProps): JSX.Element {
+  const { form, name, label, value, options, onChange, autoComplete, isRequired } = props
+  const say = useWords()
+  const complaint = form.complaintAt(name)
+  const isKnown = options.some(({ code }) => code === value)
+  return (
+    <div class="field">
+      <label for={name}>{isRequired ? label : say('optional', { label })}</label>
+      <select
+        id={name}
+        name={name}
+        value={isKnown ? value : ''}
+        autocomplete={autoComplete}
+        required={isRequired}
+        aria-invalid={complaint !== null}
+        aria-describedby={noteIds(name, undefined, complaint)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={() => form.leave(name)}
+      >
+        {!isKnown && <option value="">{say('choose')}</option>}
+        {options.map((option) => (
+          <option key={option.code} value={option.code}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+      <FieldNotes name={name} hint={undefined} complaint={complaint} />
+    </div>
+  )
 }

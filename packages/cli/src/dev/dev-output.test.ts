@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import type { DevEvent } from '@tillwright/plugin-dev'
 import { expect, test } from 'vitest'
-import { showDevEvent } from './dev-output.ts'
+import { showDevEvent, wrap } from './dev-output.ts'
 
 const problem = {
   code: 'unresolved-import',
@@ -52,4 +52,14 @@ test('with NO_COLOR nothing is coloured, whatever other variables are set', () =
     execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' })
   expect(printed({ FORCE_COLOR: '1' })).toContain('\u001B[31m')
   expect(printed({ FORCE_COLOR: '1', NO_COLOR: '1' })).toMatch(/^error {4}src/)
+})
+
+test('text is wrapped between words and indented, and colour codes have no width', () => {
+  const text = `${'word '.repeat(15)}\u001B[1mlast\u001B[22m end`
+  expect(wrap(text, 2)).toBe(`${'word '.repeat(15).trim()}\n  \u001B[1mlast\u001B[22m end`)
+})
+
+test('a word longer than a line is not broken, so that it can be copied', () => {
+  const place = `src/${'a'.repeat(90)}.tsx:1:1`
+  expect(wrap(`At ${place} it ends.`, 0)).toBe(`At\n${place}\nit ends.`)
 })

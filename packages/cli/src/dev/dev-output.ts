@@ -1,6 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { DevEvent } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
-import { TERMINAL_COLUMNS, wrap } from '../terminal/wrap.ts'
 
 /** The terminal output for an event; '' for events that authors see anyway. */
 export function showDevEvent(event: DevEvent): string {
@@ -69,4 +69,23 @@ export function devLine(word: string, tone: keyof typeof colours, texts: readonl
   const [first = '', ...below] = texts.map((text) => wrap(text, COLUMN))
   const rest = below.map((text) => `${' '.repeat(COLUMN)}${text}\n`)
   return [`${colours[tone](word.padEnd(COLUMN - 1))} ${first}`.trimEnd(), '\n', ...rest].join('')
+}
+
+/** The width every terminal has, and a readable line length. */
+const TERMINAL_COLUMNS = 80
+
+/** Wraps text between words into indented lines that fit into a terminal. */
+export function wrap(text: string, indent: number): string {
+  const room = TERMINAL_COLUMNS - indent
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last === undefined || widthOf(`${last} ${word}`) > room) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
+
+function widthOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length
 }

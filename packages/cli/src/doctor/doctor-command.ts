@@ -8,11 +8,15 @@ import type { Diagnosis } from './doctor.ts'
 /** `tillwright doctor`. */
 export const doctorCommand = new Command('doctor')
   .option(...jsonOption)
-  .action((options: OutputOptions) => answer(options, examine, show))
+  .option('--production', "check what production rests on instead, with the platform's settings, where it runs")
+  .addHelpText('after', '\nExits with 1 if a check fails. docs/going-live.md explains the checks of --production.')
+  .action((options: OutputOptions & { production?: true }) => answer(options, () => examine(options), show))
 
-async function examine(): Promise<Diagnosis> {
-  const { doctor } = await import('./doctor.ts')
-  const diagnosis = await doctor()
+async function examine({ production }: { production?: true }): Promise<Diagnosis> {
+  const diagnosis =
+    production === true
+      ? await (await import('./production.ts')).productionDoctor()
+      : await (await import('./doctor.ts')).doctor()
   if (!diagnosis.healthy) process.exitCode = exitCodes.failed
   return diagnosis
 }

@@ -19,9 +19,8 @@ import { showProblems } from '../author/plugin-command.ts'
 import { connect, type Connection } from '../target/connect.ts'
 import type { Target } from '../target/target.ts'
 import { CommandFailed, exitCodeOf, exitCodes, partMissing } from '../terminal/fail-with.ts'
-import { confirm, interruption } from '../terminal/interaction.ts'
+import { confirm, interruption, isInteractive } from '../terminal/interaction.ts'
 import { showBytes } from '../terminal/output.ts'
-import { showProgress } from '../terminal/progress.ts'
 import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { findSale, type Sale, showSale } from './products.ts'
@@ -255,5 +254,29 @@ async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>
   } catch (error) {
     if (partMissing(error) !== null) return {}
     throw error
+  }
+}
+
+/** Reports progress on the standard error. */
+export interface Progress {
+  /** Adds completed bytes. */
+  advance: (bytes: number) => void
+  /** Ends the report, after a success or a failure. */
+  end: (message: string) => void
+}
+
+/** Shows the progress of an upload: a bar in an interactive terminal, otherwise one line at the end. */
+async function showProgress(what: string, totalBytes: number): Promise<Progress> {
+  if (!isInteractive()) return { advance: () => {}, end: (message) => void process.stderr.write(`${message}\n`) }
+  const { progress } = await import('@clack/prompts')
+  const bar = progress({ max: totalBytes, output: process.stderr })
+  let done = 0
+  bar.start(what)
+  return {
+    advance(bytes) {
+      done += bytes
+      bar.advance(bytes, `${what} ${showBytes(done)} of ${showBytes(totalBytes)}`)
+    },
+    end: (message) => bar.stop(message),
   }
 }

@@ -119,6 +119,11 @@ const parts = {
 } as const
 type Part = keyof typeof parts
 
+/** What container images of the platform leave out: it serves developers, and is not for production. */
+const authorParts = ['esbuild', '@tillwright/bank-simulator']
+const inNoImage =
+  'This command is for developers, and what it needs is not in the container image: run it where the command line is installed with npm.'
+
 /** The fix if a command needs the platform and only the command line is installed. */
 export const platformMissing = sentence('@tillwright/platform')
 
@@ -126,6 +131,7 @@ export const platformMissing = sentence('@tillwright/platform')
 export function partMissing(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return null
   const { message } = error
+  if (authorParts.some((name) => message.includes(`'${name}'`))) return inNoImage
   const part = Object.keys(parts).find((name) => message.includes(`'${name}'`))
   return part === undefined ? null : sentence(part as Part) // one of the keys of this literal
 }

@@ -152,12 +152,13 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes retries safe: the same key with the same request returns the same response for 24 hours.',
+  description:
+    'Makes retries safe: the same key with the same request returns the same response for 24 hours. After that it executes the request again, so look up whether it was executed before you repeat it.',
   schema: {
     type: 'string',
     minLength: 1,
     maxLength: 255,
     pattern: '^[!-~]+$',
-    examples: ['7f6c1d2e-4b1a-4c53-9a58-2d0f6f1c9b3e'],
+    examples: ['0198a3c4-4b1a-7c53-9a58-2d0f6f1c9b3e'],
   },
 }

@@ -74,6 +74,12 @@ can then safely repeat the request: it is executed once.
 
 Responses with status 429 and above are not stored: try again with the same key.
 
+A key is kept for ${IDEMPOTENCY_RETENTION_MS / HOUR_MS} hours, and no longer. After that the same key executes the request again: a queue that repeats a payment
+after two days charges the card a second time. Whatever repeats requests over days, such as a queue with a dead-letter
+list, a restored backup or your own renewals, must first look up whether the payment was made (by its id, its order or
+its webhook), and send it under a new key only if it was not. Keys that begin with or contain their date, such as UUIDs
+of version 7, let you refuse old ones; \`newIdempotencyKey\` of \`@tillwright/client\` makes them, and the client does.
+
 ## Errors
 
 | status | meaning |

@@ -21,7 +21,7 @@ function severable(db: Database): { db: Database; sever: () => void; mend: () =>
   const write = (unit: readonly Statement[]) => (isAway ? refuse() : db.write(unit))
   const read: Database['read'] = (sql, params) => (isAway ? refuse() : db.read(sql, params))
   return {
-    db: { engine: db.engine, read, write, close: () => db.close() },
+    db: { engine: db.engine, read, write, load: () => db.load(), close: () => db.close() },
     sever: () => void (isAway = true),
     mend: () => void (isAway = false),
   }

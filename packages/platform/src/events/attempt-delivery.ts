@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Services } from '../request-context.ts'
 import { fraction } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type OpenSpan, secondsSince, traceparent } from '../telemetry/index.ts'
 import type { Claim } from './claim-deliveries.ts'
 import type { CountedEvent } from './counts.ts'
 import { deliveryTry } from './deliveries.ts'
@@ -10,7 +11,7 @@ import type { Answer, Deliver, Message } from './egress.ts'
 import { wantsEvent } from './emit.ts'
 import { openSecrets } from './endpoints.ts'
 import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.ts'
-import { type DeliveryTry, webhookEndpointsTable } from './tables.ts'
+import { type DeliveryTry, eventsTable, webhookEndpointsTable } from './tables.ts'
 
 /**
  * The outcome of a claim. `unwanted`: the endpoint was deleted or disabled, or no longer accepts such events.
@@ -35,14 +36,49 @@ export interface TriedDelivery {
  * @param options `signal` breaks the try off.
  * @throws {DatabaseUnavailable}
  */
-export async function attemptDelivery(
-  claim: Claim,
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
-  options: { deliver: Deliver; signal: AbortSignal },
-): Promise<Outcome> {
+export async function attemptDelivery(claim: Claim, services: Sending, options: SendingOptions): Promise<Outcome> {
   const key = [claim.accountId, claim.eventId, claim.endpointId]
   const [subscription] = readSubscriptions(await services.db.read(selectSubscription, key))
   if (subscription === undefined) return { kind: 'unwanted', claim }
+  const { traceparent: link, event_type: type } = subscription
+  const attributes = {
+    'tillwright.account.id': claim.accountId,
+    'tillwright.event.id': claim.eventId,
+    'tillwright.event.type': type,
+    'tillwright.webhook.endpoint.id': claim.endpointId,
+    'tillwright.attempt.number': claim.attempts + 1,
+  }
+  const { telemetry } = services
+  const startedAt = performance.now()
+  const outcome = await telemetry.span('webhook delivery', { kind: 'client', link, attributes }, async (span) => {
+    const tried = await tryDelivery({ claim, subscription }, services, options)
+    span.set({ 'tillwright.webhook.outcome': outcomeName(tried), ...statusOf(tried) })
+    if (tried.kind === 'tried' && tried.verdict.outcome !== 'delivered') span.fail('delivery_failed')
+    return tried
+  })
+  telemetry.record('tillwright.webhook.delivery.duration', secondsSince(startedAt), {
+    'tillwright.webhook.outcome': outcomeName(outcome),
+  })
+  return outcome
+}
+
+type Sending = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'telemetry'>
+type SendingOptions = { deliver: Deliver; signal: AbortSignal }
+
+function outcomeName(outcome: Outcome): string {
+  return outcome.kind === 'tried' ? outcome.verdict.outcome : outcome.kind
+}
+
+function statusOf(outcome: Outcome): Parameters<OpenSpan['set']>[0] {
+  if (outcome.kind !== 'tried' || !('status' in outcome.answer)) return {}
+  return { 'http.response.status_code': outcome.answer.status }
+}
+
+async function tryDelivery(
+  { claim, subscription }: { claim: Claim; subscription: SubscriptionRow },
+  services: Sending,
+  options: SendingOptions,
+): Promise<Outcome> {
   const startMs = services.clock.now()
   const answer = await send(subscription, services, options)
   if (options.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
@@ -59,12 +95,13 @@ export async function attemptDelivery(
 }
 
 /** The event with the endpoint, if that still wants it. */
-const selectSubscription = `SELECT ${eventColumns}, w.id AS endpoint_id, w.url, w.secrets, w.failing_since
+const selectSubscription = `SELECT ${eventColumns}, e.traceparent, w.id AS endpoint_id, w.url, w.secrets, w.failing_since
   FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
   WHERE e.account_id = ? AND e.id = ? AND w.id = ?`
 
 const subscriptionColumns = {
   ...eventRow,
+  traceparent: eventsTable.traceparent,
   endpoint_id: webhookEndpointsTable.id,
   ...pick(webhookEndpointsTable, 'url', 'secrets', 'failing_since'),
 }
@@ -84,7 +121,7 @@ function countedEvent(row: SubscriptionRow): CountedEvent {
 
 async function send(
   row: SubscriptionRow,
-  { clock, secrets: box, environment }: Pick<Services, 'clock' | 'secrets' | 'environment'>,
+  { clock, secrets: box, environment, telemetry }: Sending,
   { deliver, signal }: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Answer> {
   const nowMs = clock.now()
@@ -94,7 +131,9 @@ async function send(
   } catch {
     return { failure: 'The secret cannot be opened with the key that the platform was started with.' }
   }
-  return deliver(row.url, signDelivery(eventFromRow(row), { environment, secrets, nowMs: clock.machineNow() }), signal)
+  const { body, headers } = signDelivery(eventFromRow(row), { environment, secrets, nowMs: clock.machineNow() })
+  const trace = telemetry.webhookTraces ? traceparent() : null
+  return deliver(row.url, { body, headers: { ...headers, ...(trace !== null && { traceparent: trace }) } }, signal)
 }
 
 /** The part of a signature that changes from one try to the next. */

@@ -57,6 +57,15 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
   return row?.due ?? null
 }
 
+/** How much is counted of what waits: a backlog is no reason to read all of it. */
+const COUNTED_MAX = 10_000
+
+/** The deliveries that are not acknowledged, at most 10,000, and when the first of them is or was due. */
+export async function webhookBacklog(db: Database): Promise<{ pending: number; firstDueMs: number | null }> {
+  const [counted, first] = await Promise.all([db.read(countPending, [COUNTED_MAX]), db.read(selectFirst, [])])
+  return { pending: readCount(counted)[0]?.pending ?? 0, firstDueMs: readNext(first)[0]?.due ?? null }
+}
+
 /**
  * Releases the claims of a process that died. Only for a database used by a single process, in which no claim can be
  * valid at start. Retries due within the next minute come early as a result.
@@ -90,6 +99,14 @@ const readWaiting = rowReader({ id: webhookDeliveriesTable.endpoint_id, due: web
 const selectNext = `${waiting} SELECT min(due) AS due FROM (
     SELECT (${firstDue} AND d.next_attempt_at > ?) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
 const readNext = rowReader({ due: nullable(int) })
+
+const selectFirst = `${waiting} SELECT min(due) AS due FROM (
+    SELECT (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
+
+/** Every id is greater than none, which makes it a search of the index. */
+const countPending = `SELECT count(*) AS pending FROM (
+    SELECT endpoint_id FROM webhook_deliveries WHERE state = 'pending' AND endpoint_id > '' LIMIT ?) AS counted`
+const readCount = rowReader({ pending: int })
 
 /** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
 const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (

@@ -31,7 +31,7 @@ export interface TriesOptions {
 
 /** Attempts deliveries concurrently within the limits of the lanes, and records their outcomes. */
 export function deliveryTries(
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'telemetry'>,
   { deliver, backoff, signal, caughtUp }: TriesOptions,
 ): Tries {
   const breakingOff = new AbortController()

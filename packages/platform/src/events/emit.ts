@@ -1,6 +1,7 @@
 import type { EventProperties, EventType } from '@tillwright/contract'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
+import { traceparent } from '../telemetry/index.ts'
 import { countEvent } from './counts.ts'
 
 /** References of an event. `draft` marks a preview's event. */
@@ -36,7 +37,8 @@ export function emit<Type extends EventType>(
   const { storeId = null, customerId = null, draft = isPreview } = subject
   const { nowMs } = emitter
   const id = emitter.newId('evt')
-  const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]
+  const about = [accountId, id, storeId, customerId, type, JSON.stringify(properties)]
+  const event = [...about, Number(draft), nowMs, traceparent()]
   return [
     {
       sql: insertDeliveries,
@@ -93,12 +95,12 @@ const insertDeliveries = `INSERT INTO webhook_deliveries
  * because a planner that has not seen the table grow would read all of it for an EXISTS.
  */
 const insertEvents = `INSERT INTO events
-  (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at)
+  (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at, traceparent)
   SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5,
     CAST(item.value ->> 6 AS BIGINT), CAST(item.value ->> 7 AS BIGINT),
     CASE WHEN (SELECT 1 FROM webhook_deliveries d
       WHERE d.account_id = item.value ->> 0 AND d.event_id = item.value ->> 1 LIMIT 1) IS NULL
-    THEN CAST(item.value ->> 7 AS BIGINT) END
+    THEN CAST(item.value ->> 7 AS BIGINT) END, item.value ->> 8
   FROM {items}`
 
 /** Emits events at the current time: for workers, or requests that have waited since they arrived. */

@@ -11,6 +11,8 @@ export const eventsTable = defineTable('events', {
   draft: flag,
   created_at: int,
   processed_at: nullable(int),
+  /** The span that the event was emitted in, if it was recorded. */
+  traceparent: nullable(text),
 })
 
 const listOfTypes = json<EventType[]>()

@@ -16,7 +16,7 @@ export interface WebhookWorker {
 
 /** Options of a worker. `graceMs`: how long running attempts may take after a stop, 5 s by default. */
 export interface WorkerOptions {
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'telemetry'>
   deliver: Deliver
   graceMs?: number
 }

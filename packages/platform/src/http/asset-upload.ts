@@ -6,11 +6,12 @@ import { ApiError, newId } from '../runtime/index.ts'
 import type { Blobs, Received } from '../storage/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { requirePermission } from './authenticate.ts'
+import type { Room } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import { commit, LostRace } from './commit.ts'
 import { toApiError } from './error-body.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
-import { refuseEncoded, tooLarge } from './read-body.ts'
+import { announcedBytes, refuseEncoded, tooLarge } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -46,7 +47,10 @@ async function receive(
   const { services } = serverContext
   const storer = { accountId: caller.accountId, nowMs: services.clock.now(), services }
   const held = await holdBlobs([sha256], storer)
-  const size = sizeOf(await store(sha256, incoming, blobs))
+  const room = serverContext.bodies.enter(`account:${caller.accountId}`)
+  const size = await store(sha256, incoming, { blobs, room })
+    .then(sizeOf)
+    .finally(() => room.leave())
   await own(ownAsset({ sha256, size }, held, storer), services)
   const requestId = newId('req', storer.nowMs, services.randomness)
   return c.json({ sha256, size }, 200, {
@@ -99,13 +103,30 @@ async function own(writes: readonly Write[], services: ServerContext['services']
 }
 
 /** A client that disconnects in the middle of a file gets no answer. */
-async function store(sha256: string, incoming: IncomingMessage, blobs: Blobs): Promise<Received> {
+async function store(
+  sha256: string,
+  incoming: IncomingMessage,
+  { blobs, room }: { blobs: Blobs; room: Room },
+): Promise<Received> {
+  room.takeDisk(announcedBytes(incoming))
   try {
-    return await blobs.receive(sha256, incoming, operation.limit)
+    return await blobs.receive(sha256, counted(incoming, room), operation.limit)
   } catch (error) {
+    if (error instanceof ApiError) throw error
     if (!incoming.complete)
       throw new ApiError('parameter_invalid', 'The connection was closed before the file was whole.')
     throw cannotStore(error)
+  }
+}
+
+/** The bytes as they come. What was not announced is taken from the budget with each chunk. */
+async function* counted(incoming: IncomingMessage, room: Room): AsyncGenerator<Uint8Array> {
+  const announced = announcedBytes(incoming)
+  let size = 0
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    room.takeDisk(Math.max(0, size + chunk.length - Math.max(size, announced)))
+    size += chunk.length
+    yield chunk
   }
 }
 

@@ -2,9 +2,11 @@ import { contract, type ErrorCode, type Operation } from '@tillwright/contract'
 import { ApiError, type ApiErrorDetails, serveTasks } from '../runtime/index.ts'
 import { fingerprint } from './idempotency.ts'
 import { parseBody, type RawRequest } from './parse-request.ts'
+import { readSpooled, type SpooledBody } from './read-body.ts'
 
 /** To the thread: a body, and of which operation of the contract, as `POST /api/...`. */
-export interface BodyTask extends Pick<RawRequest, 'contentType' | 'body'> {
+export interface BodyTask extends Pick<RawRequest, 'contentType'> {
+  body: Uint8Array<ArrayBuffer> | SpooledBody
   operation: string
   /** The path of the address, where the request's fingerprint is wanted. */
   path: string | null
@@ -23,9 +25,10 @@ const operations = new Map<string, Operation>(
 )
 
 // This file is the body of the threads that `large-bodies.ts` starts.
-serveTasks<BodyTask, BodyVerdict>(({ operation, path, contentType, body }) => {
+serveTasks<BodyTask, BodyVerdict>(({ operation, path, contentType, body: sent }) => {
   const described = operations.get(operation)
   if (described === undefined) throw new Error(`The contract has no ${operation}.`)
+  const body = sent instanceof Uint8Array ? sent : readSpooled(sent)
   const mark = path === null ? null : fingerprint(described.method, path, body)
   try {
     return { fingerprint: mark, body: parseBody(described, { contentType, body }) }

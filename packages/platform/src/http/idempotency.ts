@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import {
   type Answer,
   claimKey,
@@ -63,7 +63,7 @@ export function readIdempotencyKey(
 
 /** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
+  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
 }
 
 /**

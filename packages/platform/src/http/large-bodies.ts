@@ -1,16 +1,21 @@
-import { type Operation, PAGE_BODY_MAX_BYTES } from '@tillwright/contract'
+import type { IncomingMessage } from 'node:http'
+import { BODY_MAX_BYTES, bodyLimitsOf, type Operation, PAGE_BODY_MAX_BYTES } from '@tillwright/contract'
 import { ApiError, TaskStopped, workerPool, type WorkerPool } from '../runtime/index.ts'
+import type { Room } from './body-budget.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
 import { fingerprint } from './idempotency.ts'
 import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } from './parse-request.ts'
+import { announcedBytes, readBody, spoolBody, type SpooledBody } from './read-body.ts'
+
+/** A body, where it is. */
+export type ArrivedBody = RawRequest['body'] | SpooledBody
 
 /** A request that has arrived whole. */
 export interface ArrivedRequest {
   /**
    * Equal for identical requests.
    *
-   * @throws {ApiError} When a large body could not be read at all: `rate_limit_exceeded` when the account has too many
-   *   waiting.
+   * @throws {ApiError} When a large body could not be read at all: `unavailable` when its turn has not come in time.
    */
   fingerprint: () => Promise<string>
   /** Parses the request as `parseRequest` does, and throws what that throws. Again is free where the body is large. */
@@ -19,13 +24,22 @@ export interface ArrivedRequest {
 
 /** Takes requests in, those with large bodies in threads of their own. */
 export interface RequestReader {
-  read: (operation: Operation, raw: RawRequest, sender: Sender) => ArrivedRequest
+  /**
+   * Reads a body, large ones to disk where an operation takes very large ones.
+   *
+   * @throws {ApiError} As `readBody` does.
+   */
+  receive: (operation: Operation, incoming: IncomingMessage, room: Room) => Promise<ArrivedBody>
+  read: (operation: Operation, raw: RawRequestOf<ArrivedBody>, sender: Sender) => ArrivedRequest
   close: () => Promise<void>
 }
 
-/** Whose request it is, and of what address if it is to be done once. */
+type RawRequestOf<Body> = Omit<RawRequest, 'body'> & { body: Body }
+
+/** Whose request it is, what it holds of the budget, and of what address it is if it is to be done once. */
 export interface Sender {
   accountId: string
+  room: Room
   path: string | null
 }
 
@@ -37,9 +51,11 @@ const READ_MS = 10_000
 /** The largest body as text of two bytes a character, its strings once more, and what is made of them. */
 const HEAP_MB = 384
 const WAITING_MAX = 8
+/** After a body of this size the thread ends, so that the memory it took is free again. */
+const THREAD_ENDS_BYTES = 4 * 1024 * 1024
 
-/** Makes a reader. Its threads are started when they are first needed. */
-export function requestReader(): RequestReader {
+/** Makes a reader. Its threads are started when they are first needed. `folder` is where bodies lie on disk. */
+export function requestReader(folder: string): RequestReader {
   const pool = workerPool<BodyTask, BodyVerdict>(new URL('./body-worker', import.meta.url), {
     threads: THREADS,
     taskMs: READ_MS,
@@ -47,9 +63,19 @@ export function requestReader(): RequestReader {
     waiting: WAITING_MAX,
   })
   return {
+    async receive(operation, incoming, room) {
+      const { bytes: maxBytes } = bodyLimitsOf(operation)
+      const isOpen = incoming.headers['transfer-encoding'] !== undefined
+      if (maxBytes <= BODY_MAX_BYTES || (!isOpen && announcedBytes(incoming) <= LARGE_BYTES))
+        return readBody(incoming, maxBytes, room)
+      const { body, close } = await spoolBody(incoming, maxBytes, { room, folder })
+      room.onLeave(close)
+      return body
+    },
     read: (operation, raw, sender) => {
-      const isLarge = operation.body !== undefined && raw.body.length > LARGE_BYTES
-      return isLarge ? readElsewhere(pool, { operation, raw, sender }) : readHere(operation, raw, sender)
+      const { body } = raw
+      const isHere = body instanceof Uint8Array && (operation.body === undefined || body.length <= LARGE_BYTES)
+      return isHere ? readHere(operation, { ...raw, body }, sender) : readElsewhere(pool, { operation, raw, sender })
     },
     close: () => pool.close(),
   }
@@ -65,15 +91,17 @@ function readHere(operation: Operation, raw: RawRequest, { path }: Sender): Arri
 /** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
 function readElsewhere(
   pool: WorkerPool<BodyTask, BodyVerdict>,
-  { operation, raw, sender }: { operation: Operation; raw: RawRequest; sender: Sender },
+  { operation, raw, sender }: { operation: Operation; raw: RawRequestOf<ArrivedBody>; sender: Sender },
 ): ArrivedRequest {
   const { contentType, body } = raw
   let reading: Promise<BodyVerdict> | undefined
-  function verdict(): Promise<BodyVerdict> {
+  async function run(): Promise<BodyVerdict> {
     const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
-    reading ??= pool.run(sender.accountId, task, [body.buffer]).catch(toRefusal)
-    return reading
+    if (body instanceof Uint8Array) return pool.run(sender.accountId, task, { transfer: [body.buffer] })
+    await sender.room.waitToParse(body.size)
+    return pool.run(sender.accountId, task, { endThread: body.size > THREAD_ENDS_BYTES })
   }
+  const verdict = () => (reading ??= run().catch(toRefusal))
   return {
     fingerprint: async () => (await verdict()).fingerprint ?? '',
     parse: async () => {

@@ -2,6 +2,7 @@ import { type ReceivedEvent, receiveEvent } from '../processor-events/index.ts'
 import type { ProcessorRegistry } from '../processors/index.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
+import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
@@ -19,8 +20,10 @@ const EVENTS_SUFFIX = '-events'
 export function routeProcessorEvents(app: App, serverContext: ServerContext, registry: ProcessorRegistry): void {
   app.post(`/api/processors/v1/:accountId/:processorId/:door{[a-z][a-z0-9_]*${EVENTS_SUFFIX}}`, async (c) => {
     try {
-      clientAddress(c.env.incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
-      const body = await readBody(c.env.incoming, EVENT_MAX_BYTES)
+      const address = clientAddress(c.env.incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
+      const body = await readWithin(serverContext.bodies, address, (room) =>
+        readBody(c.env.incoming, EVENT_MAX_BYTES, room),
+      )
       const { accountId, processorId, door } = c.req.param()
       const driver = door.slice(0, -EVENTS_SUFFIX.length)
       const { services } = serverContext

@@ -1,17 +1,18 @@
 import type { HttpBindings } from '@hono/node-server'
-import { bodyLimitsOf, IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
 import type { RequestContext, Caller, Handler } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
+import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, toApiError } from './error-body.ts'
 import { readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
-import { readBody, refuseEncoded } from './read-body.ts'
+import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** A request of the Node server. */
@@ -68,8 +69,27 @@ async function answer(c: HttpContext, { operation, handler, serverContext, progr
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   if (operation.body) refuseEncoded(incoming)
-  const body =
-    operation.body || operation.idempotent ? await readBody(incoming, bodyLimitsOf(operation).bytes) : new Uint8Array()
+  const room = serverContext.bodies.enter(subjectOf(caller, progress))
+  try {
+    return await answerIn(room, c, { operation, handler, serverContext, progress, caller })
+  } finally {
+    await room.leave()
+  }
+}
+
+/** Whose share of the budget for bodies a request takes: an account's, or that of a page's address. */
+function subjectOf({ kind, accountId }: Caller, { address }: Progress): string {
+  return kind === 'publishable' || kind === 'session' ? `address:${address}` : `account:${accountId}`
+}
+
+async function answerIn(
+  room: Room,
+  c: HttpContext,
+  { operation, handler, serverContext, progress, caller }: Serve & { caller: Caller },
+): Promise<Response> {
+  const { incoming } = c.env
+  const isRead = operation.body !== undefined || operation.idempotent !== undefined
+  const body = isRead ? await serverContext.requests.receive(operation, incoming, room) : new Uint8Array()
   const raw = {
     params: c.req.param(),
     query: operation.query ? c.req.query() : {},
@@ -78,7 +98,7 @@ async function answer(c: HttpContext, { operation, handler, serverContext, progr
   }
   const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
   const { accountId } = caller
-  const arrived = serverContext.requests.read(operation, raw, { accountId, path: hashedKey && c.req.path })
+  const arrived = serverContext.requests.read(operation, raw, { accountId, room, path: hashedKey && c.req.path })
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
   const fault = operation.idempotent
     ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)

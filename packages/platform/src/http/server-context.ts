@@ -9,6 +9,7 @@ import {
 import { type Quota, rateLimiter } from '../accounts/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { idempotencyRunner } from './idempotency.ts'
 import type { RequestReader } from './large-bodies.ts'
@@ -22,6 +23,8 @@ export interface ServerContext {
   authenticate: Authenticate
   once: ReturnType<typeof idempotencyRunner>
   requests: RequestReader
+  /** What the bodies of all requests may take together. */
+  bodies: BodyBudget
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
   takeUploadToken: (caller: Caller) => Promise<Bucket>
@@ -46,6 +49,7 @@ export interface ServingOptions {
   trustedProxies: TrustedProxies
   docsUrl: string
   requests: RequestReader
+  bodies: BodyBudget
   wake: () => void
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void

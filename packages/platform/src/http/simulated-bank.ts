@@ -2,6 +2,7 @@ import { contract } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
 import type { BankAnswer, SimulatedBank } from '../threeds/index.ts'
 import { type App, plainFailure } from './api-app.ts'
+import { readWithin } from './body-budget.ts'
 import { toApiError } from './error-body.ts'
 import { parseJson } from './parse-request.ts'
 import { readBody } from './read-body.ts'
@@ -28,7 +29,8 @@ export function routeSimulatedBank(app: App, bank: Pick<SimulatedBank, 'answer'>
 
 function requestOf(c: HttpContext, serverContext: ServerContext): Parameters<SimulatedBank['answer']>[0] {
   const { incoming } = c.env
-  const body = () => readBody(incoming, FORM_MAX_BYTES)
+  const address = incoming.socket.remoteAddress ?? ''
+  const body = () => readWithin(serverContext.bodies, address, (room) => readBody(incoming, FORM_MAX_BYTES, room))
   return {
     method: c.req.method,
     path: c.req.path,

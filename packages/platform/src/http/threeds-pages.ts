@@ -15,6 +15,7 @@ import {
   returnPage,
 } from '../threeds/index.ts'
 import type { App } from './api-app.ts'
+import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
@@ -37,16 +38,25 @@ async function answer(c: HttpContext, step: NotificationStep, serverContext: Ser
   const transactionId = c.req.param('id') ?? ''
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(transactionId)) return c.notFound()
   try {
-    const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
+    const address = clientAddress(c.env.incoming, trustedProxies)
+    const { allowed, retryAfterS } = await frameLimits.takePage(address)
     if (!allowed) return c.text('Too many pages were loaded from here.', 429, { 'Retry-After': String(retryAfterS) })
-    const form = new URLSearchParams((await readBody(c.env.incoming, FORM_MAX_BYTES)).toString())
+    const body = await readWithin(serverContext.bodies, address, (room) =>
+      readBody(c.env.incoming, FORM_MAX_BYTES, room),
+    )
+    const form = new URLSearchParams(body.toString())
     const returnTo = await record(step, { transactionId, field: form.get(fields[step]) }, services)
     if (returnTo !== null) return page(c, returnPage(returnTo))
   } catch (error) {
-    if (error instanceof ApiError) return c.text(error.message, 400, error.details.headers)
+    if (error instanceof ApiError) return c.text(error.message, plainStatus(error), error.details.headers)
     throw error
   }
   return page(c, notificationPage(step, transactionId))
+}
+
+/** Issuers and directory servers know two answers: that a message is wrong, and that it may be sent again. */
+function plainStatus({ status }: ApiError): 400 | 503 {
+  return status === 503 || status === 429 ? 503 : 400
 }
 
 function page(c: HttpContext, { html, headers }: NotificationPage): Response {
@@ -76,7 +86,7 @@ const RESULT_MAX_BYTES = 128 * 1024
 
 /** Dependencies for receiving results. */
 export interface ThreedsResults {
-  serverContext: Pick<ServerContext, 'trustedProxies' | 'services' | 'takeAnonymousToken'>
+  serverContext: Pick<ServerContext, 'trustedProxies' | 'services' | 'takeAnonymousToken' | 'bodies'>
   /** The header in which the proxy hands on the client certificate that it has verified, in lower case. */
   certificateHeader: string | undefined
   senders: ResultSenders
@@ -96,10 +106,13 @@ export function routeThreedsResults(app: App, results: ThreedsResults): void {
     try {
       const from = await sendersOf(c, results)
       if (from.length === 0) return await refused(c, serverContext)
-      const text = (await readBody(c.env.incoming, RESULT_MAX_BYTES)).toString()
-      return c.json(await receive(text, from), 200, { 'Cache-Control': 'no-store' })
+      const address = clientAddress(c.env.incoming, serverContext.trustedProxies)
+      const body = await readWithin(serverContext.bodies, address, (room) =>
+        readBody(c.env.incoming, RESULT_MAX_BYTES, room),
+      )
+      return c.json(await receive(body.toString(), from), 200, { 'Cache-Control': 'no-store' })
     } catch (error) {
-      if (error instanceof ApiError) return c.text(error.message, 400, error.details.headers)
+      if (error instanceof ApiError) return c.text(error.message, plainStatus(error), error.details.headers)
       serverContext.services.log.error({ err: error }, 'a result of a challenge could not be received')
       return c.text('The result could not be received; send it again.', 503, { 'Retry-After': '10' })
     }

@@ -20,6 +20,7 @@ import { clientAddress } from './client-address.ts'
 import type { AllHandlers } from './handlers.ts'
 import type { Health } from './health.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
+import { observeRequests } from './observe-requests.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
 import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
@@ -52,6 +53,7 @@ export async function vaultApp(
   const { serverContext, apiUrl, vaultUrl, threeds, certificateHeader } = pages
   const { services } = serverContext
   const app: App = new Hono()
+  observeRequests(app, 'vault', services.telemetry)
   if (services.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
   keepToHttps(app, services.environment)
   pages.health.route(app)

@@ -38,6 +38,7 @@ import { type KeyManagement, manageKeys } from './keys.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
+import { type ProductionChecks, productionChecks } from './production.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 
@@ -56,6 +57,7 @@ export interface Operator {
   flows: FlowReplays
   processors: ProcessorManagement
   threeds: ThreedsManagement
+  production: ProductionChecks
   close: () => Promise<void>
 }
 
@@ -115,6 +117,7 @@ async function operator(
     const services: OperatorServices = { db, clock: await clockOf(config), randomness, secrets, environment }
     // With the settings of a process without the role vault, cards are out of reach.
     if (vaultKey !== undefined) await prepare({ ...services, cardKeys: secretBox(vaultKey, randomness) })
+    const registry = processorRegistry(environment, processors)
     return {
       accounts: manageAccounts(services),
       keys: manageKeys(services),
@@ -122,8 +125,9 @@ async function operator(
       deliveries: manageDeliveries(services),
       payments: { ...managePayments(services), ...explainPayments(services) },
       flows: replayFlows(services),
-      processors: manageProcessors(services, processorRegistry(environment, processors)),
+      processors: manageProcessors(services, registry),
       threeds: manageThreeds(services, config.clientCertHeader),
+      production: productionChecks(services, { config, registry }),
       close: () => db.close(),
     }
   } catch (error) {

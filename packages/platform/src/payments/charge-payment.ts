@@ -10,6 +10,7 @@ import {
   finishAttempt,
   lastAttempt,
   noteUnknown,
+  outcomeName,
   referenceOf,
   velocitiesOf,
   type Velocity,
@@ -171,6 +172,9 @@ export async function chargePayment(
   charging: Charging,
 ): Promise<Reply<Payment>> {
   const { payment, outcome, stopped } = await cascade(underWay, charging)
+  charging.services.telemetry.count('tillwright.payment.outcomes', {
+    'tillwright.payment.outcome': outcomeName(outcome),
+  })
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
     return stepUp({ payment, outcome, authenticator, code: underWay.code }, emitter, charging.services)

@@ -1,3 +1,3 @@
 export { completePostAuthorization } from './outcome.ts'
 export { postAuthorization } from './post-authorization.ts'
-export { recoverPostAuthorizations } from './recover.ts'
+export { recoverPostAuthorizations, unsettledPostAuthorizations } from './recover.ts'

@@ -13,7 +13,7 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
@@ -37,6 +37,19 @@ export async function recoverPostAuthorizations(before: number, recovery: PostAu
     await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
   }
 }
+
+/** How much is counted of what waits. */
+const COUNTED_MAX = 10_000
+
+/** The captures, refunds and voids without an outcome, at most 10,000, and since when the oldest has waited. */
+export async function unsettledPostAuthorizations(db: Database): Promise<{ count: number; sinceMs: number | null }> {
+  const [row] = readUnsettled(await db.read(selectUnsettled, [COUNTED_MAX]))
+  return { count: row?.unsettled ?? 0, sinceMs: row?.since ?? null }
+}
+
+const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since FROM (
+    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND lease_until > 0 LIMIT ?) AS counted`
+const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
 /** Takes the lease of those whose own has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { db, clock }: Services): Promise<readonly AbandonedRow[]> {

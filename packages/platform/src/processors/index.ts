@@ -1,4 +1,4 @@
-export { checkProcessors, type StoppedProcessor, stoppedProcessors } from './checks.ts'
+export { checkProcessors, refuseSimulators, type StoppedProcessor, stoppedProcessors } from './checks.ts'
 export {
   type AttemptFacts,
   type Authorisation,
@@ -32,6 +32,7 @@ export {
 export { type ProcessorRegistry, processorRegistry } from './registry.ts'
 export {
   networkNames,
+  openProcessorSecret,
   openWebhookSecret,
   ownSettings,
   type ProcessorSettings,

@@ -1,5 +1,6 @@
 import type { Services } from '../request-context.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
+import { secondsSince, type Telemetry } from '../telemetry/index.ts'
 import type { Driver, DriverOf } from './driver.ts'
 import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
 import type { ProcessorRegistry } from './registry.ts'
@@ -43,7 +44,8 @@ async function openDriver(
   const name = row.driver
   const driver = registry.find(name)
   if (driver !== null) {
-    return { driver: await driver.open(openedProcessor(row, { processorId, driver, services })), isStopped: false }
+    const opened = await driver.open(openedProcessor(row, { processorId, driver, services }))
+    return { driver: observedDriver(opened, { name, processorId, telemetry: services.telemetry }), isStopped: false }
   }
   services.log.error(
     { accountId, processorId, driver: name },
@@ -53,6 +55,45 @@ async function openDriver(
 }
 
 const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret'))
+
+interface Observed {
+  name: string
+  processorId: string
+  telemetry: Telemetry
+}
+
+/** Measures every call of a processor, and shows it in traces. Nothing of what is sent or answered is shown but the outcome. */
+function observedDriver(driver: Driver, { name, processorId, telemetry }: Observed): Driver {
+  if (!telemetry.enabled) return driver
+  function observed<Asked, Outcome extends { outcome: string }>(
+    operation: keyof Driver,
+    ask: (asked: Asked) => Promise<Outcome>,
+  ): (asked: Asked) => Promise<Outcome> {
+    const attributes = { 'tillwright.processor.driver': name, 'tillwright.processor.operation': operation }
+    const start = { kind: 'client', attributes: { ...attributes, 'tillwright.processor.id': processorId } } as const
+    return (asked) =>
+      telemetry.span(`processor ${operation}`, start, async (span) => {
+        const startedAt = performance.now()
+        let outcome = 'no_answer'
+        try {
+          const answered = await ask(asked)
+          outcome = answered.outcome
+          return answered
+        } finally {
+          span.set({ 'tillwright.processor.outcome': outcome })
+          const labels = { ...attributes, 'tillwright.processor.outcome': outcome }
+          telemetry.record('tillwright.processor.call.duration', secondsSince(startedAt), labels)
+        }
+      })
+  }
+  return {
+    authorise: observed('authorise', (asked) => driver.authorise(asked)),
+    capture: observed('capture', (asked) => driver.capture(asked)),
+    refund: observed('refund', (asked) => driver.refund(asked)),
+    void: observed('void', (asked) => driver.void(asked)),
+    query: observed('query', (asked) => driver.query(asked)),
+  }
+}
 
 /** The input to a driver's `open`. */
 export function openedProcessor(

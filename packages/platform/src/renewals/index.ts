@@ -1,1 +1,1 @@
-export { startRenewals } from './renewals.ts'
+export { renewalBacklog, startRenewals } from './renewals.ts'

@@ -15,7 +15,7 @@ import {
 import type { Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
@@ -63,6 +63,21 @@ export async function renewDue(charging: Charging): Promise<number> {
   return claimed.length
 }
 
+/** How much is counted of what is due. */
+const COUNTED_MAX = 10_000
+
+/** The subscriptions that are due and not being renewed, at most 10,000, and since when the oldest has been. */
+export async function renewalBacklog(db: Database, nowMs: number): Promise<{ due: number; sinceMs: number | null }> {
+  const [row] = readBacklog(await db.read(selectBacklog, [nowMs, COUNTED_MAX]))
+  return { due: row?.due ?? 0, sinceMs: row?.since ?? null }
+}
+
+const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
+    SELECT due_at FROM subscriptions
+    WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL
+    ORDER BY due_at LIMIT ?) AS counted`
+const readBacklog = rowReader({ due: int, since: nullable(int) })
+
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
 async function claimDue(db: Database, nowMs: number): Promise<readonly DueRow[]> {
   // Most looks find nothing, and a read costs no commit.
@@ -93,10 +108,12 @@ const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
 /** A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends. */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
-  const { db, log } = charging.services
+  const { db, log, telemetry } = charging.services
   try {
-    const record = await findSubscription(id, accountId, db)
-    if (record !== null) await renewOne(record, charging)
+    await telemetry.span('renewal', { attributes: { 'tillwright.account.id': accountId } }, async () => {
+      const record = await findSubscription(id, accountId, db)
+      if (record !== null) await renewOne(record, charging)
+    })
   } catch (error) {
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
   }

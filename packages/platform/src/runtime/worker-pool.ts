@@ -35,18 +35,24 @@ export interface WorkerPool<Task, Result> {
    * Runs a task. Subjects take turns, so that one with many tasks delays the others by at most one of its own.
    *
    * @param subject Who the task counts against: an account.
-   * @param transfer Objects to move to the thread instead of copying them.
    * @throws {TaskStopped} If the task exceeds a limit.
    */
-  run: (subject: string, task: Task, transfer?: readonly Transferable[]) => Promise<Result>
+  run: (subject: string, task: Task, options?: RunOptions) => Promise<Result>
   /** Ends all threads. Tasks in progress never settle. */
   close: () => Promise<void>
 }
 
-interface Job<Task, Result> {
+/** How one task is run. */
+export interface RunOptions {
+  /** Objects to move to the thread instead of copying them. */
+  transfer?: readonly Transferable[]
+  /** Ends the thread after the task: it has used memory that would otherwise stay with it. */
+  endThread?: boolean
+}
+
+interface Job<Task, Result> extends Required<RunOptions> {
   subject: string
   task: Task
-  transfer: readonly Transferable[]
   resolve: (result: Result) => void
   reject: (error: Error) => void
 }
@@ -58,7 +64,10 @@ interface Job<Task, Result> {
  */
 export function workerPool<Task, Result>(body: URL, limits: PoolLimits): WorkerPool<Task, Result> {
   const pool = new Pool<Task, Result>(body, limits)
-  return { run: (subject, task, transfer = []) => pool.run(subject, task, transfer), close: () => pool.close() }
+  return {
+    run: (subject, task, { transfer = [], endThread = false } = {}) => pool.run({ subject, task, transfer, endThread }),
+    close: () => pool.close(),
+  }
 }
 
 class Pool<Task, Result> {
@@ -77,11 +86,12 @@ class Pool<Task, Result> {
     this.#limits = limits
   }
 
-  run(subject: string, task: Task, transfer: readonly Transferable[]): Promise<Result> {
+  run(job: Omit<Job<Task, Result>, 'resolve' | 'reject'>): Promise<Result> {
+    const { subject } = job
     const jobs = this.#waiting.get(subject) ?? []
     if (jobs.length >= this.#limits.waiting) return Promise.reject(new TaskStopped('crowded'))
     return new Promise((resolve, reject) => {
-      jobs.push({ subject, task, transfer, resolve, reject })
+      jobs.push({ ...job, resolve, reject })
       this.#waiting.set(subject, jobs)
       this.#dispatch()
     })
@@ -158,7 +168,8 @@ class Pool<Task, Result> {
         return
       }
       settle()
-      this.#idle.add(worker)
+      if (job.endThread) void worker.terminate() // frees its slot on 'exit'
+      else this.#idle.add(worker)
       if (message.state === 'done') job.resolve(message.result)
       else job.reject(new Error(message.message))
       this.#dispatch()

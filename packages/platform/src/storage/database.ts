@@ -68,6 +68,16 @@ export class DatabaseFenced extends DatabaseUnavailable {
   }
 }
 
+/** How busy a database is with one kind of work. */
+export interface PoolLoad {
+  pool: 'reads' | 'writes'
+  connections: number
+  /** Connections at work. */
+  used: number
+  /** Reads or transactions that wait for a connection. */
+  waiting: number
+}
+
 /**
  * A durable store. Both engines run the suite `database.conformance.ts`.
  *
@@ -81,6 +91,8 @@ export interface Database {
   read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
   write(transaction: Transaction): Promise<WriteOutcome>
+  /** How busy it is at this moment. */
+  load(): readonly PoolLoad[]
   /** Changes of the schema; absent from what only wraps a database. */
   readonly schema?: SchemaAccess
   /** Waits for running transactions, then releases every file, lock and connection. */

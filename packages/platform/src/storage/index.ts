@@ -29,4 +29,5 @@ export {
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
 export { actionsOf } from './statements.ts'
+export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

@@ -7,6 +7,7 @@ import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
 import type { Reply, RequestContext, Services } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
 import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { secondsSince } from '../telemetry/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
@@ -113,7 +114,25 @@ const PROVIDER_TIMEOUT_MS = 30_000
 type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome: 'unanswered'; error: ApiError }
 
 /** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
-export async function askProvider(
+export function askProvider(
+  request: AuthenticationRequest,
+  provider: Authenticator,
+  context: Pick<RequestContext, 'services' | 'fault'>,
+): Promise<Asked> {
+  const { telemetry } = context.services
+  const attributes = { 'tillwright.threeds.transaction.id': request.message.threeDSServerTransID }
+  return telemetry.span('3-D Secure authentication', { kind: 'client', attributes }, async (span) => {
+    const startedAt = performance.now()
+    const asked = await ask(request, provider, context)
+    const outcome = asked.outcome === 'answered' ? asked.authentication.transStatus : asked.outcome
+    const labels = { 'tillwright.threeds.outcome': outcome }
+    span.set(labels)
+    telemetry.record('tillwright.threeds.authentication.duration', secondsSince(startedAt), labels)
+    return asked
+  })
+}
+
+async function ask(
   request: AuthenticationRequest,
   provider: Authenticator,
   { services, fault }: Pick<RequestContext, 'services' | 'fault'>,

@@ -29,7 +29,7 @@ import { recordMessages } from './transcript.ts'
 
 /** Where results go, and whom they wake. */
 export interface ResultReceiver {
-  services: Pick<Services, 'db' | 'clock' | 'randomness'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'telemetry'>
   watch: SessionWatch
   /** Statements that belong into the unit of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
@@ -96,6 +96,7 @@ async function settle(
   const answer = responseTo(result, '01')
   const outcome = await services.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
   if (outcome.outcome === 'refused') return null
+  services.telemetry.count('tillwright.threeds.challenges', { 'tillwright.threeds.outcome': result.transStatus })
   watch.changed(session.id)
   return answer
 }

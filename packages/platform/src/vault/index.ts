@@ -15,7 +15,7 @@ export {
   tooManyFrames,
 } from './frame-pages.ts'
 export { forgetPasses } from './frame-sessions.ts'
-export { forgetFormerJweKeys, type JweKeys, openJweKeys } from './jwe.ts'
+export { forgetFormerJweKeys, type JweKeys, newestJweKeyMs, openJweKeys } from './jwe.ts'
 export { checkMasterKey } from './master-key.ts'
 export {
   forgetCodes,

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, compactDecrypt, decodeProtectedHeader, importJW
 import { z } from 'zod'
 import type { Services } from '../request-context.ts'
 import { ApiError, type Randomness } from '../runtime/index.ts'
-import { pick, rowReader, type Statement } from '../storage/index.ts'
+import { nullable, pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { vaultKeysTable } from './tables.ts'
 
@@ -39,6 +39,14 @@ export interface JweKeys {
    */
   decrypt(jwe: string): Promise<unknown>
 }
+
+/** When the newest key of card frames was made, in Unix milliseconds; `null` before the first. */
+export async function newestJweKeyMs(db: Services['db']): Promise<number | null> {
+  const [row] = readNewest(await db.read('SELECT max(created_at) AS newest FROM vault_keys', []))
+  return row?.newest ?? null
+}
+
+const readNewest = rowReader({ newest: nullable(vaultKeysTable.created_at) })
 
 type KeyParts = Pick<Services, 'db' | 'clock' | 'randomness'> & CardKeys
 

@@ -17,6 +17,7 @@ import { secretBox } from '../../src/runtime/secret-box.ts'
 import { openCardVault } from '../../src/vault/card-vault.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
+import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 
 /** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestEvents {
@@ -60,7 +61,18 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const cardVault = openCardVault(secretBox(new Uint8Array(32).fill(2), randomness), randomness)
   const cluster = await joinCluster({ db, clock, log })
   onTestFinished(() => cluster.leave())
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment: 'local', log, cluster }
+  const telemetry = noTelemetry
+  const services: Services = {
+    db,
+    clock,
+    randomness,
+    secrets,
+    cardVault,
+    environment: 'local',
+    log,
+    telemetry,
+    cluster,
+  }
   const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))

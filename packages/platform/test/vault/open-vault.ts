@@ -14,6 +14,7 @@ import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 import { type CardKeys, openCardVault } from '../../src/vault/card-vault.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
@@ -51,7 +52,9 @@ export async function openVault(): Promise<TestVault> {
   const cardVault = openCardVault(cardKeys, randomness)
   const cluster = await joinCluster({ db, clock, log })
   onTestFinished(() => cluster.leave())
-  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment: 'local' as const, log, cluster }
+  const environment = 'local' as const
+  const telemetry = noTelemetry
+  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment, log, telemetry, cluster }
   return {
     services,
     clock,

@@ -6,7 +6,7 @@ import { sharedPlatform } from '../test-platform.ts'
 import { operations } from './operations.ts'
 import { sendTo } from './send-to.ts'
 
-const platform = sharedPlatform({ engine: 'sqlite' })
+const platform = sharedPlatform({ engine: 'sqlite', env: { TILLWRIGHT_METRICS_PORT: '0' } })
 
 /** Of these an account has few (`w` are joined endpoints), so that reading all that it has is no matter; the last are made within a query. */
 const FEW = [
@@ -20,13 +20,16 @@ const FEW = [
   'pieces',
   'due',
   'latest',
+  'counted',
 ]
 
 test('no request takes longer the more rows there are: each statement finds its own by a whole key', async () => {
-  const { folder, statements } = platform()
+  const { folder, statements, metricsUrl } = platform()
   for (const { id, operation } of operations) {
     await sendTo(platform(), operation, (await happyRequests[id]?.(platform())) ?? {})
   }
+  expect((await fetch(metricsUrl ?? '')).status).toBe(200)
+  expect([...statements].filter((sql) => sql.includes('unsettled'))).toHaveLength(2)
   expect(statements.size).toBeGreaterThan(60)
 
   const db = new DatabaseSync(join(folder, 'tillwright.db'), { readOnly: true })

@@ -68,13 +68,13 @@ async function visit(
   const page = await context.newPage()
   if (config !== null) await replaceConfig(page, config)
   const traffic = watchTraffic(page)
-  const problems = watchErrors(page)
+  const problems = watchErrors(page, { isDeclined: pays?.until === 'declined' })
   const response = await page.goto(url)
   const status = response?.status() ?? 0
   if (status >= 400) problems.push({ kind: 'document', message: `The page is answered with ${status}.` })
   const waitsFor = await settlePage(page, traffic)
   if (waitsFor !== null) problems.push({ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` })
-  if (pays !== undefined) problems.push(...(await pay(page, { pays, traffic, problems })))
+  if (pays !== undefined) problems.push(...(await pay(page, { pays, traffic })))
   problems.push(...(await check(page)))
   const screenshot = await takeScreenshot(page, mask)
   return { screenshot, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
@@ -83,12 +83,10 @@ async function visit(
 interface Payment {
   pays: PayingScenario
   traffic: Traffic
-  /** The problems found so far. */
-  problems: PageProblem[]
 }
 
 /** Pays, and waits until the page shows what came of it. A page that looks as before has not told its buyer. */
-async function pay(page: Page, { pays, traffic, problems }: Payment): Promise<PageProblem[]> {
+async function pay(page: Page, { pays, traffic }: Payment): Promise<PageProblem[]> {
   const look = async () => {
     // Neither the pointer nor the keyboard says anything of the payment.
     await page.mouse.move(0, 0)
@@ -100,7 +98,6 @@ async function pay(page: Page, { pays, traffic, problems }: Payment): Promise<Pa
     before = await look()
   })
   if (failed.length > 0) return failed
-  if (pays.until === 'declined') forgetRefusals(problems)
   const untilMs = performance.now() + TOLD_WITHIN_MS
   for (;;) {
     // While the bank asks, the page goes on asking the platform.
@@ -119,12 +116,6 @@ const TOLD_WITHIN_MS = 3_000
 const LOOK_EVERY_MS = 100
 /** A word changes some 100 pixels of a million. */
 const TOLD_MIN_SHARE = 0.00002
-
-/** Browsers log an answer of 402, which is what a declined card is answered with. */
-function forgetRefusals(problems: PageProblem[]): void {
-  const kept = problems.filter(({ kind, message }) => kind !== 'console' || !/status of 402\b/.test(message))
-  problems.splice(0, problems.length, ...kept)
-}
 
 /** The rules of WCAG 2.2, levels A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -162,10 +153,12 @@ async function axeSource(): Promise<string> {
 }
 
 /** Collects what a page complains of, from before it is opened. */
-function watchErrors(page: Page): PageProblem[] {
+function watchErrors(page: Page, { isDeclined }: { isDeclined: boolean }): PageProblem[] {
   const problems: PageProblem[] = []
   page.on('console', (said) => {
     if (said.type() !== 'error') return
+    // Browsers log an answer of 402, which is what a declined card is answered with, some time after the answer.
+    if (isDeclined && /status of 402\b/.test(said.text())) return
     const { url, lineNumber } = said.location()
     const place = url === '' ? '' : ` (${new URL(url).pathname}:${lineNumber + 1})`
     problems.push({ kind: 'console', message: `${withoutTokens(said.text())}${place}` })

@@ -10,8 +10,9 @@ import {
   withFault,
 } from '../../processors/index.ts'
 import type { Services } from '../../request-context.ts'
-import { type AttemptOutcome, type Charging, lastAttempt, type Presentation } from '../../routing/index.ts'
+import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Presentation } from '../../routing/index.ts'
 import { faultOf } from '../../runtime/index.ts'
+import { secondsSince } from '../../telemetry/index.ts'
 import { readCard, type SealedCode } from '../../vault/index.ts'
 
 /** The card details sent to the processor with the payment. */
@@ -24,7 +25,34 @@ export interface ChargedCard {
 }
 
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
-export async function chargeCard(
+export function chargeCard(payment: Payment, card: ChargedCard, charging: Charging): Promise<AttemptOutcome> {
+  const { telemetry } = charging.services
+  const { id: attemptId, processorId } = lastAttempt(payment)
+  const attributes = {
+    'tillwright.account.id': payment.accountId,
+    'tillwright.payment.id': payment.id,
+    'tillwright.attempt.id': attemptId,
+    'tillwright.attempt.number': payment.attempts.length,
+    'tillwright.processor.id': processorId,
+  }
+  return telemetry.span('payment attempt', { attributes }, async (span) => {
+    const startedAt = performance.now()
+    const outcome = await askProcessor(payment, card, charging)
+    const result = { 'tillwright.payment.outcome': outcomeName(outcome) }
+    span.set(result)
+    const labels = { 'tillwright.processor.id': processorId }
+    telemetry.record('tillwright.payment.attempt.duration', secondsSince(startedAt), { ...labels, ...result })
+    if (outcome.outcome === 'declined') {
+      telemetry.count('tillwright.payment.attempt.declines', {
+        ...labels,
+        'tillwright.decline.code': outcome.declineCode,
+      })
+    }
+    return outcome
+  })
+}
+
+async function askProcessor(
   payment: Payment,
   { cardId, code, threeds }: ChargedCard,
   charging: Charging,

@@ -6,7 +6,7 @@ import { promotionsOf } from '../../orders/index.ts'
 import type { Services, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import { pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, recordOutcome } from '../complete/index.ts'
@@ -64,6 +64,19 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
   }
 }
 
+/** How much is counted of what waits. */
+const COUNTED_MAX = 10_000
+
+/** The payments without an outcome, at most 10,000, and since when the one that waits longest has waited. */
+export async function unsettledPayments(db: Database): Promise<{ count: number; sinceMs: number | null }> {
+  const [row] = readUnsettled(await db.read(selectUnsettled, [COUNTED_MAX]))
+  return { count: row?.unsettled ?? 0, sinceMs: row?.since ?? null }
+}
+
+const selectUnsettled = `SELECT count(*) AS unsettled, min(updated_at) AS since FROM (
+    SELECT updated_at FROM payments WHERE status = 'processing' AND lease_until > 0 LIMIT ?) AS counted`
+const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
+
 /** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
   const { db, clock } = services
@@ -82,8 +95,9 @@ type AbandonedRow = RowOf<typeof abandonedColumns>
 
 /** A failure to recover one payment, such as an unreadable card, must not hold up the others. */
 async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
+  const attributes = { 'tillwright.account.id': row.account_id, 'tillwright.payment.id': row.id }
   try {
-    await recoverOne(row, recovery)
+    await recovery.services.telemetry.span('payment recovery', { attributes }, () => recoverOne(row, recovery))
   } catch (error) {
     recovery.services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
   }

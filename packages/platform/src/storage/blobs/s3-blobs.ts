@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import type { ReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -57,7 +57,7 @@ export function s3Blobs(place: S3Place): Blobs {
     async receive(sha256, bytes, limitBytes) {
       const name = blobPath(sha256)
       return throughFile(bytes, { sha256, limitBytes }, (file, size) =>
-        store.put(name, { bytes: () => createReadStream(file), size, sha256 }),
+        store.put(name, { bytes: () => file.createReadStream({ start: 0, autoClose: false }), size, sha256 }),
       )
     },
     async remove(sha256) {
@@ -78,7 +78,7 @@ export function s3Blobs(place: S3Place): Blobs {
 
 /** An object to upload; `bytes` is called again for each retry. */
 interface NewObject {
-  bytes: () => Uint8Array | ReturnType<typeof createReadStream>
+  bytes: () => Uint8Array | ReadStream
   size: number
   /** In hexadecimal. */
   sha256: string
@@ -132,32 +132,29 @@ async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>)
 
 /**
  * Buffers a stream in a temporary file, because uploads must announce size and hash in advance. Nothing is uploaded if
- * the content differs from what was announced.
+ * the content differs from what was announced. The file has no name from the start, so that it is gone with the process.
  */
 async function throughFile(
   bytes: AsyncIterable<Uint8Array>,
   { sha256, limitBytes }: { sha256: string; limitBytes: number },
-  store: (file: string, size: number) => Promise<void>,
+  store: (file: FileHandle, size: number) => Promise<void>,
 ): Promise<Received> {
-  const file = join(tmpdir(), `tillwright-${randomUUID()}`)
-  const digest = createHash('sha256')
-  let size = 0
+  const path = join(tmpdir(), `tillwright-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
   try {
-    const handle = await open(file, 'wx', 0o600)
-    try {
-      for await (const chunk of bytes) {
-        size += chunk.length
-        if (size > limitBytes) return { outcome: 'too_many' }
-        digest.update(chunk)
-        await handle.writeFile(chunk)
-      }
-    } finally {
-      await handle.close()
+    await rm(path)
+    const digest = createHash('sha256')
+    let size = 0
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > limitBytes) return { outcome: 'too_many' }
+      digest.update(chunk)
+      await file.writeFile(chunk)
     }
     if (digest.digest('hex') !== sha256) return { outcome: 'other_hash' }
     await store(file, size)
     return { outcome: 'stored', size }
   } finally {
-    await rm(file, { force: true })
+    await file.close()
   }
 }

@@ -53,7 +53,7 @@ const events = [
   `CREATE TABLE events (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, customer_id {text}, event_type {text} NOT NULL,
     properties {text} NOT NULL, draft {int} NOT NULL, created_at {int} NOT NULL, processed_at {int},
-    PRIMARY KEY (account_id, id)) {strict}`,
+    traceparent {text}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
   // `shard`: the connection that counted; only the sum over all shards is meaningful.
   `CREATE TABLE event_counts (

@@ -1,6 +1,13 @@
 import pg from 'pg'
 import pgPackage from 'pg/package.json' with { type: 'json' }
-import { type Database, DatabaseUnavailable, type Row, type SchemaAccess, type Value } from '../database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  type PoolLoad,
+  type Row,
+  type SchemaAccess,
+  type Value,
+} from '../database.ts'
 import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
 import { type Link, link, UnsafeDatabase } from './connection.ts'
 import { openSchemaConnection } from './schema-connection.ts'
@@ -79,6 +86,10 @@ function database(writers: readonly Link[], readers: readonly Link[], connect: S
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
       return new Promise((resolve, reject) => transactions.add({ transaction, resolve, reject }))
     },
+    load: () => [
+      { pool: 'writes', ...transactions.load() },
+      { pool: 'reads', ...reads.load() },
+    ],
     schema: { connect, isAlone: () => false, fence: (schema) => void (fence.schema = schema) },
     close: () => (closed ??= close()),
   }
@@ -87,6 +98,7 @@ function database(writers: readonly Link[], readers: readonly Link[], connect: S
 /** Items waiting to be sent to the server. */
 export interface Groups<Item> {
   add(item: Item): void
+  load(): Omit<PoolLoad, 'pool'>
   /** Resolves when every added item is settled. */
   idle(): Promise<void>
 }
@@ -124,6 +136,7 @@ function inGroups<Item>(
       if (waiting.length === 0) setImmediate(dispatch)
       waiting.push(item)
     },
+    load: () => ({ connections: links.length, used: busy.size, waiting: waiting.length }),
     async idle() {
       dispatch()
       while (busy.size > 0) await Promise.all(busy)

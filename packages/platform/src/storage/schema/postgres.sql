@@ -152,6 +152,7 @@ CREATE TABLE events (
   draft BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   processed_at BIGINT,
+  traceparent TEXT COLLATE "C",
   PRIMARY KEY (account_id, id));
 CREATE INDEX events_by_customer ON public.events USING btree (account_id, customer_id, id) WHERE (customer_id IS NOT NULL);
 

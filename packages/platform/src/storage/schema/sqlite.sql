@@ -67,7 +67,7 @@ CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE sha
 CREATE TABLE events (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, customer_id TEXT, event_type TEXT NOT NULL,
     properties TEXT NOT NULL, draft INTEGER NOT NULL, created_at INTEGER NOT NULL, processed_at INTEGER,
-    PRIMARY KEY (account_id, id)) STRICT;
+    traceparent TEXT, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL;
 
 CREATE TABLE frame_passes (

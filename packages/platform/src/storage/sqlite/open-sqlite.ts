@@ -4,7 +4,14 @@ import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../runtime/index.ts'
-import { type Database, DatabaseFenced, DatabaseUnavailable, type Transaction, type WriteOutcome } from '../database.ts'
+import {
+  type Database,
+  DatabaseFenced,
+  DatabaseUnavailable,
+  type PoolLoad,
+  type Transaction,
+  type WriteOutcome,
+} from '../database.ts'
 import { packer, type Report } from './commit-group.ts'
 import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
 import { openSchemaConnection } from './schema-connection.ts'
@@ -83,6 +90,8 @@ function database(
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
       return writer.write(transaction)
     },
+    // Reads are done where they are asked for, and never wait.
+    load: () => [writer.load()],
     schema: {
       connect: async () => openSchemaConnection(file),
       isAlone: () => isOwner || isUnlocked(file),
@@ -133,6 +142,7 @@ function isUnlocked(file: string): boolean {
 /** The main thread's handle of the writer thread. */
 interface Writer {
   write(transaction: Transaction): Promise<WriteOutcome>
+  load(): PoolLoad
   /** Refuses transactions that follow once the schema is newer than this. */
   fence(schema: number): void
   /** Commits everything written before, then closes the file and ends the thread. */
@@ -181,6 +191,12 @@ async function startWriter(file: string): Promise<Writer> {
       gathered.push(transaction)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
+    load: () => ({
+      pool: 'writes',
+      connections: 1,
+      used: Math.min(waiting.length, 1),
+      waiting: Math.max(waiting.length - 1, 0),
+    }),
     fence(schema) {
       postGathered()
       post({ fence: schema })

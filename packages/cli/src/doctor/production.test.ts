@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import {
+  createPlatformLog,
+  openOperator,
+  type Platform,
+  readConfig,
+  setUpOperator,
+  startPlatform,
+  withKeys,
+} from '@tillwright/platform'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
+import { openDatabaseBeside } from '../../../platform/src/storage/index.ts'
+import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
+import { runCommand } from '../testing/run-command.ts'
+import type { Finding } from './checks.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+const server = inject('postgresUrl')
+
+interface Diagnosed {
+  code: number | null
+  fails: string[]
+  warns: string[]
+  oks: string[]
+  findings: Finding[]
+}
+
+/** In a process of its own, which trusts the proxies' certificate from its start. */
+async function diagnosed(settings: Record<string, string>): Promise<Diagnosed> {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings }
+  const child = spawn(process.execPath, [MAIN, 'doctor', '--production', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [out] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const findings: Finding[] = JSON.parse(out).findings
+  const of = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).map(({ what }) => what)
+  return { code: child.exitCode, fails: of('fail'), warns: of('warn'), oks: of('ok'), findings }
+}
+
+test('settings that are wrong are all named, and nothing else is tried', async () => {
+  const { code, out } = await runCommand(['doctor', '--production', '--json'], { TILLWRIGHT_PORT: 'x' })
+  const findings: Finding[] = JSON.parse(out).findings
+  expect(code).toBe(1)
+  expect(findings.slice(1).map(({ level, what }) => [level, what.split(':')[0]])).toEqual(
+    [
+      'TILLWRIGHT_PORT',
+      'TILLWRIGHT_TRUSTED_PROXIES',
+      'TILLWRIGHT_VAULT_KEY',
+      'TILLWRIGHT_SECRETS_KEY',
+      'TILLWRIGHT_API_URL',
+      'TILLWRIGHT_VAULT_URL',
+      'TILLWRIGHT_PLUGINS_URL',
+    ].map((name) => ['fail', name]),
+  )
+})
+
+describe.skipIf(server === null)('on a production platform on PostgreSQL, behind HTTPS', () => {
+  let settings: Record<string, string>
+  let platform: Platform
+  let proxies: Server[]
+  let account: string
+  let home: string
+  let database: string
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'production-doctor-'))
+    database = await createDatabase(server ?? '')
+    const names = ['localhost', '*.plugins.localhost', '127.0.0.1']
+    const certificate = await localCertificate(home, names, Date.now())
+    const trusted = join(home, 'certificate.pem')
+    await writeFile(trusted, certificate.cert)
+    const [port, vaultPort] = [await freePort(), await freePort()]
+    proxies = await Promise.all([port, vaultPort].map((to) => openProxy(certificate, to)))
+    const [apiUrl = '', vaultUrl = ''] = proxies.map((proxy) => `https://localhost:${portOf(proxy)}`)
+    settings = {
+      TILLWRIGHT_ENVIRONMENT: 'production',
+      TILLWRIGHT_HOME: home,
+      TILLWRIGHT_HOST: '127.0.0.1',
+      TILLWRIGHT_PORT: String(port),
+      TILLWRIGHT_VAULT_PORT: String(vaultPort),
+      TILLWRIGHT_API_URL: apiUrl,
+      TILLWRIGHT_VAULT_URL: vaultUrl,
+      TILLWRIGHT_PLUGINS_URL: `https://plugins.localhost:${new URL(apiUrl).port}`,
+      TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+      TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+      TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: database,
+      NODE_EXTRA_CA_CERTS: trusted,
+    }
+    const operator = await setUpOperator(readConfig(settings))
+    account = (await operator.accounts.create({ name: 'Shop', plan: 'standard' })).id
+    await operator.close()
+    platform = await started()
+  })
+  afterAll(async () => {
+    await platform.stop()
+    for (const proxy of proxies) proxy.closeAllConnections()
+    await Promise.all(proxies.map((proxy) => new Promise((resolve) => proxy.close(resolve))))
+    await dropDatabase(server ?? '', database)
+    await rm(home, { recursive: true, force: true })
+  })
+
+  async function started(changes: Record<string, string> = {}): Promise<Platform> {
+    const config = readConfig({ ...settings, ...changes })
+    return startPlatform(withKeys(config), { log: createPlatformLog(config, join(home, 'platform.log')) })
+  }
+
+  async function write(statements: { sql: string; params: (string | number)[] }[]): Promise<void> {
+    const db = await openDatabaseBeside({ url: database, folder: home })
+    expect(await db.write(statements)).toMatchObject({ outcome: 'committed' })
+    await db.close()
+  }
+
+  test('nothing fails where all is well, and what could be better is a warning', async () => {
+    const { code, fails, warns, oks } = await diagnosed(settings)
+    expect([code, fails]).toEqual([0, []])
+    for (const [what, list] of [
+      ['fsync is on', oks],
+      ['leads to a primary', oks],
+      ['the database user may migrate', oks],
+      [/TILLWRIGHT_API_URL: the certificate of localhost is valid for \d+ days/, oks],
+      [/TILLWRIGHT_PLUGINS_URL: the certificate of doctor\.plugins\.localhost/, oks],
+      [/TILLWRIGHT_VAULT_URL: .*\/readyz says that the platform is ready/, oks],
+      ['the proxy is trusted', oks],
+      ['the metrics are not public', oks],
+      [/this machine's clock is \d+ ms/, oks],
+      ['is the only process at work', warns],
+      ['no standby is synchronous', warns],
+      ['is a superuser', warns],
+      ['TILLWRIGHT_VAULT_KEY: is in the environment', warns],
+      ['there is no processor', warns],
+    ] as const) {
+      expect(list).toContainEqual(what instanceof RegExp ? expect.stringMatching(what) : expect.stringContaining(what))
+    }
+  })
+
+  test('what accounts, processors and other machines have wrong is named with a fix', async () => {
+    const config = readConfig(settings)
+    const operator = await openOperator(config)
+    const stripe = {
+      account,
+      driver: 'stripe',
+      settings: { currencies: null, brands: null, merchant: null, apiUrl: null },
+    }
+    const live = await operator.processors.add({ ...stripe, name: 'Stripe', secret: `sk_live_${'x'.repeat(24)}` })
+    await operator.close()
+    const testing = await openOperator({ ...config, environment: 'development' })
+    const forTests = await testing.processors.add({ ...stripe, name: 'Stripe', secret: `sk_test_${'x'.repeat(24)}` })
+    await testing.close()
+    const other = await openOperator({ ...config, secretsKey: randomBytes(32) })
+    const sealedElsewhere = await other.processors.add({
+      ...stripe,
+      name: 'Stripe',
+      secret: `sk_live_${'y'.repeat(24)}`,
+    })
+    await other.close()
+    const endpoint =
+      "INSERT INTO webhook_endpoints (account_id, id, url, event_types, drafts, secrets, enabled, created_at) VALUES (?, ?, ?, '[]', 0, '[]', ?, 0)"
+    const key =
+      "INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, allowed_origins, created_at) VALUES (?, 'key_local', 'publishable', 'h', 'xxxx', '[]', '[]', ?, 0)"
+    const domain = "INSERT INTO domain_hostnames (hostname, account_id, created_at) VALUES ('gone.invalid', ?, 0)"
+    await write([
+      { sql: endpoint, params: [account, 'whe_plain', 'http://shop.example/hooks', 1] },
+      { sql: endpoint, params: [account, 'whe_off', 'https://shop.example/hooks', 0] },
+      { sql: key, params: [account, '["http://localhost:*"]'] },
+      { sql: domain, params: [account] },
+    ])
+    const { code, fails, warns, findings } = await diagnosed(settings)
+    expect(code).toBe(1)
+    expect(fails).toEqual([
+      ...[forTests.id, sealedElsewhere.id]
+        .toSorted()
+        .map((id) =>
+          id === forTests.id
+            ? `the processor ${id} of ${account} has a secret that is not for production`
+            : `the secret of the processor ${id} of ${account} does not open under TILLWRIGHT_SECRETS_KEY`,
+        ),
+      'the webhook endpoint whe_plain is not on https://',
+      'the promoted domain: gone.invalid has no address in DNS',
+    ])
+    expect(warns).toEqual(
+      expect.arrayContaining([
+        'the webhook endpoint whe_off is disabled after failures',
+        'the publishable key key_local works on pages without https://',
+      ]),
+    )
+    expect(findings.filter(({ level, fix }) => (level === 'ok') !== (fix === null))).toEqual([])
+    expect(JSON.stringify(findings)).not.toMatch(new RegExp(`sk_live|sk_test|${live.id}`))
+    const tables = ['processors', 'webhook_endpoints', 'api_keys', 'domain_hostnames']
+    await write(tables.map((name) => ({ sql: `DELETE FROM ${name}`, params: [] })))
+  })
+
+  test('a wrong environment, folder, certificate, proxy or database, and a platform that is stopped, fail', async () => {
+    const file = join(home, 'certificate.pem')
+    const machine = await diagnosed({
+      ...settings,
+      TILLWRIGHT_ENVIRONMENT: 'development',
+      TILLWRIGHT_HOME: file,
+      NODE_EXTRA_CA_CERTS: '',
+    })
+    expect(machine.code).toBe(1)
+    const wanted = [
+      'TILLWRIGHT_ENVIRONMENT: is development',
+      `TILLWRIGHT_HOME (${file}/blobs) cannot be written`,
+      'TILLWRIGHT_API_URL: no trusted HTTPS at localhost',
+      'TILLWRIGHT_VAULT_URL: no trusted HTTPS at localhost',
+    ]
+    for (const what of wanted) expect(machine.fails).toContainEqual(expect.stringContaining(what))
+
+    await platform.stop()
+    platform = await started({ TILLWRIGHT_TRUSTED_PROXIES: '192.0.2.1' })
+    expect((await diagnosed(settings)).fails).toEqual([
+      'TILLWRIGHT_TRUSTED_PROXIES: requests through the public address are taken for plain HTTP',
+    ])
+
+    await platform.stop()
+    const away = await diagnosed({ ...settings, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(away.fails).toEqual([
+      'DATABASE_URL: the database cannot be used',
+      expect.stringMatching(/^TILLWRIGHT_API_URL: .*\/readyz answers 502$/),
+      expect.stringMatching(/^TILLWRIGHT_VAULT_URL: .*\/readyz answers 502$/),
+    ])
+    platform = await started()
+  })
+})
+
+/** Headers that a proxy adds to requests received over HTTPS. */
+const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
+
+async function openProxy(certificate: { cert: string; key: string }, port: number): Promise<Server> {
+  const proxy = createServer(certificate, (request, response) => {
+    proxyRequest(request, response, {
+      url: `http://127.0.0.1:${port}`,
+      path: request.url ?? '/',
+      headers: { ...overHttps, host: request.headers.host ?? '' },
+      unreachable: () => void response.writeHead(502).end(),
+    })
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, 'localhost', resolve))
+  return proxy
+}
+
+async function freePort(): Promise<number> {
+  const probe = createHttpServer()
+  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
+  const port = portOf(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+function portOf(listening: Server): number {
+  return (listening.address() as AddressInfo).port // it listens on TCP
+}

@@ -1,0 +1,26 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { engines } from '../new-place.ts'
+import { hasBalancer } from './balancer.ts'
+import { faultNamed } from './faults.ts'
+import { runRounds } from './rounds.ts'
+import { givenDatabase } from './site-database.ts'
+import { openSite } from './site.ts'
+
+const isHere = hasBalancer && engines.includes('postgres')
+if (!hasBalancer) console.warn('Three platforms behind a balancer are not tested: haproxy is missing.')
+
+/** One round each of what `pnpm chaos` does, which has every fault. */
+test.runIf(isHere)(
+  'three platforms behind haproxy lose nothing to a kill -9, and no request to a rolling restart',
+  { timeout: 240_000 },
+  async () => {
+    const site = await openSite(givenDatabase(inject('postgresUrl') ?? ''), onTestFinished)
+    const terms = { rounds: 1, buyers: 3, randomness: seededRandomness('slice of chaos'), aroundMs: 500 }
+    for (const name of ['rolling-restart', 'kill']) {
+      const { violations, purchases } = await runRounds(faultNamed(name), site, terms)
+      expect(violations).toEqual([])
+      expect(purchases).toBeGreaterThan(5)
+    }
+  },
+)

@@ -1,0 +1,232 @@
+import { ASSETS_BODY_MAX_BYTES } from '@tillwright/contract'
+import { ApiError } from '../runtime/index.ts'
+
+/** What all request bodies of a process may take together, in bytes. */
+export interface BodyLimits {
+  /** In memory, large ones that are being parsed included. */
+  memoryBytes: number
+  /** On disk, where large ones wait to be parsed or stored. */
+  diskBytes: number
+}
+
+/** What bodies take now, in bytes, and how many were refused since the start. For metrics. */
+export interface BodyUse {
+  memory: { used: number; capacity: number }
+  disk: { used: number; capacity: number }
+  /** Bytes of large bodies that are being parsed or handled. */
+  parsing: { used: number; capacity: number }
+  /** Large bodies that have arrived and wait to be parsed. */
+  waiting: number
+  /** Refused with 503 because the budget was spent, and with 429 because its sender held its share of it. */
+  refused: { spent: number; share: number }
+}
+
+/**
+ * One budget for the bodies of all requests, so that many large ones at once cannot take the machine's memory or disk. A
+ * subject, which is an account or an address, gets half of it at most; but where it holds nothing yet, it may always
+ * have one body.
+ */
+export interface BodyBudget {
+  /** Opens a request's room. It must be left when the request is over. */
+  enter: (subject: string) => Room
+  use: () => BodyUse
+}
+
+/** What one request holds of the budget. */
+export interface Room {
+  /** @throws {ApiError} 503 or 429 when there is no room for so many more bytes. */
+  takeMemory: (bytes: number) => void
+  /** @throws {ApiError} As above. */
+  takeDisk: (bytes: number) => void
+  /**
+   * Waits for the memory to parse a large body. Subjects take turns.
+   *
+   * @throws {ApiError} 503 after half a minute.
+   */
+  waitToParse: (bytes: number) => Promise<void>
+  /** Has something done when the room is left. */
+  onLeave: (end: () => Promise<void>) => void
+  /** Gives everything back. */
+  leave: () => Promise<void>
+}
+
+/** Of the memory, what is kept for parsing: the largest body there is, with room for small ones beside it. */
+export const PARSING_BYTES = ASSETS_BODY_MAX_BYTES + 4 * 1024 * 1024
+/** How long a body that has arrived waits for its turn. */
+const TURN_MS = 30_000
+
+/** Makes the budget of a process. */
+export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
+  const memory = new Purse(memoryBytes - PARSING_BYTES)
+  const disk = new Purse(diskBytes)
+  const parsing = new Turns(PARSING_BYTES)
+  const refused = { spent: 0, share: 0 }
+  const take = (purse: Purse, subject: string, bytes: number) => {
+    const taken = purse.take(subject, bytes)
+    if (taken === 'taken') return
+    refused[taken] += 1
+    throw taken === 'spent' ? spent() : ownShare()
+  }
+  return {
+    enter(subject) {
+      let held = { memory: 0, disk: 0, parsing: 0 }
+      const ends: (() => Promise<void>)[] = []
+      return {
+        takeMemory(bytes) {
+          take(memory, subject, bytes)
+          held.memory += bytes
+        },
+        takeDisk(bytes) {
+          take(disk, subject, bytes)
+          held.disk += bytes
+        },
+        async waitToParse(bytes) {
+          if (!(await parsing.wait(subject, bytes))) {
+            refused.spent += 1
+            throw spent()
+          }
+          held.parsing += bytes
+        },
+        onLeave: (end) => void ends.push(end),
+        async leave() {
+          await Promise.all(ends.splice(0).map((end) => end()))
+          const gone = held
+          held = { memory: 0, disk: 0, parsing: 0 }
+          memory.giveBack(subject, gone.memory)
+          disk.giveBack(subject, gone.disk)
+          parsing.giveBack(gone.parsing)
+        },
+      }
+    },
+    use: () => ({
+      memory: { used: memory.used, capacity: memory.capacity },
+      disk: { used: disk.used, capacity: disk.capacity },
+      parsing: { used: parsing.used, capacity: parsing.capacity },
+      waiting: parsing.waiting,
+      refused: { ...refused },
+    }),
+  }
+}
+
+/** Reads a small body of an address, which holds its part of the budget while it comes. */
+export async function readWithin<Body>(
+  budget: BodyBudget,
+  address: string,
+  read: (room: Room) => Promise<Body>,
+): Promise<Body> {
+  const room = budget.enter(`address:${address}`)
+  try {
+    return await read(room)
+  } finally {
+    await room.leave()
+  }
+}
+
+/** An amount that subjects share. */
+class Purse {
+  readonly capacity: number
+  used = 0
+  readonly #held = new Map<string, number>()
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+  }
+
+  take(subject: string, bytes: number): 'taken' | 'spent' | 'share' {
+    const held = this.#held.get(subject) ?? 0
+    if (this.used + bytes > this.capacity) return 'spent'
+    if (held > 0 && held + bytes > this.capacity / 2) return 'share'
+    this.used += bytes
+    this.#held.set(subject, held + bytes)
+    return 'taken'
+  }
+
+  giveBack(subject: string, bytes: number): void {
+    if (bytes === 0) return
+    this.used -= bytes
+    const held = (this.#held.get(subject) ?? 0) - bytes
+    if (held > 0) this.#held.set(subject, held)
+    else this.#held.delete(subject)
+  }
+}
+
+interface Waiter {
+  bytes: number
+  resolve: (hasTurn: boolean) => void
+  timer: NodeJS.Timeout
+}
+
+/** An amount that is waited for. The subjects with somebody waiting take turns; within one, who came first goes first. */
+class Turns {
+  readonly capacity: number
+  used = 0
+  readonly #queues = new Map<string, Waiter[]>()
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+  }
+
+  get waiting(): number {
+    return [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0)
+  }
+
+  /** @returns Whether the turn has come; `false` when it took too long. */
+  wait(subject: string, bytes: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#giveUp(subject, waiter), TURN_MS)
+      const waiter: Waiter = { bytes, resolve, timer }
+      const queue = this.#queues.get(subject) ?? []
+      queue.push(waiter)
+      this.#queues.set(subject, queue)
+      this.#next()
+    })
+  }
+
+  giveBack(bytes: number): void {
+    this.used -= bytes
+    this.#next()
+  }
+
+  /** The first in order goes first even if a smaller one would fit: otherwise large ones would never have their turn. */
+  #next(): void {
+    for (const [subject, queue] of this.#queues) {
+      const [waiter] = queue
+      if (waiter === undefined || this.used + waiter.bytes > this.capacity) return
+      queue.shift()
+      this.#queues.delete(subject)
+      if (queue.length > 0) this.#queues.set(subject, queue)
+      clearTimeout(waiter.timer)
+      this.used += waiter.bytes
+      waiter.resolve(true)
+    }
+  }
+
+  #giveUp(subject: string, waiter: Waiter): void {
+    const queue = (this.#queues.get(subject) ?? []).filter((each) => each !== waiter)
+    if (queue.length > 0) this.#queues.set(subject, queue)
+    else this.#queues.delete(subject)
+    waiter.resolve(false)
+    this.#next()
+  }
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+const closing = { Connection: 'close' }
+
+function spent(): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The service has too many request bodies to hold at the moment; try again later.',
+    {
+      headers: { 'Retry-After': '2', ...closing },
+    },
+  )
+}
+
+function ownShare(): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    'Too many large requests of yours are under way at the same time; send fewer at once.',
+    { headers: { 'Retry-After': '1', ...closing } },
+  )
+}

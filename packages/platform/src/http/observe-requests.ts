@@ -1,0 +1,37 @@
+import { routePath } from 'hono/route'
+import { secondsSince, type Telemetry } from '../telemetry/index.ts'
+import type { App } from './api-app.ts'
+
+/** Source: OpenTelemetry, "Semantic conventions for HTTP metrics": other methods are `_OTHER`. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * Measures every request to an origin and begins its trace, or goes on with its caller's. To be routed before everything
+ * else. The path itself is never recorded, only the template of its route: paths hold ids and what a caller makes up.
+ */
+export function observeRequests(app: App, origin: 'api' | 'vault', telemetry: Telemetry): void {
+  if (!telemetry.enabled) return
+  app.use(async (c, next) => {
+    const startedAt = performance.now()
+    const method = METHODS.has(c.req.method) ? c.req.method : '_OTHER'
+    const traceparent = c.req.header('traceparent')
+    const about = { 'tillwright.origin': origin, 'http.request.method': method }
+    await telemetry.span(method, { kind: 'server', traceparent, attributes: about }, async (span) => {
+      await next()
+      const { status } = c.res
+      const route = templateOf(routePath(c, -1))
+      const requestId = c.res.headers.get('x-request-id')
+      const labels = { ...about, 'http.route': route, 'http.response.status_code': status }
+      span.rename(`${method} ${route}`)
+      span.set({ ...labels, ...(requestId !== null && { 'tillwright.request.id': requestId }) })
+      if (status >= 500) span.fail(String(status))
+      telemetry.record('http.server.request.duration', secondsSince(startedAt), labels)
+    })
+  })
+}
+
+/** The contract's way to write it. What no route took is a plugin's page, or unknown: its path is anyone's. */
+function templateOf(path: string): string {
+  if (path === '*' || path === '/*') return 'other'
+  return path.replaceAll(/:(\w+)(?:\{.*?\}(?=\/|$))?/g, '{$1}')
+}

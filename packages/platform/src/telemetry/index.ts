@@ -1,0 +1,12 @@
+export { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
+export { openTelemetry } from './open-telemetry.ts'
+export { type TelemetryConfig, telemetrySettings, telemetryVariables } from './settings.ts'
+export {
+  noTelemetry,
+  type Observation,
+  type OpenSpan,
+  secondsSince,
+  type Telemetry,
+  traceFields,
+  traceparent,
+} from './telemetry.ts'

@@ -1,0 +1,173 @@
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api'
+import { parseTraceParent } from '@opentelemetry/core'
+import type { Resource } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { currentSpan, noSpan, type OpenSpan, type SpanStart, type Telemetry } from './telemetry.ts'
+
+/** Where traces go, and which of them. */
+export interface TracingConfig {
+  /** The collector's address for traces, over OTLP/HTTP. */
+  url: string
+  protocol: 'http/protobuf' | 'http/json'
+  sampler: SamplerConfig
+}
+
+/** `limited` unless the operator has set `OTEL_TRACES_SAMPLER`: so many traces a second that tracing stays cheap. */
+export type SamplerConfig =
+  | { name: 'limited' }
+  | { name: `${'' | 'parentbased_'}${'always_on' | 'always_off'}` }
+  | { name: `${'' | 'parentbased_'}traceidratio`; ratio: number }
+
+/** A payment makes about twenty spans; ten such traces a second cost well under one percent of a core. */
+export const TRACES_PER_SECOND = 10
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
+
+/** Records traces and sends them to a collector in the background; where it does not take them they are lost. */
+export async function openTraces(
+  { url, protocol, sampler }: TracingConfig,
+  { resource, version }: { resource: Resource; version: string },
+): Promise<Pick<Telemetry, 'span' | 'stop'>> {
+  const provider = new TracerProvider({
+    resource,
+    sampler: samplerFor(sampler),
+    spanProcessors: [new BatchSpanProcessor({ exporter: await exporterFor(protocol, url) })],
+  })
+  const tracer = provider.getTracer('tillwright', version)
+  return {
+    span(name, start, work) {
+      const parent = currentSpan.getStore()
+      // Below a span that is not recorded nothing is.
+      const isLeftOut = parent === undefined ? start.isPart === true : !parent.isRecording()
+      if (isLeftOut) return work(noSpan)
+      return within(begin(tracer, { name, start, parent }), work)
+    },
+    stop: () => provider.shutdown(),
+  }
+}
+
+async function exporterFor(protocol: TracingConfig['protocol'], url: string): Promise<SpanExporter> {
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto')
+  return new OTLPTraceExporter({ url })
+}
+
+interface Beginning {
+  name: string
+  start: SpanStart
+  parent: Span | undefined
+}
+
+function begin(tracer: Tracer, { name, start, parent }: Beginning): Span {
+  const { kind, attributes, traceparent, link } = start
+  const linked = link ? parseTraceParent(link) : null
+  return tracer.startSpan(
+    name,
+    {
+      kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind],
+      ...(attributes !== undefined && { attributes }),
+      ...(linked !== null && { links: [{ context: linked }] }),
+    },
+    parent === undefined ? callersContext(traceparent) : trace.setSpan(ROOT_CONTEXT, parent),
+  )
+}
+
+function callersContext(traceparent: string | undefined): Context {
+  const caller = traceparent === undefined ? null : parseTraceParent(traceparent)
+  if (caller === null || !isSpanContextValid(caller)) return ROOT_CONTEXT
+  return trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })
+}
+
+async function within<Result>(span: Span, work: (open: OpenSpan) => Promise<Result>): Promise<Result> {
+  if (!span.isRecording()) return currentSpan.run(span, () => work(noSpan))
+  try {
+    return await currentSpan.run(span, () => work(opened(span)))
+  } catch (error) {
+    fail(span, error instanceof Error ? error.name : 'unknown')
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+function opened(span: Span): OpenSpan {
+  return {
+    set: (attributes) => void span.setAttributes(attributes),
+    rename: (name) => void span.updateName(name),
+    fail: (errorType) => fail(span, errorType),
+  }
+}
+
+/** The message of an error may quote what a buyer has sent, so its kind alone is told. */
+function fail(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function samplerFor(config: SamplerConfig): Sampler {
+  switch (config.name) {
+    case 'limited':
+      return limitedSampler(TRACES_PER_SECOND, () => performance.now())
+    case 'always_on':
+      return new AlwaysOnSampler()
+    case 'always_off':
+      return new AlwaysOffSampler()
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(config.ratio)
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.ratio) })
+  }
+}
+
+/**
+ * Records so many traces a second and no more. A caller's wish not to be traced is respected, its wish to be traced is
+ * subject to the limit: `traceparent` comes from outside, and must not be a way to make the platform slow.
+ */
+export function limitedSampler(perSecond: number, nowMs: () => number): Sampler {
+  let tokens = perSecond
+  let lastMs = nowMs()
+  function take(): boolean {
+    const atMs = nowMs()
+    tokens = Math.min(perSecond, tokens + ((atMs - lastMs) / 1_000) * perSecond)
+    lastMs = atMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+  return {
+    shouldSample(context) {
+      const parent = trace.getSpanContext(context)
+      const isSampled = parent === undefined || (parent.traceFlags & TraceFlags.SAMPLED) !== 0
+      const isLocal = parent !== undefined && parent.isRemote !== true
+      const decision =
+        isSampled && (isLocal || take()) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD
+      return { decision }
+    },
+    toString: () => `Limited{${perSecond}/s}`,
+  }
+}
