@@ -91,8 +91,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 /** The rooms of the platform from the ground up; a room may import from the steps before its own. */
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
-  ['telemetry'],
-  ['channel'],
+  ['telemetry', 'channel'],
   ['storage'],
   ['cluster'],
   ['request-context.ts'],
