@@ -46,6 +46,7 @@ export default defineConfig({
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
           maxWorkers,
+          maxConcurrency: 12, // of `test.concurrent`, which is for tests that wait
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: patient },

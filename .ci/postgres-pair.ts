@@ -1,8 +1,9 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import { queryPostgres } from './postgres-database.ts'
 import { freePort, initialise, run } from './postgres.ts'
@@ -21,8 +22,10 @@ export interface PostgresNode {
   start(): Promise<void>
   /** Makes a standby a primary; resolves when it takes writes. */
   promote(): Promise<void>
-  /** Kills it and starts it as a standby of the other one. */
-  demote(): Promise<void>
+  /** Kills it, copies the other one, and starts it as that one's standby. */
+  rejoin(): Promise<void>
+  /** From now on its commits wait for a standby, which must be there. */
+  waitForStandby(): Promise<void>
 }
 
 /** A primary and its streaming replica on loopback. */
@@ -61,11 +64,7 @@ export async function startPostgresPair(
   copyData(binaries, { data: copy, fromPort: ports[0] })
   const replica = node(binaries, copy, { port: ports[1], otherPort: ports[0] })
   await replica.start()
-  if (options.synchronous !== false) {
-    // After the copy, so that a promoted replica has no such setting.
-    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = 'replica'`)
-    await primary.query('SELECT pg_reload_conf()')
-  }
+  if (options.synchronous !== false) await primary.waitForStandby()
   return {
     primary,
     replica,
@@ -105,12 +104,18 @@ function node(binaries: PostgresBinaries, data: string, place: { port: number; o
     async promote() {
       await self.query('SELECT pg_promote(true, 60)')
     },
-    async demote() {
+    async rejoin() {
       await self.kill()
-      writeFileSync(join(data, 'standby.signal'), '')
-      const conninfo = `host=127.0.0.1 port=${place.otherPort} user=postgres application_name=replica`
-      Object.assign(settings, { primary_conninfo: conninfo, synchronous_standby_names: '' })
+      rmSync(data, { recursive: true, force: true })
+      copyData(binaries, { data, fromPort: place.otherPort })
       await self.start()
+    },
+    async waitForStandby() {
+      // Not part of a copy that was made before, so that a promoted replica waits for nobody.
+      await self.query(`ALTER SYSTEM SET synchronous_standby_names = 'replica'`)
+      await self.query('SELECT pg_reload_conf()')
+      const sync = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`
+      while ((await self.query(sync)).length === 0) await delay(20)
     },
   }
   return self

@@ -64,7 +64,9 @@ test.runIf(serverUrl !== null).each(['fsync', 'synchronous_commit'])(
     const databaseUrl = await serverWith(setting)
     const { code, output } = await startRefused({ home, databaseUrl })
     expect(code).toBe(1)
-    expect(output).toMatch(new RegExp(`^PostgreSQL runs with ${setting} = off .* Set ${setting} = on.*\\n$`))
+    expect(output).toMatch(
+      new RegExp(`^DATABASE_URL .*PostgreSQL runs with ${setting} = off .* Set ${setting} = on.*\\n$`),
+    )
   },
 )
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config, PlatformKeys } from './config.ts'
-import { type Deliver, egress, takeBackClaims } from './events/index.ts'
+import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
   type AllHandlers,
@@ -179,7 +179,6 @@ async function serve(
   // Everything that can fail comes before the workers, which would otherwise be left running.
   const own = cardKeys === null ? null : await openOwnVault({ ...services, cardKeys }, config)
   await checkProcessors(services, registry)
-  if (services.db.engine === 'sqlite') await services.db.write([takeBackClaims(services.clock.now())])
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   observePlatform(charging, config.home)
   const deliver = egress(services)

@@ -1,17 +1,18 @@
 import { type KeyUses, startKeyUses } from './accounts/index.ts'
 import type { Config } from './config.ts'
 import { openSimulatedDisputes } from './disputes/index.ts'
-import { type Deliver, startWebhookWorker } from './events/index.ts'
+import { type Deliver, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { recoverPostAuthorizations } from './post-authorization/index.ts'
-import { startRenewals } from './renewals/index.ts'
-import type { Services } from './request-context.ts'
+import { releaseRenewals, startRenewals } from './renewals/index.ts'
 import type { Charging } from './routing/index.ts'
-import { type Randomness, seededRandomness, systemRandomness } from './runtime/index.ts'
+import { type Randomness, seededRandomness, startWorker, systemRandomness } from './runtime/index.ts'
 import { toSessionPayment } from './sessions/index.ts'
 import type { Simulator } from './simulator.ts'
+import type { Services } from './request-context.ts'
 import type { Blobs } from './storage/index.ts'
+import { releaseSessions } from './threeds/index.ts'
 
 /** Background workers: webhooks, payments without an outcome, expired rows, key usage. */
 export interface Workers {
@@ -62,13 +63,40 @@ export function startWorkers(
   const stopRenewals = startRenewals({ ...charging, services: renewing })
   const stopSweeper = startSweeper({ ...services, randomness: randomnessFor('sweeping', config) }, blobs)
   const keyUses = startKeyUses(services)
+  const stopReleasing = startReleasing(services, webhooks.wake)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopRenewals(), stopSweeper(), keyUses.stop()])
+      await Promise.all([
+        webhooks.stop(),
+        stopRecovery(),
+        stopWaiting(),
+        stopRenewals(),
+        stopSweeper(),
+        keyUses.stop(),
+        stopReleasing(),
+      ])
     },
   }
+}
+
+/** How often work is looked for whose process is gone, besides whenever one dies. */
+const RELEASE_EVERY_MS = 30_000
+
+/** Frees what processes held that have died or left, at the start and whenever one does. */
+function startReleasing({ db, clock, cluster, log }: Services, wake: () => void): () => Promise<void> {
+  return startWorker({
+    clock,
+    everyMs: RELEASE_EVERY_MS,
+    leads: () => cluster.mayLead(),
+    onWake: (ring) => cluster.onPeers(ring),
+    async look() {
+      await db.write([releaseDeliveries(clock.now()), releaseSessions, releaseRenewals])
+      wake()
+    },
+    onError: (error) => log.error({ err: error }, 'what dead processes held could not be freed; trying again'),
+  })
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */

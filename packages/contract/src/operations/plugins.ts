@@ -43,6 +43,7 @@ export const plugins = {
     errors: [],
     idempotent: 'unit',
     limit: ASSETS_BODY_MAX_BYTES,
+    files: 'assets',
   },
   syncConfig: {
     method: 'POST',

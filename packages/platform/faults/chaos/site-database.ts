@@ -96,7 +96,7 @@ async function openPair(over: Over): Promise<SiteDatabase> {
       ;[primary, replica] = [replica, primary]
     },
     async rejoin() {
-      await replica.demote()
+      await replica.rejoin()
       await waitFor(primary, 'replica')
     },
     async loseReplica() {

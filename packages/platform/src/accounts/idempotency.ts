@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
+import { holderIsGone } from '../cluster/index.ts'
 import type { SecretBox } from '../runtime/index.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { idempotencyKeysTable } from './tables.ts'
@@ -22,17 +23,23 @@ export const CLAIM_LEASE_MS = 60_000
 
 /** Stores the finished response in the same transaction as its effects. Refused (expect) if the key is taken. */
 export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number): Statement {
-  return insertKey(key, { ...answer, leaseUntilMs: 0 }, nowMs)
+  return insertKey(key, { ...answer, holder: null, leaseUntilMs: 0 }, nowMs)
 }
 
 /**
  * Claims a key before the work begins, for operations that call external services. Refused (expect) if the key is
  * taken.
  *
- * @param leaseUntilMs After this time an identical request may take over the claim: its holder is assumed to have died.
+ * @param claim `leaseUntilMs`: after this time an identical request may take over the claim. `holder`: the process that
+ *   claims; an identical request may also take over when it no longer lives. `null` where the work must not be repeated,
+ *   but is brought to its end by recovery.
  */
-export function claimKey(key: IdempotencyKey, leaseUntilMs: number, nowMs: number): Statement {
-  return insertKey(key, { status: null, body: null, leaseUntilMs }, nowMs)
+export function claimKey(
+  key: IdempotencyKey,
+  claim: Pick<KeyState, 'leaseUntilMs' | 'holder'>,
+  nowMs: number,
+): Statement {
+  return insertKey(key, { status: null, body: null, ...claim }, nowMs)
 }
 
 /**
@@ -87,27 +94,31 @@ export function forgetExpiredKeys(nowMs: number): Statement {
 interface KeyState {
   status: number | null
   body: string | null
+  holder: string | null
   leaseUntilMs: number
 }
 
 /**
- * Takes over an expired row, or a claim by the same request whose lease has expired. Any other row stays unchanged,
- * which the guard refuses.
+ * Takes over an expired row, or a claim by the same request whose lease has expired or whose holder is gone. Any other row
+ * stays unchanged, which the guard refuses.
  */
 function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeyState, nowMs: number): Statement {
   return {
-    sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+    sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, holder, lease_until, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
-        body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at
+        body = excluded.body, holder = excluded.holder, lease_until = excluded.lease_until, expires_at = excluded.expires_at
       WHERE idempotency_keys.expires_at <= ? OR (idempotency_keys.status IS NULL
-        AND idempotency_keys.lease_until <= ? AND idempotency_keys.fingerprint = excluded.fingerprint)`,
+        AND (idempotency_keys.lease_until <= ?
+          OR (idempotency_keys.holder IS NOT NULL AND ${holderIsGone('idempotency_keys.holder')}))
+        AND idempotency_keys.fingerprint = excluded.fingerprint)`,
     params: [
       accountId,
       key,
       fingerprint,
       state.status,
       state.body,
+      state.holder,
       state.leaseUntilMs,
       nowMs + IDEMPOTENCY_RETENTION_MS,
       nowMs,

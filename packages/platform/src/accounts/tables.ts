@@ -36,6 +36,7 @@ export const idempotencyKeysTable = defineTable('idempotency_keys', {
   fingerprint: text,
   status: nullable(int),
   body: nullable(text),
+  holder: nullable(text),
   lease_until: int,
   expires_at: int,
 })

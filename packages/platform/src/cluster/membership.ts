@@ -65,8 +65,10 @@ export interface Cluster {
   /** The other living processes. */
   peers(): readonly Member[]
   isAlive(id: string): boolean
-  /** Whether this process can be sure that the others count on it: only then may it lead, that is run workers. */
+  /** Whether this process can be sure that the others count on it. */
   isMember(): boolean
+  /** Whether it is a member, and follows the time that all share: then it may run workers. */
+  mayLead(): boolean
   /**
    * Waits until this process is a member, at most two seconds. Called before anything is begun in its name.
    *
@@ -154,6 +156,10 @@ class Membership implements Cluster {
 
   isMember(): boolean {
     return performance.now() - this.#lastBeatMs < this.#everyMs * CERTAIN_FOR_BEATS
+  }
+
+  mayLead(): boolean {
+    return this.isMember() && this.#time.lagMs <= CLOCK_OFF_MS
   }
 
   async certain(): Promise<void> {

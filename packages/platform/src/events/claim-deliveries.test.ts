@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
-import { claimDeliveries, LEASE_MS, nextDueMs, takeBackClaims } from './claim-deliveries.ts'
+import { claimDeliveries, LEASE_MS, nextDueMs, releaseDeliveries } from './claim-deliveries.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a claim is taken once, the longest due first, and again when its lease is over', async () => {
@@ -17,7 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       clock.advance(1)
     }
     const nowMs = clock.now()
-    const first = await claimDeliveries(db, { nowMs, limit: 3, except: [] })
+    const first = await claimDeliveries(db, { nowMs, limit: 3, except: [], holder: 'proc_test' })
     expect(first.map(({ eventId }) => eventId).toSorted()).toEqual(ids.slice(0, 3).toSorted())
     expect(first[0]).toMatchObject({
       accountId: 'acc_1',
@@ -25,10 +25,14 @@ describe.each(testableEngines())('on %s', (engine) => {
       attempts: 0,
       leaseUntilMs: nowMs + LEASE_MS,
     })
-    const second = await claimDeliveries(db, { nowMs, limit: 3, except: [] })
+    const second = await claimDeliveries(db, { nowMs, limit: 3, except: [], holder: 'proc_test' })
     expect(second.map(({ eventId }) => eventId).toSorted()).toEqual(ids.slice(3).toSorted())
-    expect(await claimDeliveries(db, { nowMs: nowMs + LEASE_MS - 1, limit: 9, except: [] })).toEqual([])
-    expect(await claimDeliveries(db, { nowMs: nowMs + LEASE_MS, limit: 9, except: [] })).toHaveLength(5)
+    expect(
+      await claimDeliveries(db, { nowMs: nowMs + LEASE_MS - 1, limit: 9, except: [], holder: 'proc_test' }),
+    ).toEqual([])
+    expect(
+      await claimDeliveries(db, { nowMs: nowMs + LEASE_MS, limit: 9, except: [], holder: 'proc_test' }),
+    ).toHaveLength(5)
   })
 
   test('endpoints can be left out', async () => {
@@ -41,7 +45,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const endpoints = []
     for (let i = 0; i < 3; i += 1) endpoints.push((await addEndpoint('https://shop.example/hooks')).endpoint.id)
     await happen()
-    const claims = await claimDeliveries(db, { nowMs: clock.now(), limit: 9, except: endpoints.slice(0, 2) })
+    const claims = await claimDeliveries(db, {
+      nowMs: clock.now(),
+      limit: 9,
+      except: endpoints.slice(0, 2),
+      holder: 'proc_test',
+    })
     expect(claims.map(({ endpointId }) => endpointId)).toEqual(endpoints.slice(2))
   })
 
@@ -51,7 +60,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (let i = 0; i < 100; i += 1) await platform.happen()
     const here = platform.services.db
     const there = (await platform.elsewhere()).db
-    const options = { nowMs: platform.clock.now(), limit: 10, except: [] }
+    const options = { nowMs: platform.clock.now(), limit: 10, except: [], holder: 'proc_test' }
     const claiming = Array.from({ length: 16 }, (_, i) => claimDeliveries(i % 2 === 0 ? here : there, options))
     const claims = (await Promise.all(claiming)).flat()
     expect(new Set(claims.map(({ eventId }) => eventId)).size).toBe(claims.length)
@@ -82,10 +91,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     } = await openEvents(engine)
     await addEndpoint('https://shop.example/hooks')
     await happen()
-    const claims = { nowMs: clock.now(), limit: 9, except: [] }
+    const claims = { nowMs: clock.now(), limit: 9, except: [], holder: 'proc_test' }
     expect(await claimDeliveries(db, claims)).toHaveLength(1)
     expect(await claimDeliveries(db, claims)).toEqual([])
-    await db.write([takeBackClaims(clock.now())])
+    await db.write([releaseDeliveries(clock.now())])
     expect(await claimDeliveries(db, claims)).toHaveLength(1)
   })
 })

@@ -1,9 +1,10 @@
+import { holderIsGone } from '../cluster/index.ts'
 import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { type DeliveryTry, webhookDeliveriesTable } from './tables.ts'
 
 /**
- * How long a claimed delivery is reserved for its process, in milliseconds. Claims of a process that dies expire by
- * then.
+ * How long a claimed delivery is reserved for its process, in milliseconds. Claims of a process that dies are released
+ * before.
  */
 export const LEASE_MS = 60_000
 
@@ -31,11 +32,12 @@ interface WaitingEndpoint {
  * `next_attempt_at` to the end of its lease, so claimed deliveries leave the front of the index, and the value shows
  * whether a claim is still valid.
  *
- * @param options `except`: endpoints to leave out. However much waits for them, it costs nothing.
+ * @param options `except`: endpoints to leave out. However much waits for them, it costs nothing. `holder`: the process
+ *   that claims; when it is gone, so are its claims.
  */
 export async function claimDeliveries(
   db: Database,
-  { nowMs, limit, except }: { nowMs: number; limit: number; except: readonly string[] },
+  { nowMs, limit, except, holder }: { nowMs: number; limit: number; except: readonly string[]; holder: string },
 ): Promise<Claim[]> {
   const waiting = await waitingEndpoints(db)
   const due = waiting.filter(({ endpointId, dueMs }) => dueMs <= nowMs && !except.includes(endpointId)).slice(0, limit)
@@ -44,7 +46,7 @@ export async function claimDeliveries(
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
   const each = Math.floor(limit / due.length)
   const outcome = await db.write(
-    due.map(({ endpointId }) => ({ sql, params: [endpointId, nowMs, each, leaseUntilMs] })),
+    due.map(({ endpointId }) => ({ sql, params: [endpointId, nowMs, each, leaseUntilMs, holder] })),
   )
   // No statement has a guard or changes a key.
   if (outcome.outcome === 'refused') throw new Error('A claim on deliveries cannot be refused.')
@@ -66,15 +68,12 @@ export async function webhookBacklog(db: Database): Promise<{ pending: number; f
   return { pending: readCount(counted)[0]?.pending ?? 0, firstDueMs: readNext(first)[0]?.due ?? null }
 }
 
-/**
- * Releases the claims of a process that died. Only for a database used by a single process, in which no claim can be
- * valid at start. Retries due within the next minute come early as a result.
- */
-export function takeBackClaims(nowMs: number): Statement {
+/** Makes claims due again whose process is gone. */
+export function releaseDeliveries(nowMs: number): Statement {
   return {
-    sql: `UPDATE webhook_deliveries SET next_attempt_at = ?
-      WHERE state = 'pending' AND next_attempt_at > ? AND next_attempt_at <= ?`,
-    params: [nowMs, nowMs, nowMs + LEASE_MS],
+    sql: `UPDATE webhook_deliveries SET next_attempt_at = ?, holder = NULL
+      WHERE state = 'pending' AND holder IS NOT NULL AND ${holderIsGone('webhook_deliveries.holder')}`,
+    params: [nowMs],
   }
 }
 
@@ -113,7 +112,7 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     SELECT account_id, event_id, endpoint_id FROM webhook_deliveries
     WHERE state = 'pending' AND endpoint_id = ? AND next_attempt_at <= ?
     ORDER BY next_attempt_at LIMIT ? ${locking})
-  UPDATE webhook_deliveries SET next_attempt_at = ?
+  UPDATE webhook_deliveries SET next_attempt_at = ?, holder = ?
   WHERE (account_id, event_id, endpoint_id) IN (SELECT account_id, event_id, endpoint_id FROM due)
   RETURNING account_id, event_id, endpoint_id, attempts, attempt_log`
 

@@ -79,7 +79,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await Promise.all(
       Array.from({ length: 120 }, (_, i) => databases[i % 2 === 0 ? 0 : 1].write(eventUnit(platform, i))),
     )
-    const claims = await claimDeliveries(databases[0], { nowMs, limit: 1_000, except: [] })
+    const claims = await claimDeliveries(databases[0], { nowMs, limit: 1_000, except: [], holder: 'proc_test' })
     const outcomes = await Promise.all(claims.map((claim) => acknowledged(claim, platform)))
     const totals = await Promise.all(
       outcomes.map(async (outcome, i) => {
@@ -116,7 +116,7 @@ function eventUnit({ call }: TestEvents, number: number): Statement[] {
 async function acknowledgeDue(platform: TestEvents): Promise<void> {
   const { db } = platform.services
   const nowMs = platform.clock.now()
-  const claims = await claimDeliveries(db, { nowMs, limit: 1_000, except: [] })
+  const claims = await claimDeliveries(db, { nowMs, limit: 1_000, except: [], holder: 'proc_test' })
   const outcomes = await Promise.all(claims.map((claim) => acknowledged(claim, platform)))
   await db.write(outcomeWrites(outcomes, { nowMs, engine: db.engine }))
 }

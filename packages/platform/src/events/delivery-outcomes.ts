@@ -45,9 +45,10 @@ const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 
 const settleDelivery = `UPDATE webhook_deliveries
-  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ?, attempt_log = ? ${standing}`
-const failDelivery = `UPDATE webhook_deliveries SET state = 'failed' ${standing}`
-const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ? ${standing}`
+  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ?, attempt_log = ?, holder = NULL
+  ${standing}`
+const failDelivery = `UPDATE webhook_deliveries SET state = 'failed', holder = NULL ${standing}`
+const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ?, holder = NULL ${standing}`
 
 function deliveryWrite(outcome: Outcome, nowMs: number): Statement {
   const { accountId, eventId, endpointId, leaseUntilMs }: Claim = outcome.claim

@@ -1,5 +1,5 @@
 export { signDelivery, type Signing } from './attempt-delivery.ts'
-export { takeBackClaims, webhookBacklog } from './claim-deliveries.ts'
+export { releaseDeliveries, webhookBacklog } from './claim-deliveries.ts'
 export { foldEventCounts } from './counts.ts'
 export { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.ts'
 export { type Deliver, egress, refuseUndeliverable } from './egress.ts'

@@ -6,7 +6,7 @@ import type { Outcome } from './attempt-delivery.ts'
 import { type Claim, claimDeliveries } from './claim-deliveries.ts'
 import { outcomeWrites } from './delivery-outcomes.ts'
 
-const everything = { limit: 1_000, except: [] }
+const everything = { limit: 1_000, except: [], holder: 'proc_test' }
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('of the last two acknowledgements of an event, recorded at once, one finishes it', async () => {

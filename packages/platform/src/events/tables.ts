@@ -65,6 +65,7 @@ export const webhookDeliveriesTable = defineTable('webhook_deliveries', {
   state: oneOf<DeliveryState>({ pending: true, delivered: true, failed: true }),
   attempts: int,
   attempt_log: json<DeliveryTry[]>(),
+  holder: nullable(text),
   next_attempt_at: int,
   last_status: nullable(int),
   last_response: nullable(text),

@@ -16,7 +16,7 @@ export interface WebhookWorker {
 
 /** Options of a worker. `graceMs`: how long running attempts may take after a stop, 5 s by default. */
 export interface WorkerOptions {
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'telemetry'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log' | 'cluster' | 'telemetry'>
   deliver: Deliver
   graceMs?: number
 }
@@ -32,7 +32,7 @@ const GRACE_MS = 5_000
 
 /** Starts a worker. */
 export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: WorkerOptions): WebhookWorker {
-  const { db, clock, log } = services
+  const { db, clock, log, cluster } = services
   const stopping = new AbortController()
   const retries = backoff('webhooks', log, stopping.signal)
   const wakeup = createWakeup(clock)
@@ -50,11 +50,12 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
   /** Claims what is due and begins with it. Returns when to look again. */
   async function look(): Promise<number> {
     const nowMs = clock.now()
+    if (!cluster.mayLead()) return nowMs + POLL_MS
     const except = tries.full()
     const limit = Math.min(CLAIMS_MAX, HELD_MAX - tries.held())
     crowded = except.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS
-    const claims = await claimDeliveries(db, { nowMs, limit, except })
+    const claims = await claimDeliveries(db, { nowMs, limit, except, holder: cluster.self.id })
     tries.add(claims)
     if (claims.length > 0) return nowMs
     return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)

@@ -1,6 +1,7 @@
 import { contract, type ErrorCode, type Operation } from '@tillwright/contract'
 import { ApiError, type ApiErrorDetails, serveTasks } from '../runtime/index.ts'
 import { fingerprint } from './idempotency.ts'
+import { liftFiles, type Lifted } from './lifted-files.ts'
 import { parseBody, type RawRequest } from './parse-request.ts'
 import { readSpooled, type SpooledBody } from './read-body.ts'
 
@@ -15,6 +16,7 @@ export interface BodyTask extends Pick<RawRequest, 'contentType'> {
 /** From the thread: the body as the operation's schema reads it, or the error of a request that must fail. */
 export type BodyVerdict = { fingerprint: string | null } & (
   | { body: unknown }
+  | { lifted: Lifted }
   | { refused: { code: ErrorCode; message: string; details: ApiErrorDetails } }
 )
 
@@ -31,9 +33,17 @@ serveTasks<BodyTask, BodyVerdict>(({ operation, path, contentType, body: sent })
   const body = sent instanceof Uint8Array ? sent : readSpooled(sent)
   const mark = path === null ? null : fingerprint(described.method, path, body)
   try {
-    return { fingerprint: mark, body: parseBody(described, { contentType, body }) }
+    const read = (bytes: Uint8Array<ArrayBuffer>) => parseBody(described, { contentType, body: bytes })
+    const lifted = described.files === undefined ? null : liftFiles(body, described.files, read)
+    return { fingerprint: mark, ...(lifted === null ? { body: read(body) } : { lifted }) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { fingerprint: mark, refused: { code: error.code, message: error.message, details: error.details } }
   }
-})
+}, buffersOf)
+
+/** The files of one body are parts of one buffer. */
+function buffersOf(verdict: BodyVerdict): ArrayBuffer[] {
+  if (!('lifted' in verdict)) return []
+  return [...new Set(verdict.lifted.contents.flatMap((content) => content?.buffer ?? []))]
+}

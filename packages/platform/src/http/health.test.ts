@@ -24,6 +24,7 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
     peers: () => cluster.peers(),
     isAlive: (id) => cluster.isAlive(id),
     isMember: () => snapshot?.isMember ?? true,
+    mayLead: () => true,
     certain: () => cluster.certain(),
     onPeers: (listener) => cluster.onPeers(listener),
     beat: beat ?? (async () => {}),

@@ -1,6 +1,8 @@
 import { createHash, hash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Answer,
+  CLAIM_LEASE_MS,
   claimKey,
   findKey,
   finishClaim,
@@ -12,6 +14,7 @@ import {
 } from '../accounts/index.ts'
 import type { Caller, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import { DatabaseUnavailable, insist } from '../storage/index.ts'
 import { commit, LostRace } from './commit.ts'
 
 /** The result of a request's work: its answer and the writes that belong to it. */
@@ -29,6 +32,8 @@ export interface OnceRequest {
   secretAnswer?: boolean
   /** After how long a claim counts as abandoned, so that the same request may do the work again. */
   leaseMs: number
+  /** Whether that request may do so at once when the process of the claim no longer lives. */
+  repeatable: boolean
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
   work: (begin: RequestContext['begin']) => Promise<Work>
   /** The answer of a request that must fail. */
@@ -40,6 +45,9 @@ export type OnceAnswer = Omit<Work, 'writes'> & { replayed: boolean }
 
 /** How often a request is done again whose unit lost a race, before it is a 409. */
 const RACES_MAX = 3
+
+/** How long a request waits for the database to take its outcome: clients and balancers give up after ten seconds or so. */
+const SETTLES_WITHIN_MS = 7_000
 
 /**
  * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
@@ -71,9 +79,7 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
  * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
  * costs no look-up.
  */
-export function idempotencyRunner(
-  services: Pick<Services, 'db' | 'clock' | 'secrets'>,
-): (request: OnceRequest) => Promise<OnceAnswer> {
+export function idempotencyRunner(services: Claiming): (request: OnceRequest) => Promise<OnceAnswer> {
   /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
   const underWay = new Map<string, string>()
   return async ({ key, ...request }) => {
@@ -102,30 +108,57 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
 }
 
-async function unkeyed({ work }: Pick<OnceRequest, 'work'>, services: Pick<Services, 'db'>): Promise<OnceAnswer> {
-  const { writes, ...answer } = await work((early) => commit(early, services))
-  await commit(writes, services)
+type Claiming = Pick<Services, 'db' | 'clock' | 'secrets' | 'cluster'>
+
+async function unkeyed({ work }: Pick<OnceRequest, 'work'>, services: Claiming): Promise<OnceAnswer> {
+  let hasBegun = false
+  const { writes, ...answer } = await work(async (early) => {
+    const returned = await commit(early, services)
+    hasBegun = true
+    return returned
+  })
+  await (hasBegun ? settle(writes, services) : commit(writes, services))
   return { ...answer, replayed: false }
 }
 
-async function keyed(
-  request: OnceRequest & { key: IdempotencyKey },
-  services: Pick<Services, 'db' | 'clock' | 'secrets'>,
-): Promise<OnceAnswer> {
-  const { key, leaseMs, work, failed, secretAnswer = false } = request
+/**
+ * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the database
+ * is away it is tried again: for the first seconds the request waits, and is answered as if nothing had been; after that
+ * it fails, and the trying goes on for as long as nobody else can have taken the work over.
+ */
+async function settle(writes: readonly Write[], { db, cluster }: Claiming): Promise<void> {
+  const holder = cluster.self.id
+  const begunMs = performance.now()
+  const settled = insist(
+    async () => void (await commit(writes, { db })),
+    () => performance.now() - begunMs < CLAIM_LEASE_MS && cluster.self.id === holder,
+  )
+  const tooLate = new AbortController()
+  const patience = delay(SETTLES_WITHIN_MS, undefined, { ref: false, signal: tooLate.signal }).then(
+    () => {
+      throw new DatabaseUnavailable('The database did not take the outcome of this request in time.')
+    },
+    () => {},
+  )
+  await Promise.race([settled, patience]).finally(() => tooLate.abort())
+}
+
+async function keyed(request: OnceRequest & { key: IdempotencyKey }, services: Claiming): Promise<OnceAnswer> {
+  const { key, leaseMs, repeatable, work, failed, secretAnswer = false } = request
   const nowMs = services.clock.now()
   const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, services.secrets) : answer)
   const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), onRefused: () => keyTaken })
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
-      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), onRefused: () => keyTaken }
+      const holder = repeatable ? services.cluster.self.id : null
+      const claim = { ...claimKey(key, { leaseUntilMs: nowMs + leaseMs, holder }, nowMs), onRefused: () => keyTaken }
       const returned = await commit(claimed ? early : [claim, ...early], services)
       const own = claimed ? returned : returned.slice(1)
       claimed = true
       return own
     })
-    if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], services)
+    if (claimed) await settle([...writes, settleClaim(key, kept(done.answer))], services)
     else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, services)
     return { ...done, replayed: false }
   } catch (error) {

@@ -4,6 +4,7 @@ import { ApiError, TaskStopped, workerPool, type WorkerPool } from '../runtime/i
 import type { Room } from './body-budget.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
 import { fingerprint } from './idempotency.ts'
+import { lowerFiles } from './lifted-files.ts'
 import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } from './parse-request.ts'
 import { announcedBytes, readBody, spoolBody, type SpooledBody } from './read-body.ts'
 
@@ -88,18 +89,27 @@ function readHere(operation: Operation, raw: RawRequest, { path }: Sender): Arri
   }
 }
 
+/** A verdict whose body has its files. */
+type WholeVerdict = Exclude<BodyVerdict, { lifted: unknown }>
+
 /** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
 function readElsewhere(
   pool: WorkerPool<BodyTask, BodyVerdict>,
   { operation, raw, sender }: { operation: Operation; raw: RawRequestOf<ArrivedBody>; sender: Sender },
 ): ArrivedRequest {
   const { contentType, body } = raw
-  let reading: Promise<BodyVerdict> | undefined
-  async function run(): Promise<BodyVerdict> {
+  let reading: Promise<WholeVerdict> | undefined
+  async function run(): Promise<WholeVerdict> {
     const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
-    if (body instanceof Uint8Array) return pool.run(sender.accountId, task, { transfer: [body.buffer] })
-    await sender.room.waitToParse(body.size)
-    return pool.run(sender.accountId, task, { endThread: body.size > THREAD_ENDS_BYTES })
+    const isHere = body instanceof Uint8Array
+    if (!isHere) await sender.room.waitToParse(body.size)
+    const read = await pool.run(sender.accountId, task, {
+      ...(isHere && { transfer: [body.buffer] }),
+      endThread: !isHere && body.size > THREAD_ENDS_BYTES,
+    })
+    const { files } = operation
+    if (!('lifted' in read)) return read
+    return { fingerprint: read.fingerprint, body: lowerFiles(read.lifted, files ?? '') }
   }
   const verdict = () => (reading ??= run().catch(toRefusal))
   return {

@@ -106,8 +106,11 @@ async function answerIn(
   const done = await serverContext.once({
     key,
     secretAnswer: operation.secretAnswer === true,
+    repeatable: operation.idempotent === 'repeatable',
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
-    work: (begin) => {
+    work: async (begin) => {
+      // What is begun carries the id of this process, which others must still count on.
+      if (operation.idempotent) await serverContext.services.cluster.certain()
       const { accept, 'user-agent': userAgent } = incoming.headers
       const context = {
         ...callOf({ serverContext, progress, caller, key, fault, begin }),

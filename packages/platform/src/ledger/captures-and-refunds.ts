@@ -8,7 +8,7 @@ import {
 } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import type { Emitter } from '../events/index.ts'
-import type { RequestContext, Write } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { holds } from './ledger.ts'
 import { requireWay } from './payment-status.ts'
@@ -110,9 +110,18 @@ type OfPayment = Pick<Payment, 'id' | 'accountId'>
 export function beginPostAuthorization(
   postAuthorization: PostAuthorization,
   payment: OfPayment,
-  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
+  {
+    nowMs,
+    idempotencyKey,
+    services,
+  }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'> & { services: Pick<Services, 'cluster'> },
 ): Write[] {
-  const times = { leaseUntil: nowMs + CLAIM_LEASE_MS, createdAt: nowMs, finishedAt: null }
+  const times = {
+    holder: services.cluster.self.id,
+    leaseUntil: nowMs + CLAIM_LEASE_MS,
+    createdAt: nowMs,
+    finishedAt: null,
+  }
   const row = {
     ...postAuthorization,
     accountId: payment.accountId,
@@ -137,7 +146,7 @@ export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, new
 
 /** The statement that records it. */
 export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
-  const times = { leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
+  const times = { holder: null, leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
   const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
   const insert = insertPostAuthorization({
     ...what,
@@ -157,7 +166,7 @@ export function recordCapture({ id, amount, status }: Capture, payment: OfPaymen
 export function finishPostAuthorization(
   { id, kind, paymentId }: PostAuthorization,
   outcome: { reference: string } | { failure: PostAuthorizationFailure },
-  { accountId, nowMs }: { accountId: string; nowMs: number },
+  { accountId, nowMs, heldBy }: { accountId: string; nowMs: number; heldBy: string },
 ): Write[] {
   const status = 'failure' in outcome ? 'failed' : 'succeeded'
   requireWay(kind, 'pending', status)
@@ -165,8 +174,8 @@ export function finishPostAuthorization(
   const failure = 'failure' in outcome ? `'${outcome.failure}'` : 'NULL'
   const finish: Write = {
     sql: `UPDATE payment_follow_ups SET status = '${status}', failure = ${failure}, finished_at = ?
-      WHERE account_id = ? AND id = ? AND status = 'pending'`,
-    params: [nowMs, accountId, id],
+      WHERE account_id = ? AND id = ? AND status = 'pending' AND holder = ?`,
+    params: [nowMs, accountId, id, heldBy],
     expect: 1,
     onRefused: () => settledMeanwhile(paymentId),
   }
@@ -201,6 +210,7 @@ interface PostAuthorizationRow extends PostAuthorization {
   accountId: string
   status: 'pending' | 'succeeded' | 'failed'
   idempotencyKey: string | null
+  holder: string | null
   leaseUntil: number
   createdAt: number
   finishedAt: number | null
@@ -210,8 +220,8 @@ function insertPostAuthorization(row: PostAuthorizationRow): Write {
   const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
   return {
     sql: `INSERT INTO payment_follow_ups (account_id, id, payment_id, kind, amount, reason, status, idempotency_key,
-        lease_until, created_at, finished_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        holder, lease_until, created_at, finished_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       accountId,
       id,
@@ -221,6 +231,7 @@ function insertPostAuthorization(row: PostAuthorizationRow): Write {
       reason,
       status,
       idempotencyKey,
+      row.holder,
       row.leaseUntil,
       row.createdAt,
       row.finishedAt,

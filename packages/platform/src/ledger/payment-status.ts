@@ -69,6 +69,8 @@ export interface PaymentMove {
   from: PaymentStatus
   to: PaymentStatus
   leaseUntilMs?: number
+  /** Only if this process still holds it: another takes a payment over whose process seems to be gone. */
+  heldBy?: string | undefined
   nowMs: number
 }
 
@@ -80,11 +82,19 @@ export interface PaymentMove {
  */
 export function movePayment(move: PaymentMove): Write {
   requireWay('payment', move.from, move.to)
+  const { heldBy } = move
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
     sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, updated_at = ?
-      WHERE account_id = ? AND id = ? AND status = ?`,
-    params: [move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
+      WHERE account_id = ? AND id = ? AND status = ?${heldBy === undefined ? '' : ' AND holder = ?'}`,
+    params: [
+      move.leaseUntilMs ?? 0,
+      move.nowMs,
+      move.accountId,
+      move.paymentId,
+      move.from,
+      ...(heldBy === undefined ? [] : [heldBy]),
+    ],
     expect: 1,
     onRefused: () =>
       new ApiError(

@@ -44,6 +44,7 @@ export const paymentsTable = defineTable('payments', {
   subscriptions: nullable(json<Payment['subscriptions']>()),
   /** The simulated result of a preview; NULL for a payment that moves money. */
   preview: nullable(json<NonNullable<Payment['preview']>>()),
+  holder: nullable(text),
   lease_until: int,
   created_at: int,
   updated_at: int,
@@ -77,6 +78,7 @@ export const postAuthorizationsTable = defineTable('payment_follow_ups', {
   failure: nullable(oneOf(postAuthorizationFailure.options)),
   reference: nullable(text),
   idempotency_key: nullable(text),
+  holder: nullable(text),
   lease_until: int,
   created_at: int,
   finished_at: nullable(int),

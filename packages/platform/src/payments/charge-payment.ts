@@ -171,15 +171,16 @@ export async function chargePayment(
   { applied, authenticator, ...underWay }: Chargeable,
   charging: Charging,
 ): Promise<Reply<Payment>> {
+  const { holder: heldBy } = underWay
   const { payment, outcome, stopped } = await cascade(underWay, charging)
   charging.services.telemetry.count('tillwright.payment.outcomes', {
     'tillwright.payment.outcome': outcomeName(outcome),
   })
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
-    return stepUp({ payment, outcome, authenticator, code: underWay.code }, emitter, charging.services)
+    return stepUp({ payment, outcome, authenticator, code: underWay.code, heldBy }, emitter, charging.services)
   }
-  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped }, outcome, emitter)
+  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
@@ -193,6 +194,8 @@ export interface SteppedUp {
   outcome: KnownOutcome
   /** The provider that authenticates the buyer. */
   authenticator: ThreedsProviderName
+  /** The process that must still hold the payment. */
+  heldBy: string
   /** Goes out again, within its time, once the buyer was authenticated. */
   code: SealedCode | null
 }
@@ -202,7 +205,7 @@ export interface SteppedUp {
  * for the caller. The attempt is over; the next one follows when the payment is continued.
  */
 function stepUp(
-  { payment, outcome, authenticator, code }: SteppedUp,
+  { payment, outcome, authenticator, code, heldBy }: SteppedUp,
   emitter: Emitter,
   services: Services,
 ): Reply<Payment> {
@@ -221,7 +224,7 @@ function stepUp(
   return {
     body: withNextAction(waiting, services),
     writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, nowMs }),
+      movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, heldBy, nowMs }),
       {
         sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
         params: [session.id, accountId, paymentId],

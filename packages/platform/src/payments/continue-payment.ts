@@ -97,7 +97,8 @@ async function chargeAuthenticated(
   }
   const { attempt } = next
   const take = takeCode({ accountId: payment.accountId, codeId: route.card.codeId })
-  const returned = await context.begin([...processingWrites(payment, { attempt, route }, context), take])
+  const holder = context.services.cluster.self.id
+  const returned = await context.begin([...processingWrites(payment, { attempt, route, holder }, context), take])
   const processing: Payment = {
     ...payment,
     status: 'processing',
@@ -106,7 +107,7 @@ async function chargeAuthenticated(
   }
   const threeds = authenticationValueOf(session)
   const code = readTaken(returned.at(-1) ?? [])
-  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null }
+  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null, holder }
   const reply = await chargePayment(chargeable, charging)
   await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
@@ -121,12 +122,14 @@ function afterStepUp(route: Route, { attempts }: Payment): Route {
 interface Processing {
   attempt: PaymentAttempt
   route: Route
+  /** The process that takes it on. */
+  holder: string
 }
 
 /** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
 function processingWrites(
   payment: Payment,
-  { attempt, route }: Processing,
+  { attempt, route, holder }: Processing,
   { nowMs, idempotencyKey }: RequestContext,
 ): Write[] {
   const { accountId, id: paymentId, status: from } = payment
@@ -134,8 +137,8 @@ function processingWrites(
   return [
     movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
     {
-      sql: 'UPDATE payments SET idempotency_key = ? WHERE account_id = ? AND id = ?',
-      params: [idempotencyKey, accountId, paymentId],
+      sql: 'UPDATE payments SET idempotency_key = ?, holder = ? WHERE account_id = ? AND id = ?',
+      params: [idempotencyKey, holder, accountId, paymentId],
     },
     insertAttempt({ attempt, payment, ordinal, cardFingerprint: route.card.fingerprint }, nowMs),
   ]

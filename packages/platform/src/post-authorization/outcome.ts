@@ -25,6 +25,8 @@ export interface UnderWay {
   /** The promotions of the order. */
   applied: readonly AppliedPromotion[]
   processorId: string
+  /** The process that must still hold it. */
+  heldBy: string
 }
 
 /** Records what the processor did: the writes, and the response to the caller that requested it. */
@@ -38,6 +40,7 @@ export function completePostAuthorization(
   const finish = finishPostAuthorization(underWay.postAuthorization, outcome, {
     accountId: payment.accountId,
     nowMs: emitter.nowMs,
+    heldBy: underWay.heldBy,
   })
   switch (underWay.postAuthorization.kind) {
     case 'capture':
@@ -115,7 +118,7 @@ function voided({ payment, applied }: UnderWay, finish: Write[], emitter: Emitte
 
 /** A refusal has changed nothing, here or there: what was set aside is free again. */
 function refused(
-  { postAuthorization, payment }: UnderWay,
+  { postAuthorization, payment, heldBy }: UnderWay,
   failure: PostAuthorizationFailure,
   emitter: Emitter,
 ): Reply<Payment> {
@@ -124,7 +127,7 @@ function refused(
   return {
     failure: refusal(kind, failure, paymentId),
     writes: [
-      ...finishPostAuthorization(postAuthorization, { failure }, { accountId, nowMs: emitter.nowMs }),
+      ...finishPostAuthorization(postAuthorization, { failure }, { accountId, nowMs: emitter.nowMs, heldBy }),
       ...(kind === 'refund' ? [releaseRefund(postAuthorization, payment)] : []),
       ...refusedEvent(postAuthorization, { payment, failure }, emitter),
     ],

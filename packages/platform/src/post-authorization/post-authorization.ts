@@ -44,12 +44,13 @@ async function postAuthorize(
   if (seen === null) throw missing('payment', paymentId)
   const operation = planPostAuthorization(seen, wanted, context.newId)
   const at = await findAuthorisation(seen, db)
+  const { id: heldBy } = context.services.cluster.self
   await context.begin(beginPostAuthorization(operation, seen, context))
   const outcome = await askPostAuthorization(operation, { payment: seen, at }, { ...charging, fault: context.fault })
   // From here on no other request moves the payment: at most one operation is pending.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)
-  const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId }
+  const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
   return completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
 }

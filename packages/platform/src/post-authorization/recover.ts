@@ -1,5 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { holderIsGone } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
@@ -51,16 +52,21 @@ const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since 
     SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
-/** Takes the lease of those whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock }: Services): Promise<readonly AbandonedRow[]> {
+/** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
+async function takeAbandoned(before: number, { db, clock, cluster }: Services): Promise<readonly AbandonedRow[]> {
+  const [abandoned] = await db.read(selectAbandoned, [before])
+  if (abandoned === undefined) return []
   const take: Statement = {
-    sql: `UPDATE payment_follow_ups SET lease_until = ? WHERE status = 'pending' AND lease_until < ?
+    sql: `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
       RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
-    params: [clock.now() + CLAIM_LEASE_MS, before],
+    params: [clock.now() + CLAIM_LEASE_MS, cluster.self.id, before],
   }
   const outcome = await db.write([take])
   return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
+
+const isAbandoned = `status = 'pending' AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
+const selectAbandoned = `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${isAbandoned} LIMIT 1`
 
 const abandonedColumns = pick(
   postAuthorizationsTable,
@@ -91,6 +97,7 @@ async function tryToRecover(row: AbandonedRow, recovery: PostAuthorizationRecove
 async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery): Promise<void> {
   const { services } = recovery
   const accountId = row.account_id
+  const { id: heldBy } = services.cluster.self
   const postAuthorization = toPostAuthorization(row)
   const payment = await readPayment(postAuthorization.paymentId, accountId, services.db)
   if (payment === null) return
@@ -99,7 +106,7 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   // That it cannot be taken now says nothing of the first time.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
-  const underWay = { postAuthorization, payment, applied, processorId: at.processorId }
+  const underWay = { postAuthorization, payment, applied, processorId: at.processorId, heldBy }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
   const settled = await settle(completePostAuthorization(underWay, outcome, emitter), row, recovery)
   if (settled)

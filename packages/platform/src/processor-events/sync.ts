@@ -14,7 +14,7 @@ import { completePostAuthorization } from '../post-authorization/index.ts'
 import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
 import type { Services, Write } from '../request-context.ts'
 
-type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness'>
+type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster'>
 
 /** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
 const STEPS_MAX = 5
@@ -120,8 +120,13 @@ async function recordWrites(
     payment: { ...payment, refunds: [...payment.refunds, pending] },
     applied,
     processorId,
+    heldBy: services.cluster.self.id,
   }
   const settled = completePostAuthorization(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
-  const begun = beginPostAuthorization(postAuthorization, payment, { nowMs: emitter.nowMs, idempotencyKey: null })
+  const begun = beginPostAuthorization(postAuthorization, payment, {
+    nowMs: emitter.nowMs,
+    idempotencyKey: null,
+    services,
+  })
   return [...begun, ...(settled.writes ?? [])]
 }

@@ -1,1 +1,1 @@
-export { renewalBacklog, startRenewals } from './renewals.ts'
+export { releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'

@@ -1,5 +1,6 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { holderIsGone } from '../cluster/index.ts'
 import { findInstrument } from '../customers/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
@@ -12,10 +13,10 @@ import {
   type Starting,
   buildPayment,
 } from '../payments/index.ts'
-import type { Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import { type Database, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
@@ -41,10 +42,12 @@ const AT_ONCE = 16
  * @returns Stops the worker; resolves when it has.
  */
 export function startRenewals(charging: Charging): () => Promise<void> {
-  const { clock, log } = charging.services
+  const { clock, cluster, log } = charging.services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
+    leads: () => cluster.mayLead(),
+    onWake: (wake) => cluster.onPeers(wake),
     async look(stopping) {
       while ((await renewDue(charging)) > 0 && !stopping.aborted);
     },
@@ -58,7 +61,7 @@ export function startRenewals(charging: Charging): () => Promise<void> {
  * @returns How many there were.
  */
 export async function renewDue(charging: Charging): Promise<number> {
-  const claimed = await claimDue(charging.services.db, charging.services.clock.now())
+  const claimed = await claimDue(charging.services)
   await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
   return claimed.length
 }
@@ -79,12 +82,13 @@ const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
 const readBacklog = rowReader({ due: int, since: nullable(int) })
 
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
-async function claimDue(db: Database, nowMs: number): Promise<readonly DueRow[]> {
+async function claimDue({ db, clock, cluster }: Services): Promise<readonly DueRow[]> {
+  const nowMs = clock.now()
   // Most looks find nothing, and a read costs no commit.
   const [due] = await db.read(selectDue, [nowMs, nowMs])
   if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
-  const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS] }])
+  const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS, cluster.self.id] }])
   return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
 }
 
@@ -97,7 +101,7 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     SELECT account_id, id FROM subscriptions
     WHERE ${isDue}
     ORDER BY due_at LIMIT ? ${locking})
-  UPDATE subscriptions SET lease_until = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
+  UPDATE subscriptions SET lease_until = ?, holder = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
   RETURNING account_id, id`
 const dueColumns = pick(subscriptionsTable, 'account_id', 'id')
 const readDue = rowReader(dueColumns)
@@ -105,6 +109,13 @@ type DueRow = RowOf<typeof dueColumns>
 
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
+
+/** Makes subscriptions due again whose process is gone. */
+export const releaseRenewals: Statement = {
+  sql: `UPDATE subscriptions SET lease_until = 0, holder = NULL
+    WHERE holder IS NOT NULL AND ${holderIsGone('subscriptions.holder')}`,
+  params: [],
+}
 
 /** A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends. */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
@@ -158,7 +169,7 @@ async function pay(
   context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
-  const { db, log } = charging.services
+  const { db, log, cluster } = charging.services
   if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
   const { stopped, ...started } = buildPayment(prepared, [], context)
   if (!(await commit(started.writes, db))) return
@@ -166,7 +177,14 @@ async function pay(
     stopped === null
       ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
       : declineUntried({ ...started, stopped }, context)
-  if (await commit(reply.writes ?? [], db)) return
+  const { id: holder } = cluster.self
+  if (
+    await insist(
+      () => commit(reply.writes ?? [], db),
+      () => cluster.self.id === holder,
+    )
+  )
+    return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
 }
 

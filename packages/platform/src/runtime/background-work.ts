@@ -7,6 +7,10 @@ export interface Work {
   everyMs: number
   /** One run; `stopping` is aborted when the worker should end. */
   look: (stopping: AbortSignal) => Promise<void>
+  /** Whether this process may do it now: only a member of the cluster. Always unless given. */
+  leads?: () => boolean
+  /** Registers what ends a pause early; returns what unregisters it. */
+  onWake?: (wake: () => void) => () => void
   /** Called when a run fails; the next run is unaffected. */
   onError: (error: unknown) => void
 }
@@ -16,19 +20,25 @@ export interface Work {
  *
  * @returns Stops the worker; resolves once it has stopped.
  */
-export function startWorker({ clock, everyMs, look, onError }: Work): () => Promise<void> {
+export function startWorker({ clock, everyMs, look, onError, leads = () => true, onWake }: Work): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
+  let pause = new AbortController()
+  const wake = () => pause.abort('woken')
+  const unregister = onWake?.(wake)
+  signal.addEventListener('abort', wake)
   const done = run()
   return () => {
     stopping.abort()
+    unregister?.()
     return done
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await look(signal).catch(onError)
-      await clock.until(clock.now() + everyMs, signal)
+      pause = new AbortController()
+      if (leads()) await look(signal).catch(onError)
+      if (!signal.aborted) await clock.until(clock.now() + everyMs, pause.signal)
     }
   }
 }

@@ -219,17 +219,26 @@ type FromWorker<Result> = { state: 'begun' } | { state: 'done'; result: Result }
 /** Low enough to leave the main thread the CPU time it needs. */
 const NICENESS = 5
 
-/** Serves a pool's tasks. Called by the module that the pool's threads run. */
-export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
+/**
+ * Serves a pool's tasks. Called by the module that the pool's threads run.
+ *
+ * @param transferOf Objects in a result to move to the main thread instead of copying them; none unless given.
+ */
+export function serveTasks<Task, Result>(
+  work: (task: Task) => Result,
+  transferOf: (result: Result) => readonly Transferable[] = () => [],
+): void {
   const port = parentPort
   if (port === null) throw new Error('This module runs in a thread of a pool.')
   // On Linux this applies to the calling thread alone; elsewhere it would apply to the whole process.
   if (process.platform === 'linux') setPriority(NICENESS)
-  const send = (message: FromWorker<Result>) => port.postMessage(message)
+  const send = (message: FromWorker<Result>, transfer: readonly Transferable[] = []) =>
+    port.postMessage(message, [...transfer])
   port.on('message', (task: Task) => {
     send({ state: 'begun' })
     try {
-      send({ state: 'done', result: work(task) })
+      const result = work(task)
+      send({ state: 'done', result }, transferOf(result))
     } catch (error) {
       send({ state: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : 'A task failed.' })
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../runtime/index.ts'
 
 /** A column's value on either engine: text without NUL, an integer up to ±(2^53 - 1), or NULL. */
@@ -68,6 +69,11 @@ export class DatabaseFenced extends DatabaseUnavailable {
   }
 }
 
+/** `stale`: what is read may be a little behind what was committed, so that a replica may answer. */
+export interface ReadOptions {
+  stale?: boolean
+}
+
 /** How busy a database is with one kind of work. */
 export interface PoolLoad {
   pool: 'reads' | 'writes'
@@ -88,7 +94,7 @@ export interface PoolLoad {
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   /** @throws {DatabaseUnavailable} */
-  read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
+  read(sql: string, params: readonly Value[], options?: ReadOptions): Promise<readonly Row[]>
   /** @throws {DatabaseUnavailable} The transaction may or may not have been committed, as with any lost connection. */
   write(transaction: Transaction): Promise<WriteOutcome>
   /** How busy it is at this moment. */
@@ -140,4 +146,25 @@ export interface ChangedColumn {
 /** Thrown when a change of the schema would have to wait for somebody else's lock. Safe to retry. */
 export class LockBusy extends Error {
   override readonly name = 'LockBusy'
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1_000
+
+/**
+ * Repeats an attempt for as long as the database is away. It must be one that a second time is refused, because the first
+ * may have been committed although nothing was heard of it.
+ *
+ * @param goesOn Asked before each further attempt.
+ * @throws What the last attempt has thrown.
+ */
+export async function insist<T>(attempt: () => Promise<T>, goesOn: () => boolean): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || !goesOn()) throw error
+    }
+    await delay(pauseMs, undefined, { ref: false })
+  }
 }

@@ -1,5 +1,13 @@
 export { type Blobs, BlobsUnavailable, openBlobs, readBlobsUrl, type Received, type S3Place } from './blobs/index.ts'
-export { type Database, DatabaseUnavailable, type Query, type Row, type Statement, type Value } from './database.ts'
+export {
+  type Database,
+  DatabaseUnavailable,
+  insist,
+  type Query,
+  type Row,
+  type Statement,
+  type Value,
+} from './database.ts'
 export {
   type Column,
   defineTable,

@@ -63,7 +63,7 @@ function begin({ subscriptionId, status }: PaymentSubscription, { accountId }: S
 function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET status = ?, period = ?, due_at = ?, tries = 0, refused_instrument_id = NULL,
-        renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+        renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
     params: [link.status, link.period, Date.parse(link.periodEnd), nowMs, accountId, link.subscriptionId, id],
     expect: 1,
@@ -100,7 +100,7 @@ function forget({ subscriptionId }: PaymentSubscription, { accountId }: Settled)
 
 function tryAfterFault({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
   return {
-    sql: `UPDATE subscriptions SET due_at = ?, renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+    sql: `UPDATE subscriptions SET due_at = ?, renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
     params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, subscriptionId, id],
     expect: 1,
@@ -169,7 +169,7 @@ function move(failed: FailedTry, { status, dueMs, canceledMs }: Moved, { nowMs }
   const { accountId, subscriptionId, tries, heldBy } = failed
   return {
     sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, canceled_at = ?, tries = tries + 1,
-        renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+        renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ?`,
     params: [dueMs, canceledMs, nowMs, accountId, subscriptionId, tries, heldBy ?? ''],
     expect: 1,

@@ -122,7 +122,7 @@ export function cancelAtEnd(
 /** The statement that postpones a renewal when no processor can be asked now. That does not count as a try. */
 export function postpone({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
   return {
-    sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, updated_at = ?
+    sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL`,
     params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, id, period],
   }

@@ -40,6 +40,7 @@ export const subscriptionsTable = defineTable('subscriptions', {
   single_key: nullable(text),
   cancel_at_period_end: flag,
   canceled_at: nullable(int),
+  holder: nullable(text),
   lease_until: int,
   created_at: int,
   updated_at: int,

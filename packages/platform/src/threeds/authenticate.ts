@@ -12,7 +12,7 @@ import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
-import { endSession, moveSession, settleSession } from './outcome.ts'
+import { endSession, holdSession, moveSession, settleSession } from './outcome.ts'
 import {
   type Authentication,
   type AuthenticationRequest,
@@ -43,7 +43,7 @@ export async function authenticateInBrowser(
   const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await context.begin(withoutErrors([moveSession(session, taken, nowMs)]))
+  await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]))
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const asked = await askProvider(request, provider, context)
   const emitter = { ...context, nowMs: services.clock.now() }

@@ -26,7 +26,7 @@ export {
   returnPage,
 } from './notification.ts'
 export { signActionToken } from './provider.ts'
-export { endSession } from './outcome.ts'
+export { endSession, releaseSessions } from './outcome.ts'
 export {
   type AuthenticateCard,
   authenticateCard,

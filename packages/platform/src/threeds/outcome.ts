@@ -1,8 +1,10 @@
 import type { ThreedsAuthentication, ThreedsStatus } from '@tillwright/contract'
 import { eciOf, shiftsLiability } from '@tillwright/emv-3ds'
+import { holderIsGone } from '../cluster/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
-import type { Reply, Write } from '../request-context.ts'
+import type { Reply, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import type { Statement } from '../storage/index.ts'
 import type { Authentication } from './provider.ts'
 import { sessionEvent, type SessionRecord } from './session-records.ts'
 import type { SessionResult } from './tables.ts'
@@ -102,12 +104,27 @@ export function moveSession(session: SessionRecord, { to, leaseUntilMs }: Sessio
   if (!mayMove(from, to)) throw new RangeError(`A 3-D Secure session cannot go from ${from} to ${to}.`)
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
-    sql: `UPDATE threeds_sessions SET status = '${to}', lease_until = ?, updated_at = ?, ended_at = ?
+    sql: `UPDATE threeds_sessions SET status = '${to}', lease_until = ?, updated_at = ?, ended_at = ?, holder = NULL
       WHERE account_id = ? AND id = ? AND status = ? AND lease_until = ?`,
     params: [leaseUntilMs, nowMs, isFinal(to) ? nowMs : null, accountId, id, from, session.leaseUntilMs],
     expect: 1,
     onRefused: () => sessionConflict(id, 'has been changed by another request; ask again'),
   }
+}
+
+/** The statement, behind the move that takes its lease, by which a process holds a session: its lease ends with it. */
+export function holdSession({ accountId, id }: SessionRecord, { cluster }: Pick<Services, 'cluster'>): Write {
+  return {
+    sql: 'UPDATE threeds_sessions SET holder = ? WHERE account_id = ? AND id = ?',
+    params: [cluster.self.id, accountId, id],
+  }
+}
+
+/** Ends the leases of sessions whose process is gone: their buyers' pages ask again. */
+export const releaseSessions: Statement = {
+  sql: `UPDATE threeds_sessions SET lease_until = 0, holder = NULL
+    WHERE ended_at IS NULL AND holder IS NOT NULL AND ${holderIsGone('threeds_sessions.holder')}`,
+  params: [],
 }
 
 /** @param why What stands in the way, then what to do: `has expired; create another one`. */

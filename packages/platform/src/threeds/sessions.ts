@@ -17,7 +17,7 @@ import { findCard, isIssuerAddress } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
-import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
+import { expireSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
 import {
   type AuthenticateCard,
   authenticateCard,
@@ -106,7 +106,7 @@ async function authenticate(
   const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   const asked = { requestHash: hashOf(body), returnUrl: body.returnUrl ?? null }
-  await context.begin([moveSession(session, taken, nowMs), keepRequest(session, asked)])
+  await context.begin([moveSession(session, taken, nowMs), holdSession(session, services), keepRequest(session, asked)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const { accountId, cardId } = session
   const ask = authenticateIn ?? ((each: Parameters<AuthenticateCard>[0]) => authenticateCard(each, services, providers))

@@ -32,6 +32,7 @@ export const threedsSessionsTable = defineTable('threeds_sessions', {
   method_notified_at: nullable(int),
   notified_at: nullable(int),
   cres_status: nullable(text),
+  holder: nullable(text),
   lease_until: int,
   expires_at: int,
   created_at: int,

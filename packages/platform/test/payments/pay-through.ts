@@ -51,6 +51,7 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const { answer } = await idempotencyRunner(services)({
     key: { accountId: local.accountId, key: call.idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,
+    repeatable: false,
     work: async (begin) => {
       const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
       return { answer: replyAnswer(reply, { services, docsUrl: '' }), writes: reply.writes ?? [] }

@@ -143,7 +143,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
     const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
-    await cascade({ payment, route, threeds, code }, charging)
+    await cascade({ payment, route, threeds, code, holder: services.cluster.self.id }, charging)
     expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
   })
 

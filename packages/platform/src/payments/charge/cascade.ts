@@ -25,6 +25,8 @@ export interface Cascade {
   route: Route
   /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
   threeds: AuthenticationValue | null
+  /** The process that put it on record, which must still hold it whenever something is recorded. */
+  holder: string
   /** The security code that was typed for it, `null` if none was; every attempt is sent it. */
   code: SealedCode | null
 }
@@ -42,13 +44,13 @@ export interface Routed {
  * outcome is not known. Each attempt is put on record before it is sent, in the unit that records what became of the one
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
-export async function cascade({ payment, route, threeds, code }: Cascade, charging: Charging): Promise<Routed> {
+export async function cascade({ payment, route, threeds, code, holder }: Cascade, charging: Charging): Promise<Routed> {
   const card: ChargedCard = { cardId: route.card.cardId, code, threeds }
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null
     const outcome = await chargeCard(current, card, { ...charging, fault })
-    const step = await stepFrom({ payment: current, route, outcome }, charging)
+    const step = await stepFrom({ payment: current, route, holder, outcome }, charging)
     if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
     current = step.payment
   }
@@ -59,10 +61,11 @@ type Step = { payment: Payment } | { stopped: RoutingStop | null }
 interface Answered {
   payment: Payment
   route: Route
+  holder: string
   outcome: AttemptOutcome
 }
 
-async function stepFrom({ payment, route, outcome }: Answered, charging: Charging): Promise<Step> {
+async function stepFrom({ payment, route, holder, outcome }: Answered, charging: Charging): Promise<Step> {
   const { attempts } = payment
   const name = outcomeName(outcome)
   // No other processor may be tried while it is not known whether the money was taken.
@@ -75,7 +78,10 @@ async function stepFrom({ payment, route, outcome }: Answered, charging: Chargin
   const next = await nextAttempt({ route, tried: attempts }, emitter, charging)
   if ('stopped' in next) return next
   const finished = withOutcome(lastAttempt(payment), outcome, nowMs)
-  const unit = handOver({ payment, route, next: next.attempt, finished, reference: referenceOf(outcome) }, nowMs)
+  const unit = handOver(
+    { payment, route, holder, next: next.attempt, finished, reference: referenceOf(outcome) },
+    nowMs,
+  )
   const written = await db.write(unit)
   if (written.outcome === 'committed') {
     return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, next.attempt] } }
@@ -88,20 +94,22 @@ async function stepFrom({ payment, route, outcome }: Answered, charging: Chargin
 interface HandOver {
   payment: Payment
   route: Route
+  holder: string
   finished: PaymentAttempt
   reference: string | null
   next: PaymentAttempt
 }
 
 /** The end of one attempt and the beginning of the next, in one unit: there is never more than one under way. */
-function handOver({ payment, route, finished, reference, next }: HandOver, nowMs: number): Statement[] {
+function handOver({ payment, route, holder, finished, reference, next }: HandOver, nowMs: number): Statement[] {
   const { accountId, id } = payment
   const { fingerprint: cardFingerprint } = route.card
   const ordinal = payment.attempts.length + 1
   return [
     {
-      sql: `UPDATE payments SET lease_until = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'processing'`,
-      params: [nowMs + CLAIM_LEASE_MS, nowMs, accountId, id],
+      sql: `UPDATE payments SET lease_until = ?, updated_at = ?
+        WHERE account_id = ? AND id = ? AND status = 'processing' AND holder = ?`,
+      params: [nowMs + CLAIM_LEASE_MS, nowMs, accountId, id, holder],
       expect: 1,
     },
     finishAttempt(finished, payment, { reference, nowMs }),

@@ -18,15 +18,20 @@ export interface TakenMoney {
   /** In minor units of the payment's currency. */
   amount: number
   processorId: string
+  /** The process that must still hold the payment; whoever does unless given. */
+  heldBy?: string | undefined
 }
 
 /** The statements by which a payment has succeeded, and its order is paid. They begin with the payment's move. */
-export function takeMoney({ payment, applied, captureId, amount, processorId }: TakenMoney, emitter: Emitter): Write[] {
+export function takeMoney(
+  { payment, applied, captureId, amount, processorId, heldBy }: TakenMoney,
+  emitter: Emitter,
+): Write[] {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
   const { subject, moved } = eventFacts({ ...payment, amount }, 'succeeded')
   return [
-    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs }),
+    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
     recordCaptured(payment, amount),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),

@@ -32,6 +32,8 @@ export interface Unsettled {
   applied: readonly AppliedPromotion[]
   /** Why no further processor is asked; `null` after a success. */
   stopped: RoutingStop | null
+  /** The process that must still hold the payment; whoever does unless given. */
+  heldBy?: string | undefined
 }
 
 /** An outcome that ends a payment. */
@@ -86,7 +88,7 @@ function keepCardToken(
   return [keepProcessorToken({ accountId, paymentInstrumentId, processorId, ...cardToken }, nowMs)]
 }
 
-function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
   const { amount } = payment
   const updatedAt = new Date(emitter.nowMs).toISOString()
   const capture = capturedAtOnce(payment, emitter)
@@ -94,7 +96,7 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
   return {
     body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },
     writes: [
-      ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
+      ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId, heldBy }, emitter),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
       ...keepCardToken(payment, last, emitter),
@@ -103,7 +105,7 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
 }
 
 /** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
-function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+function authorized({ payment, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   if (payment.captureMethod === 'automatic') {
     throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
@@ -114,7 +116,7 @@ function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): R
   return {
     body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
     writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
+      movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
       ...keepCardToken(payment, last, emitter),
       ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
@@ -130,13 +132,13 @@ function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<P
 }
 
 function end(
-  { payment, applied, stopped }: Unsettled,
+  { payment, applied, stopped, heldBy }: Unsettled,
   { declineCode, writes }: { declineCode: string | null; writes: readonly Write[] },
   emitter: Emitter,
 ): Reply<Payment> {
   const [code, message] = declineErrors[declineCode ?? 'processing_error'] ?? anotherCard
   const routing = { ...payment.routing, stopped }
-  return endUnpaid({ ...payment, routing }, { declineCode, code, message, applied, writes }, emitter)
+  return endUnpaid({ ...payment, routing }, { declineCode, code, message, applied, writes, heldBy }, emitter)
 }
 
 const anotherCard = ['card_declined', 'The card was declined; ask the buyer for another card.'] as const
@@ -170,12 +172,13 @@ export interface UnpaidEnd {
   applied: readonly AppliedPromotion[]
   /** The writes that record its last attempt. */
   writes: readonly Write[]
+  heldBy?: string | undefined
 }
 
 /** The end of a payment without money: the writes, and the answer for the caller. `routing` is recorded as it is. */
 function endUnpaid(
   payment: Payment,
-  { declineCode, code, message, applied, writes }: UnpaidEnd,
+  { declineCode, code, message, applied, writes, heldBy }: UnpaidEnd,
   emitter: Emitter,
 ): Reply<Payment> {
   const { accountId, id: paymentId } = payment
@@ -184,7 +187,7 @@ function endUnpaid(
   return {
     failure: new ApiError(code, message, { ...(declineCode !== null && { declineCode }), paymentId }),
     writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: status, nowMs: emitter.nowMs }),
+      movePayment({ accountId, paymentId, from: payment.status, to: status, heldBy, nowMs: emitter.nowMs }),
       { sql: explainEnd, params: [declineCode, JSON.stringify(payment.routing), accountId, paymentId] },
       ...writes,
       ...releaseUses({ accountId, applied }),

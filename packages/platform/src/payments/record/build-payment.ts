@@ -21,6 +21,8 @@ export interface BuiltPayment {
   stopped: 'scheme_limit' | 'authentication_required' | null
   /** The session that it waits for, or `null`. */
   session: SessionRecord | null
+  /** The process that has it in hand. */
+  holder: string
   writes: Write[]
 }
 
@@ -81,7 +83,15 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     updatedAt: now,
   }
   const writes = [...startWrites(payment, { prepared, session }, context), ...recurring.writes]
-  return { payment, route, applied: reservedBy(payment, price), stopped, session, writes }
+  return {
+    payment,
+    route,
+    applied: reservedBy(payment, price),
+    stopped,
+    session,
+    holder: context.services.cluster.self.id,
+    writes,
+  }
 }
 
 /** The promotions of which a payment's order takes a use: a preview uses up nothing. */
@@ -149,17 +159,13 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
  *
  * @param leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
  */
-function insertPayment(
-  payment: Payment,
-  leaseUntilMs: number,
-  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
-): Write {
+function insertPayment(payment: Payment, leaseUntilMs: number, { nowMs, idempotencyKey, services }: Starting): Write {
   const { authenticationType, recurringInfo, challengePreference } = payment
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -183,6 +189,7 @@ function insertPayment(
       payment.preview && JSON.stringify(payment.preview),
       payment.statementDescriptor,
       JSON.stringify({ authenticationType, recurringInfo, challengePreference }),
+      services.cluster.self.id,
     ],
   }
 }

@@ -25,10 +25,11 @@ const LOOK_EVERY_MS = 5_000
  * @returns Stops the worker; resolves when it has.
  */
 export function startWaitingPayments(services: Services): () => Promise<void> {
-  const { clock, log } = services
+  const { clock, cluster, log } = services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
+    leads: () => cluster.mayLead(),
     async look() {
       for (const session of await lapsedSessions(clock.now(), services.db)) await endLapsed(session, services)
       for (const payment of await overduePayments(services)) await endOverdue(payment, services)

@@ -1,5 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { holderIsGone } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
@@ -28,22 +29,22 @@ export interface Recovery extends Charging {
 }
 
 /**
- * Completes payments whose process died, or whose processor gave no answer: asks the processor for the outcome of the
+ * Completes payments whose process is gone, or whose processor gave no answer: asks the processor for the outcome of the
  * last attempt, and records it. No other processor is tried after that: the buyer is gone, and so is the security code
  * of the card.
  *
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
-  const { clock, db, log } = recovery.services
-  // The embedded database has one process: work that was in progress when it opened was abandoned by an earlier one.
-  let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
+  const { clock, cluster, log } = recovery.services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
+    leads: () => cluster.mayLead(),
+    // What a process held that has just died is free now.
+    onWake: (wake) => cluster.onPeers(wake),
     async look() {
-      const before = ofFirstLook ?? clock.now()
-      ofFirstLook = null
+      const before = clock.now()
       await recoverPayments(before, recovery)
       await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
       await recovery.alongside?.(before)
@@ -77,17 +78,23 @@ const selectUnsettled = `SELECT count(*) AS unsettled, min(updated_at) AS since 
     SELECT updated_at FROM payments WHERE status = 'processing' AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
-/** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
+/** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
-  const { db, clock } = services
+  const { db, clock, cluster } = services
+  // A read costs no commit, and most looks find nothing.
+  const [abandoned] = await db.read(selectAbandoned, [before])
+  if (abandoned === undefined) return []
   const take: Statement = {
-    sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
+    sql: `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
       RETURNING account_id, id, idempotency_key`,
-    params: [clock.now() + CLAIM_LEASE_MS, before],
+    params: [clock.now() + CLAIM_LEASE_MS, cluster.self.id, before],
   }
   const outcome = await db.write([take])
   return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
+
+const isAbandoned = `status = 'processing' AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
+const selectAbandoned = `SELECT 1 AS abandoned FROM payments WHERE ${isAbandoned} LIMIT 1`
 
 const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_key')
 const readAbandoned = rowReader(abandonedColumns)
@@ -105,6 +112,7 @@ async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void
 
 async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> {
   const { services } = recovery
+  const { id: heldBy } = services.cluster.self
   const accountId = row.account_id
   const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
@@ -114,8 +122,8 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
   const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply =
     outcome === null
-      ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
-      : recordOutcome({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+      ? declineUntried({ payment, applied, stopped: whyUntried(payment), heldBy }, emitter)
+      : recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, outcome, emitter)
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
   const settled = await services.db.write([...withoutErrors(reply.writes ?? []), ...stored])
@@ -148,7 +156,7 @@ async function recoverWaiting(
   services: Services,
   answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
 ): Promise<void> {
-  const unanswered = await services.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])
+  const unanswered = await services.db.read(selectUnanswered, [CONTINUE_WITHIN_MS, before, WAITING_AT_ONCE])
   for (const row of readUnanswered(unanswered)) {
     const payment = await readPayment(row.id, row.account_id, services.db)
     if (payment?.status !== 'requires_action') continue
@@ -161,7 +169,8 @@ async function recoverWaiting(
 /** The lease of a payment that was responded to ends when the buyer's time does. */
 const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expires_at
   FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
-  WHERE p.status = 'requires_action' AND p.lease_until < ? AND p.lease_until < s.expires_at + ?
+  WHERE p.status = 'requires_action' AND p.lease_until < s.expires_at + ?
+    AND (p.lease_until < ? OR ${holderIsGone('p.holder')})
   ORDER BY p.lease_until LIMIT ?`
 const unansweredColumns = { ...abandonedColumns, expires_at: threedsSessionsTable.expires_at }
 const readUnanswered = rowReader(unansweredColumns)

@@ -8,7 +8,7 @@ import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import { openDrivers } from '../../processors/open-drivers.ts'
 import { processorRegistry } from '../../processors/registry.ts'
 import { simulatorOf } from '../../processors/simulator.ts'
-import { type Database, DatabaseUnavailable } from '../../storage/database.ts'
+import type { Database } from '../../storage/database.ts'
 
 /** A provider of buyer authentication that must not be called here. */
 const provider = { authenticate: () => Promise.reject(new Error('Nobody is asked.')), methodUrl: async () => null }
@@ -19,7 +19,7 @@ function dyingAfter(units: number, db: Database): Database {
   let left = units
   return {
     ...db,
-    write: (unit) => (left-- > 0 ? db.write(unit) : Promise.reject(new DatabaseUnavailable('The process has died.'))),
+    write: (unit) => (left-- > 0 ? db.write(unit) : Promise.reject(new Error('The process has died.'))),
   }
 }
 

@@ -25,7 +25,8 @@ const accounts = [
     subject {text} PRIMARY KEY, full_at_us {int} NOT NULL) {strict}`,
   `CREATE TABLE idempotency_keys (
     account_id {text} NOT NULL, idempotency_key {text} NOT NULL, fingerprint {text} NOT NULL, status {int},
-    body {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, idempotency_key)) {strict}`,
+    body {text}, holder {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL,
+    PRIMARY KEY (account_id, idempotency_key)) {strict}`,
   `CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at)`,
 ]
 
@@ -67,10 +68,11 @@ const events = [
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE webhook_deliveries (
     account_id {text} NOT NULL, event_id {text} NOT NULL, endpoint_id {text} NOT NULL, state {text} NOT NULL,
-    attempts {int} NOT NULL, attempt_log {text} NOT NULL DEFAULT '[]', next_attempt_at {int} NOT NULL,
+    attempts {int} NOT NULL, attempt_log {text} NOT NULL DEFAULT '[]', holder {text}, next_attempt_at {int} NOT NULL,
     last_status {int}, last_response {text}, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, event_id, endpoint_id)) {strict}`,
   `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'pending'`,
+  `CREATE INDEX webhook_deliveries_held ON webhook_deliveries (holder) WHERE holder IS NOT NULL`,
   `CREATE INDEX webhook_deliveries_failed
     ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed'`,
 ]
@@ -152,7 +154,7 @@ const ledger = [
     refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
-    subscriptions {text}, preview {text}, agreement {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
+    subscriptions {text}, preview {text}, agreement {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
@@ -172,7 +174,7 @@ const ledger = [
   `CREATE TABLE payment_follow_ups (
     account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, kind {text} NOT NULL,
     amount {int} NOT NULL, reason {text}, status {text} NOT NULL, failure {text}, reference {text},
-    idempotency_key {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
+    idempotency_key {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id)`,
   // Prevents a second capture, and a capture after a void.
@@ -233,7 +235,7 @@ const threeds = [
     payment_instrument_id {text} NOT NULL, payment_id {text}, is_preview {int} NOT NULL DEFAULT 0,
     provider {text} NOT NULL, external_session_id {text} NOT NULL, status {text} NOT NULL, session_data {text},
     key_id {text}, request_hash {text}, return_url {text}, value_told_at {int}, outcome {text}, result {text}, method_started_at {int}, method_notified_at {int}, notified_at {int},
-    cres_status {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
+    cres_status {text}, holder {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,
   `CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL`,
@@ -253,7 +255,9 @@ const subscriptions = [
     payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
     due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
     usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
-    lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL`,
   `CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due')`,
   `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
   `CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled'`,

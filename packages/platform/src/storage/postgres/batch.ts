@@ -1,6 +1,6 @@
 import type { Connection, FieldDef, Submittable } from 'pg'
 import { OperatorError } from '../../runtime/index.ts'
-import { DatabaseUnavailable, type Row, type Value } from '../database.ts'
+import type { Row, Value } from '../database.ts'
 import type { Translation } from './translate.ts'
 
 /** A statement as sent to the server. */
@@ -165,46 +165,4 @@ function wholeNumber(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a whole number up to ±(2^53 - 1).`)
   return number
-}
-
-/**
- * How a failed statement affects its transaction. `transient`: a retry may succeed. `unavailable`: the server cannot
- * serve now. `mistake`: the SQL is invalid.
- */
-export type Failure = 'expectation' | 'duplicate' | 'transient' | 'unavailable' | 'mistake'
-
-/** PostgreSQL error codes; see its "Appendix A. PostgreSQL Error Codes". */
-const DIVISION_BY_ZERO = '22012'
-const UNIQUE_VIOLATION = '23505'
-const READ_ONLY = '25006' // of a write: this server is a standby
-const TRANSIENT = new Set([
-  '40001', // serialization failure
-  '40P01', // deadlock
-  '55P03', // lock not available: how a deadlock ends here, long before the server looks for one
-  '26000', // no such prepared statement: the next try prepares it
-  '0A000', // "cached plan must not change result type", after a migration: likewise
-])
-const UNAVAILABLE_CLASSES = new Set([
-  '08', // connection
-  '53', // resources: full disk, memory, too many connections
-  '57', // intervention: shutdown, start-up, time-out
-  '58', // input and output
-])
-
-/** @param guarded Whether the failed statement has a guard; a violated guard divides by zero. */
-export function failureOf(error: Error, guarded: boolean): Failure {
-  // Only server errors have its codes; all others come from a lost connection.
-  const code = 'severity' in error && 'code' in error ? String(error.code) : null
-  if (code === null) return 'unavailable'
-  if (code === UNIQUE_VIOLATION) return 'duplicate'
-  if (code === DIVISION_BY_ZERO && guarded) return 'expectation'
-  if (TRANSIENT.has(code)) return 'transient'
-  return code === READ_ONLY || UNAVAILABLE_CLASSES.has(code.slice(0, 2)) ? 'unavailable' : 'mistake'
-}
-
-/** Wraps any error as `DatabaseUnavailable`, keeping it as the cause. */
-export function unavailable(error: unknown): DatabaseUnavailable {
-  if (error instanceof DatabaseUnavailable) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  return new DatabaseUnavailable(`PostgreSQL cannot serve: ${reason}`, { cause: error })
 }

@@ -1,11 +1,12 @@
+import { inspect } from 'node:util'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
+import { createDatabase, dropDatabase, queryPostgres } from '../../../../../.ci/postgres-database.ts'
 import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
 import { type Database, DatabaseUnavailable, type Transaction } from '../database.ts'
 import { migrate } from '../migrate.ts'
-import { UnsafeDatabase } from './connection.ts'
+import { UnsafeDatabase } from './failures.ts'
 import { openPostgres } from './open-postgres.ts'
 
 const server = inject('postgresUrl')
@@ -61,11 +62,22 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     for (let i = 0; i < 4; i++) expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1, b: null }])
   })
 
-  test.each(['fsync', 'synchronous_commit', 'full_page_writes'])('a server with %s off is refused', async (setting) => {
-    const { url, stop } = await start({ [setting]: 'off' })
-    onTestFinished(stop)
-    const refusal = await openPostgres({ url }).catch((error: unknown) => error)
+  test.each([
+    ['fsync', 'off'],
+    ['full_page_writes', 'off'],
+    ['synchronous_commit', 'off'],
+    ['synchronous_commit', 'local'],
+    ['synchronous_commit', 'remote_write'],
+  ])('a server with %s = %s is refused', async (setting, value) => {
+    const url = await newDatabase()
+    // What can be set for one database need not be set for a server of its own.
+    const perDatabase = setting === 'synchronous_commit'
+    const own = perDatabase ? null : await start({ [setting]: value })
+    if (own !== null) onTestFinished(own.stop)
+    else await queryPostgres(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = ${value}`)
+    const refusal = await openPostgres({ url: own?.url ?? url }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(UnsafeDatabase)
+    expect(String(refusal)).toContain(`${setting} = ${value} (set by: ${perDatabase ? 'database' : 'command line'})`)
     expect(String(refusal)).toContain(`Set ${setting} = on`)
   })
 
@@ -87,9 +99,20 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(row?.['n']).toBeLessThanOrEqual(acknowledged.commits + 1 + acknowledged.failures)
   })
 
-  test('a database that cannot be reached is reported as such', async () => {
-    const refusal = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
-    await expect(refusal).rejects.toBeInstanceOf(DatabaseUnavailable)
+  test.each([
+    ['postgres://me:hunter2@127.0.0.1:1/shop', ['127.0.0.1:1', 'database shop', 'ECONNREFUSED', 'Start the server']],
+    ['postgres://me:hunter2@127.0.0.1:1,[::1]:2/shop', ['127.0.0.1:1: ', '[::1]:2: ', 'Start the server']],
+  ])('a start without its server names setting, host, port, database and remedy: %s', async (url, words) => {
+    const refusal = await openPostgres({ url }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(DatabaseUnavailable)
+    for (const word of ['DATABASE_URL', ...words]) expect(String(refusal)).toContain(word)
+    expect(inspect(refusal, { depth: 9 })).not.toContain('hunter2')
+  })
+
+  test('a database that does not exist is named, with how to make it', async () => {
+    const url = new URL(serverUrl)
+    url.pathname = 'nothing_here'
+    await expect(openPostgres({ url: url.href })).rejects.toThrow(/DATABASE_URL: .*nothing_here.*createdb/)
   })
 })
 

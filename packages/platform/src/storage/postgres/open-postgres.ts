@@ -1,18 +1,16 @@
 import pg from 'pg'
 import pgPackage from 'pg/package.json' with { type: 'json' }
-import {
-  type Database,
-  DatabaseUnavailable,
-  type PoolLoad,
-  type Row,
-  type SchemaAccess,
-  type Value,
-} from '../database.ts'
-import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
-import { type Link, link, UnsafeDatabase } from './connection.ts'
+import { type Database, DatabaseUnavailable, type Row, type SchemaAccess } from '../database.ts'
+import { requireInternals } from './batch.ts'
+import { type Link, link } from './connection.ts'
+import { type DatabaseUrl, readDatabaseUrl } from './database-url.ts'
+import { explainStart } from './failures.ts'
+import { Groups } from './groups.ts'
+import { hostsOf } from './hosts.ts'
+import { settleReads, type WaitingRead } from './reads.ts'
 import { openSchemaConnection } from './schema-connection.ts'
 import { type Fence, settleTransactions, type WaitingTransaction } from './transactions.ts'
-import { type Translate, translator } from './translate.ts'
+import { translator } from './translate.ts'
 
 /** Several, so that one group can fill while another waits for the server's disk. */
 const WRITERS = 4
@@ -23,64 +21,87 @@ const MAX_TRANSACTIONS = 64
 /** A slow read delays the reads behind it. */
 const MAX_READS = 32
 
-/**
- * Lock waits time out well before the second after which the server checks for deadlocks: a wait may be a deadlock,
- * because a group locks rows of several transactions, and retrying is cheap.
- */
-const TIMEOUTS = 'SET statement_timeout = 8000; SET idle_in_transaction_session_timeout = 8000; SET lock_timeout = 100'
+/** How long a replica is waited for before the primary is asked instead. */
+const REPLICA_ANSWER_MS = 4_500
+
+/** How long a start looks for a server that takes writes. */
+const START_MS = 9_000
 
 /**
  * Opens PostgreSQL, or a server that speaks its protocol, for platforms of many processes.
  *
- * @param options `url`: `postgres://user:password@host:port/database`; the database must exist. `schemaStatementMs`: how
- *   long a statement that changes the schema may take; as long as it takes unless given.
- * @throws {OperatorError} If an incompatible version of `pg` is installed.
+ * @param options `url`: `postgres://user:password@host:port/database`, with several hosts if a replica may take over; the
+ *   database must exist. `replicaUrl`: servers for reads that may be a little behind. `schemaStatementMs`: how long a
+ *   statement that changes the schema may take; as long as it takes unless given.
+ * @throws {OperatorError} If an incompatible version of `pg` is installed, or a URL is wrong.
  * @throws {UnsafeDatabase} If the server's settings do not make commits durable.
  * @throws {DatabaseUnavailable} If the server cannot be reached.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, schemaStatementMs: statementMs = 0 } = options
+  const { url, replicaUrl, schemaStatementMs: statementMs = 0 } = options
   requireInternals(pg, pgPackage.version)
-  const writers = Array.from({ length: WRITERS }, () => link(url, TIMEOUTS))
-  const readers = Array.from({ length: READERS }, () =>
-    link(url, `${TIMEOUTS}; SET default_transaction_read_only = on`),
-  )
-  const links = [...writers, ...readers]
-  try {
-    await Promise.all(links.map((each) => each.run([])))
-  } catch (error) {
-    await Promise.all(links.map((each) => each.close()))
-    throw error instanceof DatabaseUnavailable && error.cause instanceof UnsafeDatabase ? error.cause : error
-  }
-  return database(writers, readers, () => openSchemaConnection({ url, statementMs }))
+  const primary = readDatabaseUrl(url, { setting: 'DATABASE_URL', role: 'primary' })
+  const hosts = hostsOf(primary)
+  const writers = Array.from({ length: WRITERS }, () => link(hosts, 'write'))
+  const readers = Array.from({ length: READERS }, () => link(hosts, 'read'))
+  const replicas = replicaUrl === undefined ? [] : linksToReplica(replicaUrl)
+  await start([...writers, ...readers], primary)
+  return database({ writers, readers, replicas }, () => openSchemaConnection({ hosts, statementMs }))
 }
 
 interface PostgresOptions {
   url: string
+  replicaUrl?: string
   schemaStatementMs?: number
 }
 
-function database(writers: readonly Link[], readers: readonly Link[], connect: SchemaAccess['connect']): Database {
+function linksToReplica(url: string): readonly Link[] {
+  const hosts = hostsOf(readDatabaseUrl(url, { setting: 'TILLWRIGHT_REPLICA_URL', role: 'replica' }))
+  return Array.from({ length: READERS }, () => link(hosts, 'read from a replica'))
+}
+
+/** Opens all connections, so that a wrong setting shows at the start. A replica may be away: its reads have the primary. */
+async function start(links: readonly Link[], url: DatabaseUrl): Promise<void> {
+  const untilMs = performance.now() + START_MS
+  try {
+    await Promise.all(links.map((each) => each.run([], untilMs)))
+  } catch (error) {
+    await Promise.all(links.map((each) => each.close()))
+    throw explainStart(error, url)
+  }
+}
+
+interface Links {
+  writers: readonly Link[]
+  readers: readonly Link[]
+  replicas: readonly Link[]
+}
+
+function database({ writers, readers, replicas }: Links, connect: SchemaAccess['connect']): Database {
   const fence: Fence = { schema: null }
   const translate = translator()
-  const transactions = inGroups<WaitingTransaction>(writers, {
+  const transactions = new Groups<WaitingTransaction>(writers, {
     maxGroup: MAX_TRANSACTIONS,
-    settle: (free, group) => settleTransactions(free, group, { translate, fence }),
+    settle: (free, group, limits) => settleTransactions(free, group, { translate, fence, ...limits }),
   })
-  const reads = inGroups<WaitingRead>(readers, {
-    maxGroup: MAX_READS,
-    settle: (free, group) => settleReads(free, group, translate),
-  })
+  const readsOver = (links: readonly Link[], answerMs?: number) =>
+    new Groups<WaitingRead>(links, {
+      maxGroup: MAX_READS,
+      ...(answerMs !== undefined && { answerMs }),
+      settle: (free, group, limits) => settleReads(free, group, { translate, ...limits }),
+    })
+  const reads = readsOver(readers)
+  const staleReads = replicas.length === 0 ? null : readsOver(replicas, REPLICA_ANSWER_MS)
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
-    await Promise.all([transactions.idle(), reads.idle()])
-    await Promise.all([...writers, ...readers].map((each) => each.close()))
+    await Promise.all([transactions.idle(), reads.idle(), staleReads?.idle()])
+    await Promise.all([...writers, ...readers, ...replicas].map((each) => each.close()))
   }
   return {
     engine: 'postgres',
-    read(sql, params) {
-      if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
-      return new Promise((resolve, reject) => reads.add({ sql, params, resolve, reject }))
+    async read(sql, params, { stale = false } = {}) {
+      if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
+      return readFrom(stale && staleReads !== null ? [staleReads, reads] : [reads], { sql, params })
     },
     write(transaction) {
       if (closed !== null) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
@@ -95,96 +116,16 @@ function database(writers: readonly Link[], readers: readonly Link[], connect: S
   }
 }
 
-/** Items waiting to be sent to the server. */
-export interface Groups<Item> {
-  add(item: Item): void
-  load(): Omit<PoolLoad, 'pool'>
-  /** Resolves when every added item is settled. */
-  idle(): Promise<void>
-}
-
-/**
- * Sends all waiting items together whenever a connection is free: under load they share a round trip, and a lone item
- * never waits.
- *
- * @param options `maxGroup` limits a group's size; `settle` answers every item of a group and never rejects.
- */
-function inGroups<Item>(
-  links: readonly Link[],
-  options: { maxGroup: number; settle: (link: Link, group: readonly Item[]) => Promise<void> },
-): Groups<Item> {
-  const free = [...links]
-  const busy = new Set<Promise<void>>()
-  let waiting: Item[] = []
-  function dispatch(): void {
-    while (waiting.length > 0) {
-      const idle = free.pop()
-      if (idle === undefined) return
-      const group = waiting.slice(0, options.maxGroup)
-      waiting = waiting.slice(options.maxGroup)
-      const work = options.settle(idle, group).then(() => {
-        busy.delete(work)
-        free.push(idle)
-        dispatch()
-      })
-      busy.add(work)
-    }
-  }
-  return {
-    add(item) {
-      // Node runs immediates after all input of a turn, so items that arrive together are sent together.
-      if (waiting.length === 0) setImmediate(dispatch)
-      waiting.push(item)
-    },
-    load: () => ({ connections: links.length, used: busy.size, waiting: waiting.length }),
-    async idle() {
-      dispatch()
-      while (busy.size > 0) await Promise.all(busy)
-    },
-  }
-}
-
-/** A read and its caller's promise. */
-interface WaitingRead {
-  sql: string
-  params: readonly Value[]
-  resolve(rows: readonly Row[]): void
-  reject(error: Error): void
-}
-
-const MAX_ATTEMPTS = 3
-
-/** Answers reads in one round trip; reads after a failed one are sent again. Never rejects. */
-async function settleReads(connection: Link, reads: readonly WaitingRead[], translate: Translate): Promise<void> {
-  let rest = reads
-  let attempts = 0
-  while (rest.length > 0) {
-    const result = await runReads(connection, rest, translate)
-    for (const [i, answer] of result.answers.entries()) settle(rest[i], answer)
-    rest = rest.slice(result.answers.length)
-    if (result.outcome === 'done') return
-    if (result.answers.length > 0) attempts = 0
-    const failure = failureOf(result.error, false)
-    if (failure === 'transient' && ++attempts < MAX_ATTEMPTS) continue
-    const failed = failure === 'unavailable' ? rest : rest.slice(0, 1)
-    for (const { reject } of failed) reject(failure === 'mistake' ? result.error : unavailable(result.error))
-    rest = rest.slice(failed.length)
-    attempts = 0
-  }
-}
-
-async function runReads(connection: Link, reads: readonly WaitingRead[], translate: Translate): Promise<BatchResult> {
+/** Asks the first of these, and the next one where that is away. */
+async function readFrom(
+  [first, ...others]: readonly Groups<WaitingRead>[],
+  query: Pick<WaitingRead, 'sql' | 'params'>,
+  sinceMs: number = performance.now(),
+): Promise<readonly Row[]> {
   try {
-    return await connection.run(reads.map(({ sql, params }) => ({ ...translate({ sql }), params })))
+    return await new Promise((resolve, reject) => first?.add({ ...query, resolve, reject }, sinceMs))
   } catch (error) {
-    return { outcome: 'failed', answers: [], statement: 0, error: unavailable(error) }
-  }
-}
-
-function settle(read: WaitingRead | undefined, answer: Answer): void {
-  try {
-    read?.resolve(rowsOf(answer))
-  } catch (error) {
-    read?.reject(error instanceof Error ? error : new Error(String(error)))
+    if (others.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
+    return readFrom(others, query, sinceMs)
   }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { LockBusy, type Row, type SchemaConnection, type Statement, type Value } from '../database.ts'
-import { unavailable } from './batch.ts'
+import { unavailable } from './failures.ts'
+import type { Hosts } from './hosts.ts'
+import { breakOff, clientFor, inTime } from './session.ts'
 import { translator } from './translate.ts'
 
 /**
@@ -9,7 +11,11 @@ import { translator } from './translate.ts'
  * had better give up and try again.
  */
 const LOCK_WAIT_MS = 300
-const CONNECT_TIMEOUT_MS = 5_000
+const CONNECT_MS = 8_000
+/** How long the answer to something short may take, such as BEGIN. */
+const SHORT_MS = 10_000
+/** How often the server is asked, over another connection, whether it is still at a statement that takes long. */
+const WATCH_EVERY_MS = 5_000
 const LOOK_EVERY_MS = 20
 /** How long transactions of others, in whatever database of the server, may keep a fence from closing. */
 const DRAIN_MS = 60_000
@@ -20,33 +26,29 @@ const DRAIN_MS = 60_000
  *
  * @param options `statementMs`: how long one statement may take, in milliseconds; 0 for as long as it takes.
  */
-export async function openSchemaConnection(options: { url: string; statementMs: number }): Promise<SchemaConnection> {
-  const { url, statementMs } = options
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    fallback_application_name: 'tillwright migrate',
-  })
-  client.on('error', () => {}) // the query that is under way fails with it
-  await client.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
+export async function openSchemaConnection(options: { hosts: Hosts; statementMs: number }): Promise<SchemaConnection> {
+  const { hosts, statementMs } = options
+  const client = await connectToPrimary(hosts)
+  const short = (sql: string) => inTime(client.query(sql), { client, ...shortStep(sql) })
+  const long = async (sql: string, params: readonly Value[] = []) => {
+    const unwatch = watchOver(client, hosts)
+    await client.query(sql, [...params]).finally(unwatch)
+  }
   const translate = translator()
   async function rows(sql: string, params: readonly Value[] = []): Promise<Row[]> {
-    const found = await client.query<Row>(translate({ sql }).text, [...params])
-    return found.rows
+    const found = client.query<Row>(translate({ sql }).text, [...params])
+    return (await inTime(found, { client, ...shortStep(sql) })).rows
   }
   async function inTransaction(statements: readonly Statement[]): Promise<void> {
-    await client.query('BEGIN')
+    await short('BEGIN')
     try {
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`)
-      await client.query(`SET LOCAL statement_timeout = ${statementMs}`)
-      await client.query('SET LOCAL idle_in_transaction_session_timeout = 60000')
-      for (const statement of statements) await client.query(translate(statement).text, [...statement.params])
-      await client.query('COMMIT')
+      await short(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`)
+      await short(`SET LOCAL statement_timeout = ${statementMs}`)
+      await short('SET LOCAL idle_in_transaction_session_timeout = 60000')
+      for (const statement of statements) await long(translate(statement).text, statement.params)
+      await long('COMMIT')
     } catch (error) {
-      await client.query('ROLLBACK').catch(() => {})
+      await short('ROLLBACK').catch(() => {})
       if (codeOf(error) === LOCK_NOT_AVAILABLE || codeOf(error) === DEADLOCK) {
         throw new LockBusy('Somebody else holds the lock.', { cause: error })
       }
@@ -63,19 +65,56 @@ export async function openSchemaConnection(options: { url: string; statementMs: 
       const [known] = await rows(selectIndex, [name])
       const isCreated = sql.startsWith('CREATE')
       if (isCreated && known?.['valid'] === 1) return
-      await client.query(`SET statement_timeout = ${statementMs}`)
+      await short(`SET statement_timeout = ${statementMs}`)
       try {
         // What is left of one that was cut off is never used, and stands in the way of the next.
-        if (isCreated && known !== undefined) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
-        await client.query(sql)
+        if (isCreated && known !== undefined) await long(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+        await long(sql)
       } finally {
-        await client.query('RESET statement_timeout').catch(() => {})
+        await short('RESET statement_timeout').catch(() => {})
       }
     },
     column: () => Promise.reject(new TypeError('PostgreSQL changes columns by statements.')),
     drained: () => drained(client),
-    close: () => client.end(),
+    close: () => inTime(client.end(), { client, ...shortStep('the end') }).catch(() => {}),
   }
+}
+
+async function connectToPrimary(hosts: Hosts): Promise<pg.Client> {
+  const untilMs = performance.now() + CONNECT_MS
+  const { host, destroy } = await hosts.open('write', { untilMs, lost: () => {} })
+  destroy()
+  const client = clientFor(host, 'tillwright migrate')
+  client.on('error', () => {}) // the query that is under way fails with it
+  try {
+    await inTime(client.connect(), { client, host: host.name, step: 'the connection', untilMs })
+    return client
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+const shortStep = (step: string) => ({ host: 'PostgreSQL', step, untilMs: performance.now() + SHORT_MS })
+
+/**
+ * Breaks a connection off whose server does not work for it any more, although there has been no answer: a statement may
+ * take hours, but a network that swallowed its answer must not.
+ *
+ * @returns Ends the watch.
+ */
+function watchOver(client: pg.Client, hosts: Hosts): () => void {
+  const { processID } = client as pg.Client & { processID: number | null } // from the handshake; missing in the types
+  let missed = 0
+  const timer = setInterval(async () => {
+    const untilMs = performance.now() + WATCH_EVERY_MS
+    const isAtWork = await hosts
+      .open('write', { untilMs, lost: () => {} })
+      .then((session) => session.isAtWork(processID, untilMs).finally(() => session.end()))
+      .catch(() => false)
+    missed = isAtWork ? 0 : missed + 1
+    if (missed === 2) breakOff(client)
+  }, WATCH_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 /**

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseFenced, type Row, type Transaction, type WriteOutcome } from '../database.ts'
 import { sharedStatements } from '../shared-statements.ts'
-import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
+import { type Answer, type BatchResult, type BatchStatement, rowsOf } from './batch.ts'
 import type { Link } from './connection.ts'
+import { DIVISION_BY_ZERO, failureOf, serverCode, unavailable } from './failures.ts'
+import type { GroupLimits, Waiting } from './groups.ts'
 import type { Translate } from './translate.ts'
 
 /** A transaction and its caller's promise. */
-export interface WaitingTransaction {
+export interface WaitingTransaction extends Waiting {
   transaction: Transaction
   resolve(outcome: WriteOutcome): void
-  reject(error: Error): void
 }
 
 /**
@@ -20,9 +21,6 @@ type Attempt =
   | { outcome: 'committed'; answers: readonly Answer[] }
   | { outcome: 'transient' | 'unavailable'; error: Error }
   | { outcome: 'undone'; culprit: number; verdict: WriteOutcome | Error }
-
-const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
-const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
 /**
  * How often a transaction is retried after transient failures; with the pauses in between, this takes just over a
@@ -42,7 +40,7 @@ const FIRST_PAUSE_MS = 5
 export async function settleTransactions(
   link: Link,
   transactions: readonly WaitingTransaction[],
-  { translate, fence }: { translate: Translate; fence: Fence },
+  options: SettleOptions,
 ): Promise<void> {
   let rest: readonly WaitingTransaction[] = transactions.toSorted((a, b) => byLockOrder(a.transaction, b.transaction))
   let size = transactions.length
@@ -50,8 +48,8 @@ export async function settleTransactions(
   let attempts = 0
   while (rest.length > 0) {
     const group = rest.slice(0, size)
-    const attempt = await tryGroup(link, group, { translate, fence })
-    if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS) {
+    const attempt = await tryGroup(link, group, options)
+    if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS && performance.now() < options.untilMs) {
       size = 1
       growth = 1
       await delay(pauseMs(attempts))
@@ -68,15 +66,15 @@ export async function settleTransactions(
 async function tryGroup(
   link: Link,
   group: readonly WaitingTransaction[],
-  { translate, fence: { schema } }: { translate: Translate; fence: Fence },
+  { translate, untilMs, fence: { schema } }: SettleOptions,
 ): Promise<Attempt> {
   const transactions = group.map(({ transaction }) => transaction)
   const statements = [...transactions.flat().filter(({ shared }) => !shared), ...sharedStatements(transactions)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
-    const result = await link.run([BEGIN, ...batch, ...fenceOf(schema), COMMIT])
-    if (result.outcome === 'done') return { outcome: 'committed', answers: result.answers.slice(1, 1 + batch.length) }
-    if (schema !== null && result.statement === 1 + batch.length && codeOf(result.error) === DIVISION_BY_ZERO) {
+    const result = await link.run([...batch, ...fenceOf(schema)], untilMs)
+    if (result.outcome === 'done') return { outcome: 'committed', answers: result.answers.slice(0, batch.length) }
+    if (schema !== null && result.statement === batch.length && serverCode(result.error) === DIVISION_BY_ZERO) {
       return { outcome: 'unavailable', error: new DatabaseFenced(schema) }
     }
     return judge(group, result)
@@ -101,18 +99,22 @@ function fenceOf(schema: number | null): readonly BatchStatement[] {
   return [{ name: 'fence', text, params: [schema] }]
 }
 
-const DIVISION_BY_ZERO = '22012'
-const codeOf = (error: Error) => ('code' in error ? error.code : null)
+interface SettleOptions extends GroupLimits {
+  translate: Translate
+  fence: Fence
+}
 
 /** Finds the transaction at which a batch failed, and the consequence. */
 function judge(group: readonly WaitingTransaction[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
-  const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // skips BEGIN
+  const { culprit, statement, guarded } = findFailed(group, result.statement)
   const failure = failureOf(error, guarded)
   switch (failure) {
+    case 'read-only': // nothing was changed, and the link looks for another server
     case 'transient':
+      return { outcome: 'transient', error }
     case 'unavailable':
-      return { outcome: failure, error }
+      return { outcome: 'unavailable', error }
     case 'mistake':
       return { outcome: 'undone', culprit, verdict: error }
     case 'expectation':

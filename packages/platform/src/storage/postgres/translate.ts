@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import type { Statement } from '../database.ts'
 
 /** A statement in PostgreSQL's dialect. */
 export interface Translation {
-  /** Name of the prepared statement; empty if it is not kept. */
+  /** Name of the prepared statement, made of its text so that it means the same in every process; empty if not kept. */
   name: string
   text: string
 }
@@ -27,15 +28,20 @@ export function translator(): Translate {
     if (found !== undefined) return found
     const text = guarded(numbered(inWordsOfPostgres(sql)), expect)
     if (known.size >= MAX_PREPARED) return { name: '', text }
-    const translation = { name: `s${known.size}`, text }
+    const translation = { name: nameOf(text), text }
     known.set(key, translation)
     return translation
   }
 }
 
+/** Processes that share the connections of a pooler must not give one name to two statements. */
+function nameOf(text: string): string {
+  return `t_${hash('sha256', text, 'base64url').slice(0, 22)}`
+}
+
 /**
- * `{writer}` is the server process of the connection, whose id is unique while it runs. `{now}` is the moment itself, not
- * the beginning of the transaction.
+ * `{writer}` is the server process, whose id is unique while it runs; a pooler gives it to no other transaction before
+ * ours is over. `{now}` is the moment itself, not the beginning of the transaction.
  */
 function inWordsOfPostgres(sql: string): string {
   return sql

@@ -211,6 +211,7 @@ CREATE TABLE idempotency_keys (
   fingerprint TEXT COLLATE "C" NOT NULL,
   status BIGINT,
   body TEXT COLLATE "C",
+  holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, idempotency_key));
@@ -292,6 +293,7 @@ CREATE TABLE payment_follow_ups (
   failure TEXT COLLATE "C",
   reference TEXT COLLATE "C",
   idempotency_key TEXT COLLATE "C",
+  holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   finished_at BIGINT,
@@ -340,6 +342,7 @@ CREATE TABLE payments (
   subscriptions TEXT COLLATE "C",
   preview TEXT COLLATE "C",
   agreement TEXT COLLATE "C",
+  holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -613,12 +616,14 @@ CREATE TABLE subscriptions (
   single_key TEXT COLLATE "C",
   cancel_at_period_end BIGINT NOT NULL,
   canceled_at BIGINT,
+  holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
+CREATE INDEX subscriptions_held ON public.subscriptions USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_single ON public.subscriptions USING btree (account_id, single_key) WHERE ((single_key IS NOT NULL) AND (status <> 'canceled'::text));
 
 CREATE TABLE threeds_messages (
@@ -661,6 +666,7 @@ CREATE TABLE threeds_sessions (
   method_notified_at BIGINT,
   notified_at BIGINT,
   cres_status TEXT COLLATE "C",
+  holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
@@ -723,6 +729,7 @@ CREATE TABLE webhook_deliveries (
   state TEXT COLLATE "C" NOT NULL,
   attempts BIGINT NOT NULL,
   attempt_log TEXT COLLATE "C" NOT NULL DEFAULT '[]'::text,
+  holder TEXT COLLATE "C",
   next_attempt_at BIGINT NOT NULL,
   last_status BIGINT,
   last_response TEXT COLLATE "C",
@@ -730,6 +737,7 @@ CREATE TABLE webhook_deliveries (
   PRIMARY KEY (account_id, event_id, endpoint_id));
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (account_id, event_id, endpoint_id) WHERE (state = 'failed'::text);
+CREATE INDEX webhook_deliveries_held ON public.webhook_deliveries USING btree (holder) WHERE (holder IS NOT NULL);
 
 CREATE TABLE webhook_endpoints (
   account_id TEXT COLLATE "C" NOT NULL,

@@ -98,7 +98,8 @@ CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id);
 
 CREATE TABLE idempotency_keys (
     account_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL, status INTEGER,
-    body TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, idempotency_key)) STRICT;
+    body TEXT, holder TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, idempotency_key)) STRICT;
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 
 CREATE TABLE ledger_entries (
@@ -134,7 +135,7 @@ CREATE TABLE payment_flows (
 CREATE TABLE payment_follow_ups (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, kind TEXT NOT NULL,
     amount INTEGER NOT NULL, reason TEXT, status TEXT NOT NULL, failure TEXT, reference TEXT,
-    idempotency_key TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
+    idempotency_key TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX payment_follow_ups_once
@@ -156,7 +157,7 @@ CREATE TABLE payments (
     refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
     refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
-    subscriptions TEXT, preview TEXT, agreement TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    subscriptions TEXT, preview TEXT, agreement TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
@@ -300,9 +301,11 @@ CREATE TABLE subscriptions (
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
     usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
-    lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
+CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';
 
 CREATE TABLE threeds_messages (
@@ -319,7 +322,7 @@ CREATE TABLE threeds_sessions (
     payment_instrument_id TEXT NOT NULL, payment_id TEXT, is_preview INTEGER NOT NULL DEFAULT 0,
     provider TEXT NOT NULL, external_session_id TEXT NOT NULL, status TEXT NOT NULL, session_data TEXT,
     key_id TEXT, request_hash TEXT, return_url TEXT, value_told_at INTEGER, outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
-    cres_status TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    cres_status TEXT, holder TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
 CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
@@ -353,12 +356,13 @@ CREATE INDEX velocity_subjects_by_age ON velocity_subjects (touched_at);
 
 CREATE TABLE webhook_deliveries (
     account_id TEXT NOT NULL, event_id TEXT NOT NULL, endpoint_id TEXT NOT NULL, state TEXT NOT NULL,
-    attempts INTEGER NOT NULL, attempt_log TEXT NOT NULL DEFAULT '[]', next_attempt_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL, attempt_log TEXT NOT NULL DEFAULT '[]', holder TEXT, next_attempt_at INTEGER NOT NULL,
     last_status INTEGER, last_response TEXT, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, event_id, endpoint_id)) STRICT;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'pending';
 CREATE INDEX webhook_deliveries_failed
     ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed';
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries (holder) WHERE holder IS NOT NULL;
 
 CREATE TABLE webhook_endpoints (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, url TEXT NOT NULL, event_types TEXT NOT NULL,

@@ -1,0 +1,66 @@
+import { OperatorError } from '../../runtime/index.ts'
+
+/** A server that a database URL names. */
+export interface Host {
+  /** For people: host and port, without user and password. */
+  name: string
+  /** For the driver: the URL with this host alone. Contains the password. */
+  url: string
+}
+
+/** What a database URL says. */
+export interface DatabaseUrl {
+  /** The environment variable that holds it, for messages. */
+  setting: string
+  hosts: readonly Host[]
+  /** For people: hosts and database, without user and password. */
+  place: string
+}
+
+const FORM = /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)(?<path>\/[^?#]*)?(?<query>\?[^#]*)?$/
+const HOST = /^(?<host>\[[^\]]+\]|[^:[\]]*)(?::(?<port>\d{1,5}))?$/
+
+/** What libpq knows. Writers ask for a primary and replicas for none, whichever of them is written. */
+const SESSION_ATTRS = {
+  primary: ['any', 'read-write', 'primary'],
+  replica: ['any', 'read-only', 'standby', 'prefer-standby'],
+} as const
+
+/**
+ * Reads a URL as libpq does: one host or several, separated by commas, each with a port or without.
+ *
+ * @param options `setting`: the variable that held it. `role`: whether its servers are written to.
+ * @throws {OperatorError} With the setting, the rule and an example, never with the URL, which holds a password.
+ */
+export function readDatabaseUrl(
+  url: string,
+  { setting, role }: { setting: string; role: keyof typeof SESSION_ATTRS },
+): DatabaseUrl {
+  const refuse = (rule: string) => new OperatorError(`${setting}: ${rule}`)
+  const { authority, path = '', query = '' } = FORM.exec(url)?.groups ?? {}
+  if (authority === undefined) throw refuse('must look like postgres://user:password@host:5432/database.')
+  const at = authority.lastIndexOf('@')
+  const user = authority.slice(0, at + 1)
+  const params = new URLSearchParams(query)
+  const attrs = params.get('target_session_attrs') ?? 'any'
+  if (!SESSION_ATTRS[role].some((known) => known === attrs)) {
+    throw refuse(`target_session_attrs must be one of ${SESSION_ATTRS[role].join(', ')}.`)
+  }
+  params.delete('target_session_attrs')
+  if (params.get('host')?.includes(',') === true) {
+    throw refuse('several hosts belong before the database, such as postgres://user@host1,host2:5433/database.')
+  }
+  const rest = params.size === 0 ? '' : `?${params.toString()}`
+  const hosts = authority.slice(at + 1).split(',')
+  const read = hosts.map((written) => {
+    const { host, port } = HOST.exec(written)?.groups ?? {}
+    if (host === undefined || (host === '' && hosts.length > 1)) {
+      throw refuse('each host is a name or an address, [in brackets] if it is IPv6, and may end with :port.')
+    }
+    const shown = host === '' ? (params.get('host') ?? 'localhost') : host
+    const address = port === undefined ? host : `${host}:${port}`
+    return { name: `${shown}:${port ?? params.get('port') ?? 5432}`, url: `postgres://${user}${address}${path}${rest}` }
+  })
+  const database = decodeURIComponent(path.slice(1)) || 'of the user’s name'
+  return { setting, hosts: read, place: `${read.map(({ name }) => name).join(', ')}, database ${database}` }
+}
