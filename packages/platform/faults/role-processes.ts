@@ -9,6 +9,7 @@ import { findApiKey, hashKeyText } from '../src/accounts/api-keys.ts'
 import { readConfig, withKeys } from '../src/config.ts'
 import { openOperator } from '../src/operator/operator.ts'
 import { startPlatform } from '../src/platform.ts'
+import type { Services } from '../src/request-context.ts'
 import { secretBox } from '../src/runtime/secret-box.ts'
 import { systemRandomness } from '../src/runtime/randomness.ts'
 import { openDatabaseBeside } from '../src/storage/open-database.ts'
@@ -64,31 +65,8 @@ export interface Sent {
 export async function openRoleShop(place: Place): Promise<RoleShop> {
   const vaultKey = randomBytes(32).toString('base64')
   const secretsKey = randomBytes(32).toString('base64')
-  const shared = {
-    TILLWRIGHT_ENVIRONMENT: 'development',
-    TILLWRIGHT_HOME: place.home,
-    TILLWRIGHT_HOST: '127.0.0.1',
-    TILLWRIGHT_PORT: '0',
-    TILLWRIGHT_VAULT_PORT: '0',
-    TILLWRIGHT_API_URL: 'https://api.platform.example',
-    TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
-    TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
-    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_SECRETS_KEY: secretsKey,
-    TILLWRIGHT_RATE_LIMITS: 'off',
-    TILLWRIGHT_DRAIN_SECONDS: '0',
-    ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl }),
-    ...channelFiles(place.home),
-  }
-  const config = readConfig({ ...shared, TILLWRIGHT_VAULT_KEY: vaultKey, TILLWRIGHT_LOG_LEVEL: 'silent' })
-  const first = await startPlatform(withKeys(config), { simulator: bankSimulator })
-  const operator = await openOperator(config)
-  const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'premium' })
-  const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
-  const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
-  const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings } as const
-  const { id: processorId } = await operator.processors.add(simulator)
-  await first.stop()
+  const shared = sharedSettings(place, secretsKey)
+  const { operator, apiKey, processorId } = await addAccount({ ...shared, TILLWRIGHT_VAULT_KEY: vaultKey })
 
   const request = async (url: string, body: object, key = apiKey): Promise<Sent> => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' }
@@ -132,11 +110,7 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
     start: (role, more = {}) => startRole({ ...shared, TILLWRIGHT_ROLE: role, ...more }),
     async typeCard(vault, card = {}) {
       const publishableKey = made?.publishableKey ?? ''
-      const known = await findApiKey(hashKeyText(publishableKey), db)
-      if (known === null) throw new Error('Make the store first.')
-      const session = newFrameSession({ keyId: known.caller.keyId, origin: SHOP_ORIGIN }, services)
-      const sent = { iat: Math.floor(Date.now() / 1_000), jti: randomBytes(16).toString('base64url'), expYear: 2040 }
-      const jwe = await encryptCard(await newestJwk(services), { ...sent, origin: SHOP_ORIGIN, session, ...card })
+      const jwe = await encryptedCard({ ...services, publishableKey }, card)
       const { body } = await request(vaultOf(vault) + contract.vault.createToken.path, { jwe }, publishableKey)
       return String(body['serviceToken'])
     },
@@ -166,6 +140,53 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
       return request(vaultOf(vault) + contract.threedsFrame.authenticate.path, body, made?.publishableKey ?? '')
     },
   }
+}
+
+function sharedSettings({ home, databaseUrl }: Place, secretsKey: string): Record<string, string> {
+  return {
+    TILLWRIGHT_ENVIRONMENT: 'development',
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_API_URL: 'https://api.platform.example',
+    TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
+    TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
+    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_SECRETS_KEY: secretsKey,
+    TILLWRIGHT_RATE_LIMITS: 'off',
+    TILLWRIGHT_DRAIN_SECONDS: '0',
+    ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    ...channelFiles(home),
+  }
+}
+
+/** A card as the form encrypts it. */
+async function encryptedCard(
+  { publishableKey, ...services }: FormServices,
+  card: { number?: string; cvc?: string },
+): Promise<string> {
+  const known = await findApiKey(hashKeyText(publishableKey), services.db)
+  if (known === null) throw new Error('Make the store first.')
+  const session = newFrameSession({ keyId: known.caller.keyId, origin: SHOP_ORIGIN }, services)
+  const sent = { iat: Math.floor(Date.now() / 1_000), jti: randomBytes(16).toString('base64url'), expYear: 2040 }
+  return encryptCard(await newestJwk(services), { ...sent, origin: SHOP_ORIGIN, session, ...card })
+}
+
+type FormServices = Pick<Services, 'db' | 'randomness' | 'secrets'> & { publishableKey: string }
+
+/** Creates the database, with an account that a simulated processor charges for. */
+async function addAccount(settings: Readonly<Record<string, string>>) {
+  const config = readConfig({ ...settings, TILLWRIGHT_LOG_LEVEL: 'silent' })
+  const first = await startPlatform(withKeys(config), { simulator: bankSimulator })
+  const operator = await openOperator(config)
+  const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'premium' })
+  const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
+  const any = { currencies: null, brands: null, merchant: null, apiUrl: null }
+  const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings: any } as const
+  const { id: processorId } = await operator.processors.add(simulator)
+  await first.stop()
+  return { operator, apiKey, processorId }
 }
 
 /** Starts a process and waits until everything answers. It is gone when the test is over. */

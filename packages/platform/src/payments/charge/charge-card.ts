@@ -71,8 +71,9 @@ async function askProcessor(
     threeds,
     fault,
   }
-  const present = charging.present ?? ((each: Presentation) => presentCard(each, charging))
-  const outcome = await inTime(() => present(presentation), idsOf(payment), services)
+  const { present } = charging
+  const send = present ? () => present(presentation) : await readyToSend(presentation, charging)
+  const outcome = await inTime(send, idsOf(payment), services)
   if (outcome.outcome === 'refused_before_acceptance' && outcome.reason === VAULT_UNREACHABLE) return outcome
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
@@ -88,9 +89,18 @@ export const VAULT_UNREACHABLE = 'No process of the vault could be reached.'
  * key and the keys of security codes.
  */
 export async function presentCard(
+  presentation: Presentation,
+  charging: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
+): Promise<AuthorisationOutcome> {
+  const send = await readyToSend(presentation, charging)
+  return send()
+}
+
+/** Opens driver, card and code. What fails here has not begun. */
+async function readyToSend(
   { accountId, processorId, preview, cardId, code, facts, initiatedBy, threeds, fault }: Presentation,
   { services, driverOf, codes }: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
-): Promise<AuthorisationOutcome> {
+): Promise<() => Promise<AuthorisationOutcome>> {
   const processor = await driverFor({ accountId, preview }, processorId, driverOf)
   const driver = withFault(processor, faultOf('processor', fault), services.clock)
   const [stored, cvc] = await Promise.all([
@@ -98,7 +108,7 @@ export async function presentCard(
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
   const card = { ...presetCard(preview, stored), cvc }
-  return driver.authorise({ ...facts, card, network: chosenNetwork(stored), initiatedBy, threeds })
+  return () => driver.authorise({ ...facts, card, network: chosenNetwork(stored), initiatedBy, threeds })
 }
 
 /**
