@@ -182,6 +182,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
   },
   {
+    name: 'backup',
+    description: 'Copy everything that a platform keeps, except its keys, while it is running',
+    load: async () => (await import('./backup/backup-command.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    description: 'Bring a backup back into an empty place, or prove that it could be',
+    load: async () => (await import('./backup/backup-command.ts')).restoreCommand,
+  },
+  {
     name: 'migrate',
     description: "Bring a database to this version's schema, or show how far it is",
     load: async () => (await import('./migrate/migrate-command.ts')).migrateCommand,

@@ -77,23 +77,10 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
   const apiOf = ({ port }: RoleProcess) => `http://127.0.0.1:${port}`
   const vaultOf = ({ vaultPort }: RoleProcess) => `http://127.0.0.1:${vaultPort}`
 
-  let made: { storeId: string; publishableKey: string; flows: Record<'plain' | 'threeds', string> } | undefined
-  async function store(api: RoleProcess) {
-    if (made !== undefined) return made
-    const flow = async (threeDsEnabled: boolean) => {
-      const data = { name: 'Flow', strategy: 'simple', threeDsEnabled, processorConfigs: [{ processorId, weight: 1 }] }
-      const { body } = await request(apiOf(api) + contract.paymentFlows.create.path, { data })
-      return String(body['id'])
-    }
-    const flows = { plain: await flow(false), threeds: await flow(true) }
-    const wanted = { name: 'Shop', baseCurrency: 'USD', selectedPaymentFlowId: flows.plain }
-    const { body } = await request(apiOf(api) + contract.stores.create.path, wanted)
-    const storeId = String(body['id'])
-    const { key: publishableKey } = await operator.keys.createPublishable({ store: storeId, origins: [SHOP_ORIGIN] })
-    made = { storeId, publishableKey, flows }
-    return made
-  }
-
+  const { store, publishableKey } = storeMaker((path, api, body) => request(apiOf(api) + path, body), {
+    operator,
+    processorId,
+  })
   const db = await openDatabaseBeside({ folder: place.home, url: place.databaseUrl ?? '' })
   const randomness = systemRandomness()
   const services = { db, randomness, secrets: secretBox(Buffer.from(secretsKey, 'base64'), randomness) }
@@ -109,9 +96,9 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
     read: (sql) => db.read(sql, []),
     start: (role, more = {}) => startRole({ ...shared, TILLWRIGHT_ROLE: role, ...more }),
     async typeCard(vault, card = {}) {
-      const publishableKey = made?.publishableKey ?? ''
-      const jwe = await encryptedCard({ ...services, publishableKey }, card)
-      const { body } = await request(vaultOf(vault) + contract.vault.createToken.path, { jwe }, publishableKey)
+      const key = publishableKey()
+      const jwe = await encryptedCard({ ...services, publishableKey: key }, card)
+      const { body } = await request(vaultOf(vault) + contract.vault.createToken.path, { jwe }, key)
       return String(body['serviceToken'])
     },
     async redeem(api, serviceToken) {
@@ -137,9 +124,33 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
     },
     async authenticate(vault, actionToken) {
       const body = { actionToken, browser: browserData, methodCompletion: 'U' }
-      return request(vaultOf(vault) + contract.threedsFrame.authenticate.path, body, made?.publishableKey ?? '')
+      return request(vaultOf(vault) + contract.threedsFrame.authenticate.path, body, publishableKey())
     },
   }
+}
+
+/** Makes a store with two flows, once. */
+function storeMaker(
+  send: (path: string, api: RoleProcess, body: object) => Promise<Sent>,
+  { operator, processorId }: Pick<Awaited<ReturnType<typeof addAccount>>, 'operator' | 'processorId'>,
+) {
+  let made: { storeId: string; publishableKey: string; flows: Record<'plain' | 'threeds', string> } | undefined
+  async function store(api: RoleProcess) {
+    if (made !== undefined) return made
+    const flow = async (threeDsEnabled: boolean) => {
+      const data = { name: 'Flow', strategy: 'simple', threeDsEnabled, processorConfigs: [{ processorId, weight: 1 }] }
+      const { body } = await send(contract.paymentFlows.create.path, api, { data })
+      return String(body['id'])
+    }
+    const flows = { plain: await flow(false), threeds: await flow(true) }
+    const wanted = { name: 'Shop', baseCurrency: 'USD', selectedPaymentFlowId: flows.plain }
+    const { body } = await send(contract.stores.create.path, api, wanted)
+    const storeId = String(body['id'])
+    const { key: publishableKey } = await operator.keys.createPublishable({ store: storeId, origins: [SHOP_ORIGIN] })
+    made = { storeId, publishableKey, flows }
+    return made
+  }
+  return { store, publishableKey: () => made?.publishableKey ?? '' }
 }
 
 function sharedSettings({ home, databaseUrl }: Place, secretsKey: string): Record<string, string> {

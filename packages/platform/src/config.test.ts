@@ -21,7 +21,7 @@ test('without any setting it is the local platform on its usual ports, without l
     home: '.tillwright',
     databaseUrl: undefined,
     bodies: { memoryBytes: 64 * 2 ** 20, diskBytes: 2 ** 30 },
-    schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000 },
+    schema: { mode: 'auto', statementMs: 0, contractAfterMs: 86_400_000, acceptIncompleteCopy: false },
     host: 'localhost',
     port: 4400,
     vaultPort: 4401,

@@ -53,6 +53,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_CHANNEL_CA: z.string().min(1).optional(),
   TILLWRIGHT_VAULT_CHANNEL_URL: z.string().min(1).optional(),
   TILLWRIGHT_VAULT_CHANNEL_PORT: port.optional(),
+  TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: z.enum(['yes', 'no']).default('no'),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -73,7 +74,6 @@ export interface Config extends TelemetryConfig {
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
   bodies: { memoryBytes: number; diskBytes: number }
-  /** How the schema of the database is changed. */
   schema: SchemaConfig
   host: string
   port: number

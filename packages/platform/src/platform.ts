@@ -1,36 +1,23 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pageAudiences } from '@tillwright/contract'
-import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config, PlatformKeys } from './config.ts'
 import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
-  type AllHandlers,
-  allowPages,
   bodyBudget,
-  type App,
   type BothOrigins,
+  connectionLimit,
   type Health,
   healthOf,
-  keepToHttps,
   type Listening,
   listenOnBoth,
-  observeRequests,
   plainFailure,
   type LocalAccount,
-  refuseOtherHosts,
   requestReader,
-  routeAssetUpload,
-  routeDocs,
-  routeOperations,
-  routePluginPages,
-  routeProcessorEvents,
-  routeSimulatedBank,
   serverContext,
-  type ServerContext,
   vaultApp,
 } from './http/index.ts'
 import { observePlatform } from './observe-platform.ts'
@@ -110,11 +97,16 @@ export async function startPlatform(
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
-  const { mode, contractAfterMs, statementMs: schemaStatementMs } = config.schema
+  const { mode, contractAfterMs, statementMs: schemaStatementMs, acceptIncompleteCopy } = config.schema
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    { folder: config.home, schemaStatementMs, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) },
+    {
+      folder: config.home,
+      schemaStatementMs,
+      acceptIncompleteCopy,
+      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+    },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()
@@ -140,7 +132,13 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const origins = originsOf(config.roles)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', origins })
+    const places = {
+      ...config,
+      isLocal: config.environment === 'local',
+      connections: connectionLimit(services),
+      origins,
+    }
+    const servers = await listenOnBoth(places)
     const composed = { ...servers, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
@@ -211,7 +209,8 @@ async function serve(
   }
   const channel = await takeCalls(config, charging, threeds)
   const ports = { port: api?.port, vaultPort: vault?.port, channelPort: channel?.port }
-  const about = { roles: [...roles], engine: services.db.engine, environment: config.environment }
+  const { metricsUrl } = services.telemetry
+  const about = { roles: [...roles], engine: services.db.engine, environment: config.environment, metricsUrl }
   services.log.info({ ...places, ...ports, ...about }, 'platform started')
 
   const stopWorkers = () => workers.stop().then(() => remote?.close())
@@ -221,35 +220,6 @@ async function serve(
   const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, receiveThreedsResult: threeds.receive, stop }
-}
-
-interface Serving extends Pick<Platform, 'apiUrl' | 'vaultUrl'> {
-  serverContext: ServerContext
-  handlers: AllHandlers
-  health: Health
-  threeds: RunningThreeds
-}
-
-/** The origin of the API and of plugins' pages, as far as this process serves them. */
-function apiOrigin(
-  { serverContext: shared, handlers, health, threeds, apiUrl, vaultUrl }: Serving,
-  { environment, roles }: Config,
-  { hosting, registry, localAccount }: Pick<Composed, 'registry' | 'localAccount'> & { hosting: PluginHosting },
-): App {
-  const app: App = new Hono()
-  observeRequests(app, 'api', shared.services.telemetry)
-  if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, apiUrl, vaultUrl })
-  if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
-  keepToHttps(app, environment)
-  health.route(app)
-  if (!roles.has('api')) return app
-  routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
-  if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
-  routeProcessorEvents(app, shared, registry)
-  allowPages(app)
-  routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
-  routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
-  return app
 }
 
 interface Parts {

@@ -6,13 +6,20 @@ The settings are environment variables, listed in operate/README.md. All wrong o
 SIGTERM finishes the requests under way and stops.`
 
 /** `tillwright serve`: runs the platform in the foreground, with its logs on the standard output. */
-export const serveCommand = new Command('serve').addHelpText('after', help).action(async () => {
-  try {
-    await import('@tillwright/platform/run')
-  } catch (error) {
-    failWith(error)
-  }
-})
+export const serveCommand = new Command('serve')
+  .option(
+    '--role <roles>',
+    'what this process does: api, vault, worker, plugins, several of them, or all; as TILLWRIGHT_ROLE',
+  )
+  .addHelpText('after', help)
+  .action(async ({ role }: { role?: string }) => {
+    if (role !== undefined) process.env['TILLWRIGHT_ROLE'] = role
+    try {
+      await import('@tillwright/platform/run')
+    } catch (error) {
+      failWith(error)
+    }
+  })
 
 const HEALTH_MS = 4_000
 
@@ -25,7 +32,10 @@ export const healthCommand = new Command('health')
 async function askHealth(env: NodeJS.ProcessEnv): Promise<string> {
   const host = env['TILLWRIGHT_HOST'] ?? 'localhost'
   const own = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
-  const url = `http://${own}:${env['TILLWRIGHT_PORT'] ?? '4400'}/readyz`
+  const roles = (env['TILLWRIGHT_ROLE'] ?? 'all').split(',').map((role) => role.trim())
+  const isVault = roles.includes('vault') && !roles.some((role) => ['all', 'api', 'plugins'].includes(role))
+  const port = isVault ? (env['TILLWRIGHT_VAULT_PORT'] ?? '4401') : (env['TILLWRIGHT_PORT'] ?? '4400')
+  const url = `http://${own}:${port}/readyz`
   const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_MS) }).catch((error: unknown) => {
     throw new CommandFailed(`${url} does not answer (${reasonOf(error)}).`)
   })

@@ -12,6 +12,8 @@ export interface RunningLocal {
   /** The value of `TILLWRIGHT_HOME` for commands that should find it. */
   home: string
   file: LocalFile
+  /** The settings of commands that work on its database. */
+  settings: Readonly<Record<string, string>>
   /** Stops it and deletes its folder. */
   stop: () => Promise<void>
 }
@@ -19,7 +21,14 @@ export interface RunningLocal {
 /** Starts a local platform in its own folder, on free ports, with the embedded engine or with PostgreSQL. */
 export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Promise<RunningLocal> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
-  const database = engine === 'sqlite' ? null : await newDatabase()
+  return startAt(home, engine === 'sqlite' ? null : await newDatabase())
+}
+
+/** Starts a local platform where one has been before. */
+export async function startAt(
+  home: string,
+  database: { url: string; drop: () => Promise<void> } | null,
+): Promise<RunningLocal> {
   const config = readConfig({
     TILLWRIGHT_HOME: home,
     TILLWRIGHT_PORT: '0',
@@ -33,6 +42,7 @@ export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Prom
   return {
     home,
     file: platform.local,
+    settings: { TILLWRIGHT_HOME: home, ...(database !== null && { DATABASE_URL: database.url }) },
     async stop() {
       await platform.stop()
       await Promise.all([rm(home, { recursive: true, force: true }), database?.drop()])

@@ -34,6 +34,8 @@ export interface Measured {
   unanswered: number
   /** The longest wait for any answer, or for a connection to break. */
   longestAnswerMs: number
+  /** What that was, and how it ended. */
+  slowest: string
   /** The longest time from the first request of a step to its outcome, all repetitions included. */
   longestRecoveryMs: number
   /** The longest pause that a `Retry-After` asked for. */
@@ -83,6 +85,7 @@ export function startBuyers(till: Till, { buyers, pauseMs, randomness, fault = (
     requests: 0,
     unanswered: 0,
     longestAnswerMs: 0,
+    slowest: '',
     longestRecoveryMs: 0,
     longestRetryAfterMs: 0,
     instead: new Map(),
@@ -243,8 +246,22 @@ class Checkout {
   async #once(url: string, key: string | null, body: object | null): Promise<Answer | null> {
     const { vaultUrl, publishableKey } = this.#till
     const apiKey = url.startsWith(vaultUrl) ? publishableKey : this.#till.apiKey
-    this.#measured.requests += 1
     const begun = performance.now()
+    const answer = await this.#sent(url, { key, body, apiKey })
+    const tookMs = performance.now() - begun
+    this.#measured.requests += 1
+    if (tookMs > this.#measured.longestAnswerMs) {
+      const path = new URL(url).pathname.replace(/pay_\w+/, '{paymentId}')
+      this.#measured.longestAnswerMs = tookMs
+      this.#measured.slowest = `${key === null ? 'GET' : 'POST'} ${path}: ${answer?.status ?? 'no answer'}`
+    }
+    return answer
+  }
+
+  async #sent(
+    url: string,
+    { key, body, apiKey }: { key: string | null; body: object | null; apiKey: string },
+  ): Promise<Answer | null> {
     try {
       if (key === null) return await get(url, apiKey)
       const fault = this.#fault === null ? {} : { headers: { 'Tillwright-Fault': this.#fault } }
@@ -252,8 +269,6 @@ class Checkout {
     } catch (error) {
       if (error instanceof DOMException && error.name === 'TimeoutError') return null
       throw error
-    } finally {
-      this.#measured.longestAnswerMs = Math.max(this.#measured.longestAnswerMs, performance.now() - begun)
     }
   }
 

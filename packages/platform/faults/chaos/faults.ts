@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
+import type { StartOptions } from '../platform-process.ts'
 import type { DatabaseKind } from './site-database.ts'
 import type { Member, Site } from './site.ts'
 
@@ -50,6 +51,13 @@ export const faults: readonly Fault[] = [
     holdMs: [0, 0],
     unnoticed: true,
     begin: (site) => rollOver(site, {}),
+  },
+  {
+    name: 'rolling-upgrade',
+    what: 'the same, each started as a newer version that adds a column and fills it',
+    holdMs: [0, 0],
+    unnoticed: true,
+    begin: (site) => rollOver(site, nextRelease()),
   },
   {
     name: 'postgres-restart',
@@ -181,13 +189,23 @@ export function faultNamed(name: string): Fault {
 }
 
 /** Gives each process in turn another start; the next one's turn comes when it serves. */
-async function rollOver({ members }: Site, settings: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
+async function rollOver(
+  { members }: Site,
+  program: Pick<StartOptions, 'main' | 'settings'>,
+): Promise<() => Promise<void>> {
   for (const member of members) {
     await member.process.stop()
-    await member.start(settings)
+    await member.start(program)
     await untilChecked()
   }
   return async () => {}
+}
+
+let releases = 0
+
+function nextRelease(): Pick<StartOptions, 'main' | 'settings'> {
+  releases += 1
+  return { main: new URL('./newer-version.ts', import.meta.url), settings: { RELEASE: String(releases) } }
 }
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
@@ -197,13 +215,14 @@ async function shiftClock(member: Member, { place }: Site, offset: string): Prom
   const file = join(place.home, `clock-${member.name}`)
   await writeFile(file, '+0')
   await member.process.stop()
-  await member.start({
+  const settings = {
     LD_PRELOAD: FAKETIME,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
-  })
+  }
+  await member.start({ settings })
   await writeFile(file, offset)
   return async () => {
     await writeFile(file, '+0')

@@ -71,8 +71,10 @@ async function runFault(fault: Fault): Promise<Line> {
   })
   for (const violation of line.violations.slice(0, 20)) process.stderr.write(`  ${violation}\n`)
   const instead = [...line.instead].map(([what, times]) => `${what} x ${times}`).join(', ')
+  for (const refusal of line.refusals.slice(0, 20)) process.stderr.write(`  refused: ${refusal}\n`)
+  const tookS = Math.round((performance.now() - begun) / 1_000)
   process.stderr.write(
-    `  ${line.purchases} purchases, ${line.requests} requests, instead of answers: ${instead || 'nothing'}; ${Math.round((performance.now() - begun) / 1_000)} s\n`,
+    `  ${line.purchases} purchases, ${line.requests} requests, ${tookS} s\n  instead of answers: ${instead || 'nothing'}\n  slowest: ${line.slowest}\n`,
   )
   await endAll()
   return line

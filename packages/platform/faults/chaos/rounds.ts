@@ -20,10 +20,14 @@ export interface Line {
   stuck: number
   wrong: number
   longestAnswerMs: number
+  /** The request that waited so long. */
+  slowest: string
   longestRecoveryMs: number
   webhooksMs: number
   /** What was answered instead of a final answer, and how often. */
   instead: Map<string, number>
+  /** The final answers that refused a purchase. */
+  refusals: string[]
   /** Everything that must not be, a sentence for each; empty when the line holds. */
   violations: string[]
 }
@@ -50,9 +54,11 @@ export async function runRounds(fault: Fault, site: Site, terms: Rounds): Promis
     stuck: 0,
     wrong: 0,
     longestAnswerMs: 0,
+    slowest: '',
     longestRecoveryMs: 0,
     webhooksMs: 0,
     instead: new Map(),
+    refusals: [],
     violations: [],
   }
   while (line.rounds < terms.rounds) {
@@ -107,9 +113,13 @@ function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
   line.doubled += verdict.doubled.length
   line.stuck += verdict.stuck.length
   line.wrong += verdict.wrong.length
+  if (measured.longestAnswerMs > line.longestAnswerMs) line.slowest = measured.slowest
   line.longestAnswerMs = Math.max(line.longestAnswerMs, measured.longestAnswerMs)
   line.longestRecoveryMs = Math.max(line.longestRecoveryMs, measured.longestRecoveryMs)
   line.webhooksMs = Math.max(line.webhooksMs, verdict.webhooksMs)
+  for (const { kind, outcome, problems } of purchases) {
+    if (outcome === 'refused') line.refusals.push(`${kind}: ${problems.join()}`)
+  }
   for (const [what, times] of measured.instead) line.instead.set(what, (line.instead.get(what) ?? 0) + times)
   line.violations.push(
     ...verdict.lost.map((what) => `lost: ${what}`),

@@ -8,7 +8,7 @@ import { freePort } from '../../../../.ci/postgres.ts'
 import { type FaultyProxy, startFaultyProxy } from '../../test/storage/faulty-proxy.ts'
 import { openShop } from '../open-shop.ts'
 import { type Over, type Place, settingsOf } from '../place.ts'
-import { type PlatformProcess, startProcess } from '../platform-process.ts'
+import { type PlatformProcess, type StartOptions, startProcess } from '../platform-process.ts'
 import { get, post } from '../post.ts'
 import { readRecords } from '../read-records.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -24,7 +24,7 @@ export interface Member extends Backend {
   /** The process now; the last one while it is down. */
   process: PlatformProcess
   /** Starts it, again and again if it must, as an operator's supervisor does. */
-  start(settings?: Readonly<Record<string, string>>): Promise<void>
+  start(options?: Pick<StartOptions, 'main' | 'settings'>): Promise<void>
 }
 
 /** All connections between one process and PostgreSQL. */
@@ -83,9 +83,10 @@ async function openMember(
   const ports = { port: await freePort(), vaultPort: await freePort() }
   const hosts = wires.map((wire) => `127.0.0.1:${wire.port}`).join(',')
   const own = { ...place, databaseUrl: `postgres://postgres@${hosts}${place.databaseUrl}${database.parameters}` }
-  const start = (settings: Readonly<Record<string, string>> = {}) =>
+  const start = ({ settings, ...program }: Pick<StartOptions, 'main' | 'settings'> = {}) =>
     supervised(() =>
       startProcess(own, {
+        ...program,
         over,
         settings: {
           ...settingsOf(own),
@@ -106,8 +107,8 @@ async function openMember(
       silence: (directions) => wires.forEach((wire) => wire.silence(directions)),
     },
     process: await start(),
-    async start(settings) {
-      member.process = await start(settings)
+    async start(options) {
+      member.process = await start(options)
     },
   }
   return member

@@ -2,6 +2,7 @@ export { allowPages, type App, plainFailure, routeOperations } from './api-app.t
 export { routeAssetUpload } from './asset-upload.ts'
 export { bodyBudget, type BodyUse } from './body-budget.ts'
 export { commit } from './commit.ts'
+export { connectionLimit } from './connection-limit.ts'
 export { routeDocs } from './docs.ts'
 export type { LocalAccount } from './reference-page.ts'
 export { allHandlers, type AllHandlers } from './handlers.ts'

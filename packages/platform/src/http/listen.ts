@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError, OperatorError } from '../runtime/index.ts'
 import type { App } from './api-app.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
 
 /** How many further ports are tried if the requested one is in use. */
 const PORTS_TRIED = 50
@@ -52,6 +53,8 @@ export interface Address {
   setting: 'TILLWRIGHT_PORT' | 'TILLWRIGHT_VAULT_PORT'
   /** How many further ports are tried if it is in use. Only for developers: a balancer would never find out. */
   portsTried: number
+  /** None unless given. */
+  connections?: ConnectionLimit
 }
 
 /**
@@ -61,7 +64,7 @@ export interface Address {
  * @throws {CannotListen} If the ports are in use, or the host is not an address of this machine.
  */
 export async function listen(
-  { host, port, setting, portsTried }: Address,
+  { host, port, setting, portsTried, connections }: Address,
   arriveMs: number = ARRIVE_MS,
 ): Promise<Listening> {
   const patience = {
@@ -79,7 +82,7 @@ export async function listen(
       })
       server.listen({ host, port: port === 0 ? 0 : port + tried }, () => resolve(false))
     })
-    if (!taken) return listening(server)
+    if (!taken) return listening(server, connections)
   }
 }
 
@@ -99,6 +102,7 @@ export interface TwoPlaces {
   isLocal: boolean
   /** The origins that this process has a use for, at least one. */
   origins: readonly ('api' | 'vault')[]
+  connections: ConnectionLimit
 }
 
 /**
@@ -118,8 +122,11 @@ export async function listenOnBoth(places: TwoPlaces): Promise<BothOrigins> {
   }
 }
 
-async function listenOn(wanted: Pick<Address, 'port' | 'setting'>, { host, isLocal }: TwoPlaces): Promise<Listening> {
-  const opened = await listen({ ...wanted, host, portsTried: isLocal ? PORTS_TRIED : 0 })
+async function listenOn(
+  wanted: Pick<Address, 'port' | 'setting'>,
+  { host, isLocal, connections }: TwoPlaces,
+): Promise<Listening> {
+  const opened = await listen({ ...wanted, host, portsTried: isLocal ? PORTS_TRIED : 0, connections })
   const { address } = opened
   if (!isLocal || address === '::1' || address.startsWith('127.')) return opened
   await opened.stop()
@@ -129,7 +136,7 @@ async function listenOn(wanted: Pick<Address, 'port' | 'setting'>, { host, isLoc
 }
 
 function cannotListen(
-  { host, port, setting }: Omit<Address, 'portsTried'>,
+  { host, port, setting }: Pick<Address, 'host' | 'port' | 'setting'>,
   error: NodeJS.ErrnoException,
 ): CannotListen {
   const remedy =
@@ -140,10 +147,18 @@ function cannotListen(
   return new CannotListen(message, { cause: error })
 }
 
-function listening(server: Server): Listening {
+function listening(server: Server, connections: ConnectionLimit | undefined): Listening {
   const { address, port } = server.address() as AddressInfo // a TCP server that listens has one
   const early: [IncomingMessage, ServerResponse][] = []
+  const isOver = connections?.guard(server) ?? (() => false)
+  /** Refuses a request whose connection is over the limit. */
+  function refused({ socket }: IncomingMessage): boolean {
+    if (!isOver(socket)) return false
+    void written(tooManyConnections(), { isPage: false, respond }).then((answer) => socket.end(answer))
+    return true
+  }
   function wait(request: IncomingMessage, response: ServerResponse): void {
+    if (refused(request)) return
     if (!isProbeWhileStarting(request, response)) early.push([request, response])
   }
   server.on('request', wait)
@@ -162,13 +177,16 @@ function listening(server: Server): Listening {
     port,
     serve: (app, failure = plainText) => {
       respond = failure
-      const answer = getRequestListener(async (request, env) => {
+      const listener = getRequestListener(async (request, env) => {
         const response = Promise.resolve(app.fetch(request, env))
         underWay.add(response)
         return response.finally(() => underWay.delete(response))
       })
+      const answer = (request: IncomingMessage, response: ServerResponse) => {
+        if (!refused(request)) void listener(request, response)
+      }
       server.off('request', wait).on('request', answer)
-      for (const [request, response] of early) void answer(request, response)
+      for (const [request, response] of early) answer(request, response)
     },
     drain,
     async stop() {
@@ -188,6 +206,12 @@ function listening(server: Server): Listening {
   function drain(): void {
     isDraining = true
   }
+}
+
+function tooManyConnections(): ApiError {
+  return new ApiError('unavailable', 'There are too many connections; try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  })
 }
 
 /** Probes are answered while all other requests wait for the platform to have started. */

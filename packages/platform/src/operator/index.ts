@@ -1,3 +1,5 @@
+export { type BackupReport, takeBackup } from './backup/backup.ts'
+export { restoreBackup, type RestoreReport, verifyBackup } from './backup/restore.ts'
 export type { ReplayedEvent } from './deliveries.ts'
 export type { ReplayedPayments } from './flows.ts'
 export { choices, type DriverChoice, openOperator, type Operator, setUpOperator } from './operator.ts'

@@ -52,8 +52,8 @@ export function completePostAuthorization(
   }
 }
 
-function captured({ postAuthorization, ...underWay }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
-  const { payment } = underWay
+function captured(underWay: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
+  const { postAuthorization, payment, applied, processorId } = underWay
   const { id: captureId, amount } = postAuthorization
   return {
     body: {
@@ -61,7 +61,8 @@ function captured({ postAuthorization, ...underWay }: UnderWay, finish: Write[],
       capturedAmount: amount,
       captures: payment.captures.map(succeededOf(postAuthorization, emitter)),
     },
-    writes: [...finish, ...takeMoney({ ...underWay, captureId, amount }, emitter)],
+    // The capture is held by this process; the payment need not be: another one may have authorized it.
+    writes: [...finish, ...takeMoney({ payment, applied, processorId, captureId, amount }, emitter)],
   }
 }
 

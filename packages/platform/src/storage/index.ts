@@ -1,4 +1,12 @@
-export { type Blobs, BlobsUnavailable, openBlobs, readBlobsUrl, type Received, type S3Place } from './blobs/index.ts'
+export {
+  type Blobs,
+  BlobsUnavailable,
+  fileBlobs,
+  openBlobs,
+  readBlobsUrl,
+  type Received,
+  type S3Place,
+} from './blobs/index.ts'
 export {
   type Database,
   DatabaseUnavailable,
@@ -37,5 +45,7 @@ export {
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
 export { actionsOf } from './statements.ts'
+export type { DescribedTable, Loader, Snapshot } from './snapshot.ts'
+export { databaseBeside, DatabaseNotEmpty, fillDatabase, openSnapshot } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

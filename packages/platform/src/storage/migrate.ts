@@ -22,6 +22,7 @@ import {
   readSchemaState,
   type SchemaLock,
   type SchemaState,
+  UNFINISHED,
 } from './schema-state.ts'
 import { type Action, actionsOf, checkMigrations, inWordsOf } from './statements.ts'
 
@@ -256,6 +257,11 @@ function behind({ id }: Migration): DatabaseBehind {
 function refuseForeign(state: SchemaState | null, migrations: readonly Migration[]): void {
   if (state === null) return
   const known = schemaOf(migrations)
+  if (state.oldest === UNFINISHED) {
+    throw new DatabaseTooNew(
+      'A restore into this database was cut off, and it holds only a part: drop it, create it again, and restore once more.',
+    )
+  }
   if (state.oldest > known) {
     throw new DatabaseTooNew(
       `The database has been changed for schema ${state.oldest} and later, and this version knows schema ${known}: ` +

@@ -16,6 +16,8 @@ export interface DatabasePlace {
   folder: string
   /** How long a statement that changes the schema of a PostgreSQL may take; as long as it takes unless given. */
   schemaStatementMs?: number
+  /** Whether an embedded database is opened that was copied without its newest transactions. */
+  acceptIncompleteCopy?: boolean
 }
 
 /** How a platform treats the schema that it finds. */
@@ -33,6 +35,8 @@ export interface SchemaConfig {
   /** How long a statement may take; 0 for as long as it takes. */
   statementMs: number
   contractAfterMs: number
+  /** Whether to start on an embedded database that was copied without its newest transactions. */
+  acceptIncompleteCopy: boolean
 }
 
 /** Turns hours and seconds of the settings into milliseconds. */
@@ -40,11 +44,13 @@ export function schemaConfig(settings: {
   TILLWRIGHT_MIGRATE: SchemaConfig['mode']
   TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: number
   TILLWRIGHT_CONTRACT_AFTER_HOURS: number
+  TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: 'yes' | 'no'
 }): SchemaConfig {
   return {
     mode: settings.TILLWRIGHT_MIGRATE,
     statementMs: settings.TILLWRIGHT_MIGRATE_STATEMENT_SECONDS * 1_000,
     contractAfterMs: settings.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
+    acceptIncompleteCopy: settings.TILLWRIGHT_ACCEPT_INCOMPLETE_COPY === 'yes',
   }
 }
 
@@ -59,7 +65,7 @@ const silent: SchemaLog = { info() {}, error() {}, fatal() {} }
  */
 export async function openDatabase(place: DatabasePlace, options: OpenOptions = {}): Promise<Database> {
   const { migrations: steps = migrations, contractAfterMs = DAY_MS, log = silent, ...how } = options
-  const database = place.url === undefined ? await openFile(place.folder, openSqlite) : await openServer(place)
+  const database = place.url === undefined ? await openOwn(place) : await openServer(place)
   return brought(database, async (opened) => {
     await migrate(opened, steps, how)
     // Later its tables would be locked while they are needed.
@@ -110,7 +116,11 @@ async function brought(database: Database, bring: (database: Database) => Promis
   }
 }
 
-async function openFile(folder: string, open: typeof openSqlite): Promise<Database> {
+async function openOwn({ folder, acceptIncompleteCopy = false }: DatabasePlace): Promise<Database> {
+  return openFile(folder, ({ file }) => openSqlite({ file, acceptIncompleteCopy }))
+}
+
+async function openFile(folder: string, open: typeof openSqliteBeside): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return open({ file: fileIn(folder) })
 }

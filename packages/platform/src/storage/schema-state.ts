@@ -24,6 +24,9 @@ export interface SchemaState {
   steps: ReadonlyMap<string, StepState>
 }
 
+/** Stands for the oldest schema while a database is being filled by a restore: no platform works with it. */
+export const UNFINISHED = 2_000_000_000
+
 /** Created before the first migration. `holder` is the one process that may change the schema. */
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS migrations (

@@ -1,5 +1,6 @@
 export { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 export { openTelemetry } from './open-telemetry.ts'
+export { descriptorLimit } from './process-metrics.ts'
 export { type TelemetryConfig, telemetrySettings, telemetryVariables } from './settings.ts'
 export {
   noTelemetry,

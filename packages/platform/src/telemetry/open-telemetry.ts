@@ -10,11 +10,6 @@ export interface TelemetryDependencies {
   warn: (fields: { err?: unknown; detail?: string }, message: string) => void
 }
 
-/** A telemetry, and where its metrics are read; `null` where they are not. */
-export interface OpenedTelemetry extends Telemetry {
-  metricsUrl: string | null
-}
-
 /**
  * Starts recording. OpenTelemetry's packages are loaded by what is switched on: they would cost every platform half a
  * second of its start.
@@ -22,8 +17,8 @@ export interface OpenedTelemetry extends Telemetry {
 export async function openTelemetry(
   { metrics, tracing, webhookTraces }: TelemetryConfig,
   { version, warn }: TelemetryDependencies,
-): Promise<OpenedTelemetry> {
-  if (metrics === undefined && tracing === undefined) return { ...noTelemetry, metricsUrl: null }
+): Promise<Telemetry> {
+  if (metrics === undefined && tracing === undefined) return noTelemetry
   await tellTroubles(warn)
   const resource = await resourceOf(version)
   const trouble = (error: unknown, message: string) => warn({ err: error }, message)

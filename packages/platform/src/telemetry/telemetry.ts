@@ -74,6 +74,8 @@ export interface Telemetry {
   record<Name extends NamesOf<'histogram'>>(metric: Name, value: number, attributes: AttributesOf<Name>): void
   /** Reads a source at each scrape, but at most every five seconds. One that fails leaves its metrics out. */
   observe(source: () => readonly Observation[] | Promise<readonly Observation[]>): void
+  /** Where this process's metrics are read; `null` where they are off. */
+  readonly metricsUrl: string | null
   /** Whether webhooks carry the `traceparent` of their delivery. */
   readonly webhookTraces: boolean
   /** Sends what is left and closes the metrics' port. */
@@ -107,6 +109,7 @@ export const noTelemetry: Telemetry = {
   count: () => {},
   record: () => {},
   observe: () => {},
+  metricsUrl: null,
   webhookTraces: false,
   stop: async () => {},
 }

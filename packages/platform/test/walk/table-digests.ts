@@ -4,9 +4,17 @@ import type { Database } from '../../src/storage/database.ts'
 /**
  * Tables in which rows may rightly change when a request was refused, each with its reason.
  *
- * `rate_buckets` loses a token whatever the answer. Keys note when they were last used.
+ * `rate_buckets` loses a token whatever the answer. Keys note when they were last used. Processes beat, follow one time and
+ * hand each other keys of security codes, also while nobody asks for anything.
  */
-const CHANGED_BY_ANY_REQUEST: readonly string[] = ['rate_buckets', 'api_keys']
+const CHANGES_BY_ITSELF: readonly string[] = [
+  'rate_buckets',
+  'api_keys',
+  'processes',
+  'shared_time',
+  'code_recipients',
+  'code_key_wraps',
+]
 
 const namesOfTables = {
   sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
@@ -21,7 +29,7 @@ const known = new WeakMap<Database, { state: string; digests: Record<string, str
  * itself knows that nothing was written since the last time, the rows are not read again.
  */
 export async function tableDigests(db: Database): Promise<Record<string, string>> {
-  const names = (await tableNames(db)).filter((name) => !CHANGED_BY_ANY_REQUEST.includes(name))
+  const names = (await tableNames(db)).filter((name) => !CHANGES_BY_ITSELF.includes(name))
   const state = await stateOf[db.engine](names, db)
   const last = known.get(db)
   if (last?.state === state) return last.digests

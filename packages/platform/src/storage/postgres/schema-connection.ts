@@ -80,7 +80,7 @@ export async function openSchemaConnection(options: { hosts: Hosts; statementMs:
   }
 }
 
-async function connectToPrimary(hosts: Hosts): Promise<pg.Client> {
+export async function connectToPrimary(hosts: Hosts): Promise<pg.Client> {
   const untilMs = performance.now() + CONNECT_MS
   const { host, destroy } = await hosts.open('write', { untilMs, lost: () => {} })
   destroy()

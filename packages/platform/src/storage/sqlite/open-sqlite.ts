@@ -13,6 +13,7 @@ import {
   type WriteOutcome,
 } from '../database.ts'
 import { packer, type Report } from './commit-group.ts'
+import { markClosed, markOpen, refuseIncompleteCopy } from './copy-mark.ts'
 import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
 import { openSchemaConnection } from './schema-connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
@@ -25,10 +26,13 @@ const OWNER_ALONE = 0o600
  *
  * @param options `file`: the database file, created if missing; its folder must exist.
  * @throws {DatabaseInUse} If another platform has the file open, in this process or another.
+ * @throws {IncompleteCopy} If the file was copied without its log, unless `acceptIncompleteCopy`.
  */
-export async function openSqlite({ file }: { file: string }): Promise<Database> {
+export async function openSqlite(options: { file: string; acceptIncompleteCopy?: boolean }): Promise<Database> {
+  const { file, acceptIncompleteCopy = false } = options
   const unlock = lockFile(file)
   try {
+    if (!acceptIncompleteCopy) refuseIncompleteCopy(file)
     return await openFile(file, unlock)
   } catch (error) {
     unlock()
@@ -47,6 +51,7 @@ export function openSqliteBeside({ file }: { file: string }): Promise<Database> 
 async function openFile(file: string, unlock: (() => void) | null): Promise<Database> {
   createForOwner(file)
   const writer = await startWriter(file)
+  if (unlock !== null) markOpen(file)
   return database(file, writer, { readOnly: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock })
 }
 
@@ -72,6 +77,7 @@ function database(
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
     readOnly.close() // before the writer: the last connection to close checkpoints the log
+    if (isOwner) markClosed(file)
     await writer.close()
     unlock?.()
   }

@@ -1,0 +1,155 @@
+import { hash, randomBytes } from 'node:crypto'
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { type RunningLocal, startAt, startLocal, testableEngines } from '../testing/start-local.ts'
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function post(local: RunningLocal, path: string, body: object) {
+  const { apiUrl, adminApiKey } = local.file
+  const headers = {
+    'x-api-key': adminApiKey,
+    authorization: `Bearer ${adminApiKey}`,
+    'content-type': 'application/json',
+  }
+  const answer = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect([path, answer.status, answer.ok ? '' : await answer.clone().text()]).toEqual([path, answer.status, ''])
+  return answer.json()
+}
+
+async function pay(local: RunningLocal): Promise<string> {
+  const customerData = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
+  const { storeId } = local.file
+  const card = await post(local, '/api/public/v1/payment-instruments/create-from-token', {
+    serviceToken: 'tok_visa',
+    storeId,
+    customerData,
+  })
+  const paymentInstrumentId = card.paymentInstrument.id
+  const payment = await post(local, '/api/payments/v1/payments', {
+    storeId,
+    paymentInstrumentId,
+    amount: 500,
+    currency: 'USD',
+  })
+  return payment.id
+}
+
+async function upload(local: RunningLocal): Promise<string> {
+  const content = randomBytes(20_000)
+  const sha256 = hash('sha256', content)
+  const { apiUrl, adminApiKey } = local.file
+  const headers = { authorization: `Bearer ${adminApiKey}`, 'content-type': 'application/octet-stream' }
+  const answer = await fetch(`${apiUrl}/api/plugins/v1/assets/${sha256}`, { method: 'PUT', headers, body: content })
+  expect(answer.status).toBe(200)
+  return sha256
+}
+
+/** A platform with payments, a file of a plugin, and a backup of it that was taken while it ran. */
+async function backedUp(engine: 'sqlite' | 'postgres') {
+  const local = await startLocal(engine)
+  onTestFinished(() => local.stop())
+  const payments = [await pay(local), await pay(local)]
+  const sha256 = await upload(local)
+  const to = await newFolder()
+  const run = async (...args: string[]) => runCommand([...args, '--json'], local.settings)
+  const backup = await run('backup', '--to', to)
+  expect([backup.code, backup.err]).toEqual([0, ''])
+  return { local, payments, sha256, to, run, report: JSON.parse(backup.out) }
+}
+
+/** The settings of an empty place with the keys of another. */
+async function emptyPlace(local: RunningLocal, engine: 'sqlite' | 'postgres') {
+  const home = await newFolder()
+  for (const key of ['vault.key', 'secrets.key', 'seed.json']) await copyFile(join(local.home, key), join(home, key))
+  if (engine === 'sqlite') return { TILLWRIGHT_HOME: home }
+  const server = inject('postgresUrl') ?? ''
+  const url = await createDatabase(server)
+  onTestFinished(() => dropDatabase(server, url))
+  return { TILLWRIGHT_HOME: home, DATABASE_URL: url }
+}
+
+const folderOf = (place: Record<string, string>) => place['TILLWRIGHT_HOME'] ?? ''
+
+describe.each(testableEngines())('a backup of %s', (engine) => {
+  test('is taken while payments go on, proved, and restored on either engine, where money goes back', async () => {
+    const { local, payments, to, run, report } = await backedUp(engine)
+    expect(report).toMatchObject({ payments: 2, blobs: { all: 1, copied: 1 }, missingBlobs: [] })
+    expect(report.keyIds).toHaveLength(1)
+    await pay(local)
+    const again = JSON.parse((await run('backup', '--to', to)).out)
+    expect(again).toMatchObject({ payments: 3, blobs: { all: 1, copied: 0 } })
+    const proof = await run('restore', '--from', to, '--verify')
+    expect([proof.code, proof.err]).toEqual([0, ''])
+    expect(JSON.parse(proof.out)).toMatchObject({ payments: 3, blobs: 1, openedCard: true, isProof: true, engine })
+    for (const target of testableEngines()) {
+      const place = await emptyPlace(local, target)
+      const restored = await runCommand(['restore', '--from', report.folder], place)
+      expect([restored.code, restored.err]).toEqual([0, ''])
+      expect(restored.out).toMatch(/rows .*2 payments, as they were\n/)
+      const twice = await runCommand(['restore', '--from', to], place)
+      expect([twice.code, twice.err]).toEqual([1, expect.stringMatching(/there already|not empty/)])
+      const url = 'DATABASE_URL' in place ? place.DATABASE_URL : null
+      const back = await startAt(folderOf(place), url === null ? null : { url, drop: async () => {} })
+      try {
+        const refund = await post(back, `/api/payments/v1/payments/${payments[0]}/refund`, { amount: 500 })
+        expect(refund).toMatchObject({ id: payments[0], refundedAmount: 500 })
+      } finally {
+        await back.stop()
+      }
+    }
+  })
+
+  test('that is not whole, or does not fit, is refused in words, and nothing is restored', async () => {
+    const { local, sha256, to, run, report } = await backedUp(engine)
+    const place = await emptyPlace(local, engine)
+    const refused = async (why: RegExp, from = to) => {
+      const { code, err } = await runCommand(['restore', '--from', from], place)
+      expect([code, err]).toEqual([1, expect.stringMatching(why)])
+    }
+    const manifestFile = join(report.folder, 'manifest.json')
+    const manifest = await readFile(manifestFile, 'utf8')
+    const blob = join(to, 'blobs', sha256.slice(0, 2), sha256.slice(2))
+    const bytes = await readFile(blob)
+
+    await writeFile(blob, 'altered')
+    await refused(/1 of 1 files of plugins are missing or altered/)
+    await rm(blob)
+    await refused(/1 of 1 files of plugins are missing or altered/)
+    expect(JSON.parse((await run('backup', '--to', to)).out).blobs.copied).toBe(1)
+    expect(Buffer.compare(await readFile(blob), bytes)).toBe(0)
+
+    await writeFile(manifestFile, manifest.replace(/"number": 1,/, '"number": 9999,'))
+    await refused(/schema 9999, and this version knows schema/, report.folder)
+    await writeFile(manifestFile, manifest.slice(0, 500))
+    await refused(/damaged: it is not JSON/, report.folder)
+    await writeFile(manifestFile, manifest)
+
+    expect((await readdir(folderOf(place))).filter((name) => name.startsWith('tillwright.db'))).toEqual([])
+    const rows = join(report.folder, 'payments.jsonl.zst')
+    await truncate(rows, (await readFile(rows)).length - 20)
+    await refused(/payments\.jsonl\.zst: it is cut off or was altered/, report.folder)
+    await rm(manifestFile)
+    await rm(join(to, 'backups'), { recursive: true })
+    await refused(/There is no backup in/)
+  })
+
+  test('of which the key is lost, or is another, says so', async () => {
+    const { local, to } = await backedUp(engine)
+    const place = await emptyPlace(local, engine)
+    const verify = () => runCommand(['restore', '--from', to, '--verify'], place)
+    await writeFile(join(folderOf(place), 'vault.key'), randomBytes(32).toString('base64'))
+    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/vault was filled under the key \w+/) })
+    await rm(join(folderOf(place), 'vault.key'))
+    expect(await verify()).toMatchObject({ code: 1, err: expect.stringMatching(/vault\.key is missing/) })
+    expect(await readdir(folderOf(place))).toEqual(['secrets.key', 'seed.json'])
+  })
+})

@@ -1,0 +1,94 @@
+import { setPriority } from 'node:os'
+import type { BackupReport, RestoreReport } from '@tillwright/platform'
+import { Command } from 'commander'
+import { settingsHelp } from '../operate.ts'
+import { answer, facts, jsonOption, type OutputOptions } from '../terminal/output.ts'
+
+interface BackupOptions extends OutputOptions {
+  to: string
+}
+
+interface RestoreOptions extends OutputOptions {
+  from: string
+  verify?: true
+}
+
+const backupHelp = `
+Copies the rows as they are at one moment, and the files of plugins that are not in the folder yet, while the platform
+goes on serving. Each backup has its own folder below "backups", with a manifest that is written last: a folder without
+one is no backup. Keys are never copied; the manifest has their ids. Keep TILLWRIGHT_VAULT_KEY elsewhere, and this
+folder, which holds the data of buyers, as safe as the database itself. docs/backup.md is the whole procedure.`
+
+/** `tillwright backup`: copies everything that a platform keeps, except its keys. */
+export const backupCommand = new Command('backup')
+  .requiredOption('--to <folder>', 'the folder for backups')
+  .option(...jsonOption)
+  .addHelpText('after', `${backupHelp}\n${settingsHelp}`)
+  .action(({ to, ...options }: BackupOptions) => answer(options, () => backup(to), showBackup))
+
+async function backup(to: string): Promise<BackupReport> {
+  setPriority(10) // payments come first
+  const { readConfig, takeBackup } = await import('@tillwright/platform')
+  const report = await takeBackup(readConfig(process.env), to)
+  if (report.missingBlobs.length > 0) process.exitCode = 1
+  return report
+}
+
+function showBackup({ folder, takenAt, rows, payments, blobs, missingBlobs, keyIds }: BackupReport): string {
+  const shown = facts([
+    ['backup', folder],
+    ['as of', takenAt],
+    ['rows', `${rows}, of them ${payments} payments`],
+    ['files of plugins', `${blobs.all}, of them ${blobs.copied} copied now`],
+    ['needs the keys', keyIds.length === 0 ? 'none' : keyIds.join(', ')],
+  ])
+  return shown + missingText(missingBlobs)
+}
+
+const restoreHelp = `
+Restores into an empty place only: a new database in DATABASE_URL, or a TILLWRIGHT_HOME without one. A backup of one
+engine can be restored on the other. Each row, the ledger's sums and each file are proved, and a card is opened with the key
+of this configuration.
+
+With --verify it does the same aside and removes it again; nothing that is there is touched, and nothing is charged or
+delivered. Do this after each backup.`
+
+/** `tillwright restore`: brings a backup back, or proves that it could be. */
+export const restoreCommand = new Command('restore')
+  .requiredOption('--from <folder>', 'the folder of backups, for the newest whole one, or of one of them')
+  .option('--verify', 'prove the backup aside, and restore nothing')
+  .option(...jsonOption)
+  .addHelpText('after', `${restoreHelp}\n${settingsHelp}`)
+  .action(({ from, verify, ...options }: RestoreOptions) =>
+    answer(options, () => restore(from, verify === true ? 'verifyBackup' : 'restoreBackup'), showRestore),
+  )
+
+async function restore(from: string, how: 'verifyBackup' | 'restoreBackup'): Promise<RestoreReport> {
+  const platform = await import('@tillwright/platform')
+  const config = platform.readConfig(process.env)
+  const { bankSimulator } = config.environment === 'production' ? {} : await import('@tillwright/bank-simulator')
+  return platform[how](config, from, bankSimulator?.tables)
+}
+
+function showRestore(report: RestoreReport): string {
+  const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, isProof } = report
+  const shown = facts([
+    [isProof ? 'proved' : 'restored', folder],
+    ['as of', takenAt],
+    [
+      'into',
+      `${engine === 'sqlite' ? 'an embedded database' : 'PostgreSQL'}${isProof ? ', which is removed again' : ''}`,
+    ],
+    ['rows', `${rows}, of them ${payments} payments, as they were`],
+    ['ledger', 'sums to zero'],
+    ['files of plugins', `${blobs}, as they were`],
+    ['cards', openedCard === null ? 'there are none' : 'open with the key of this configuration'],
+  ])
+  return shown + missingText(missingBlobs)
+}
+
+function missingText(missing: readonly string[]): string {
+  if (missing.length === 0) return ''
+  const list = missing.slice(0, 5).join(', ')
+  return `\n${missing.length} files of plugins were already missing or damaged in the store, such as ${list}: publish their plugins again.\n`
+}

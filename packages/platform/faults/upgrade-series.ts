@@ -1,0 +1,30 @@
+import { type Migration, migrations } from '../src/storage/index.ts'
+
+const id = (at: number, name: string) => `${String(migrations.length + at).padStart(4, '0')}-${name}`
+
+/** What a later release might do to the schema: a column that is filled, an index, and something that is taken away. */
+const expand: Migration = {
+  id: id(1, 'note'),
+  statements: [
+    'ALTER TABLE payments ADD COLUMN note {text}',
+    "ALTER TABLE products ADD COLUMN kind {text} NOT NULL DEFAULT 'thing'",
+    'CREATE INDEX payments_by_order ON payments (account_id, order_id, id)',
+  ],
+}
+const fill: Migration = {
+  id: id(2, 'fill-note'),
+  phase: 'backfill',
+  table: 'payments',
+  key: ['account_id', 'id'],
+  set: 'note = order_id',
+  where: 'note IS NULL',
+}
+const contract: Migration = { id: id(3, 'drop'), phase: 'contract', statements: ['DROP INDEX payments_by_order'] }
+
+/** The steps that a release knows: this one, the next, or the one after that. */
+export function seriesOf(release: string | undefined): readonly Migration[] {
+  const known: Record<string, readonly Migration[]> = { now: [], next: [expand, fill], after: [expand, fill, contract] }
+  const later = known[release ?? 'now']
+  if (later === undefined) throw new TypeError('STANDS_FOR is now, next or after.')
+  return [...migrations, ...later]
+}

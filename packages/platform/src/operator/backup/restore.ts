@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Config, type PlatformKeys, withKeys } from '../../config.ts'
+import { localKeys } from '../../local/index.ts'
+import { OperatorError, secretBox, systemClock, systemRandomness } from '../../runtime/index.ts'
+import {
+  type Blobs,
+  databaseBeside,
+  type DatabasePlace,
+  fileBlobs,
+  fillDatabase,
+  type Migration,
+  migrations,
+  openBlobs,
+  openDatabase,
+  openSnapshot,
+  schemaOf,
+} from '../../storage/index.ts'
+import { checkMasterKey, openCardVault, readCard } from '../../vault/index.ts'
+import { ledgerIn } from './backup.ts'
+import {
+  type BackupPlace,
+  BackupUnusable,
+  findBackup,
+  type Manifest,
+  readManifest,
+  type TableInBackup,
+} from './manifest.ts'
+import { proveRows, readRows } from './rows-files.ts'
+
+/** What a restore, or the proof that one would succeed, came to. */
+export interface RestoreReport {
+  folder: string
+  takenAt: string
+  engine: 'sqlite' | 'postgres'
+  rows: number
+  payments: number
+  blobs: number
+  /** Blobs that were missing when the backup was taken. */
+  missingBlobs: readonly string[]
+  /** Whether a card was opened with the keys of this configuration; `null` without any card. */
+  openedCard: boolean | null
+  /** Whether it was restored to stay, or aside to be proved. */
+  isProof: boolean
+}
+
+/**
+ * Restores a backup into the place of this configuration, which has to be empty. Everything is proved on the way: each
+ * row by the digest of its table, the ledger by its sums, each file by its hash, the keys by opening a card.
+ *
+ * @param extraTables Tables beside the platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
+ * @throws {BackupUnusable} {DatabaseNotEmpty} Nothing was changed, or nothing that a platform would start on.
+ */
+export async function restoreBackup(
+  config: Config,
+  from: string,
+  extraTables: readonly string[] = [],
+): Promise<RestoreReport> {
+  const chosen = await usable(from, extraTables)
+  const { place, manifest } = chosen
+  const database = { folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) }
+  refuseUsed(config)
+  const source = fileBlobs(place.blobs)
+  await proveBlobs(manifest, source)
+  const target = await openBlobs(config, systemClock)
+  for (const { sha256 } of manifest.blobs) {
+    if (!(await target.has(sha256))) await target.put(sha256, (await source.get(sha256)) ?? missing(sha256))
+  }
+  await fill(database, chosen)
+  return prove(database, { ...chosen, config, isProof: false })
+}
+
+/**
+ * Restores a backup aside, proves it as `restoreBackup` does, and removes it again. Starts no workers: nothing is charged or
+ * delivered from it.
+ */
+export async function verifyBackup(
+  config: Config,
+  from: string,
+  extraTables: readonly string[] = [],
+): Promise<RestoreReport> {
+  const chosen = await usable(from, extraTables)
+  const { place, manifest } = chosen
+  await proveBlobs(manifest, fileBlobs(place.blobs))
+  const aside = await placeAside(config)
+  try {
+    await fill(aside.database, chosen)
+    return await prove(aside.database, { ...chosen, config, isProof: true })
+  } finally {
+    await aside.remove()
+  }
+}
+
+interface Chosen {
+  place: BackupPlace
+  manifest: Manifest
+  extraTables: readonly string[]
+}
+
+async function usable(from: string, extraTables: readonly string[]): Promise<Chosen> {
+  const place = await findBackup(resolve(from))
+  const manifest = await readManifest(place)
+  const mine = schemaOf(migrations)
+  if (manifest.schema.number > mine) {
+    throw new BackupUnusable(
+      `The backup was taken by version ${manifest.version} with schema ${manifest.schema.number}, and this version knows ` +
+        `schema ${mine}: restore it with that version or a later one.`,
+    )
+  }
+  const unbalanced = manifest.ledger.filter(({ sum }) => sum !== 0)
+  if (unbalanced.length > 0) {
+    const names = unbalanced.map(({ currency }) => currency).join(', ')
+    throw new BackupUnusable(`The ledger of the backup does not sum to zero in ${names}; do not restore it unexamined.`)
+  }
+  return { place, manifest, extraTables }
+}
+
+/** Before anything is copied. The database is refused by itself, with the same words. */
+function refuseUsed({ home, databaseUrl }: Config): void {
+  const file = join(home, 'tillwright.db')
+  if (databaseUrl !== undefined || !existsSync(file)) return
+  throw new OperatorError(`${file} is there already: restore into an empty folder, named by TILLWRIGHT_HOME.`)
+}
+
+async function proveBlobs(manifest: Manifest, source: Blobs): Promise<void> {
+  const bad: string[] = []
+  for (const { sha256 } of manifest.blobs) {
+    const bytes = await source.get(sha256).catch(() => null)
+    if (bytes === null) bad.push(sha256)
+  }
+  if (bad.length === 0) return
+  throw new BackupUnusable(
+    `${bad.length} of ${manifest.blobs.length} files of plugins are missing or altered in the backup, such as ${bad[0]}. ` +
+      'Nothing was restored. Bring its folder "blobs" back, or take another backup: it copies what is missing.',
+  )
+}
+
+function missing(sha256: string): never {
+  throw new BackupUnusable(`The file ${sha256} has gone from the backup.`)
+}
+
+/** The steps that had been taken when the backup was; later ones come when the platform starts. */
+function stepsOf({ schema: { steps } }: Manifest): readonly Migration[] {
+  const taken = new Map(steps.map(({ id, state, actions }) => [id, { state, actions }]))
+  const known = migrations.filter(
+    ({ id, phase }) => taken.has(id) && (phase !== 'contract' || taken.get(id)?.state === 'done'),
+  )
+  // A series without gaps: a contraction that was waiting ends it.
+  return known.filter((_, at) => known[at]?.id === migrations[at]?.id)
+}
+
+async function fill(database: DatabasePlace, { place, manifest, extraTables }: Chosen): Promise<void> {
+  await fillDatabase(database, {
+    migrations: stepsOf(manifest),
+    async load(loader) {
+      await loader.run(extraTables)
+      for (const table of manifest.tables) {
+        if (!(await loader.hasTable(table.name))) await loader.run([createTable(table)])
+        for await (const lines of readRows(place.folder, table)) await loader.load(table, lines)
+      }
+      await loader.run(schemaStatements(manifest))
+    },
+  })
+}
+
+/** A table that neither the platform nor the simulator makes; its names were checked with the manifest. */
+function createTable({ name, columns, key }: TableInBackup): string {
+  const parts = columns.map((column) => `${column.name} {${column.type}}${column.required ? ' NOT NULL' : ''}`)
+  return `CREATE TABLE ${name} (${parts.join(', ')}, PRIMARY KEY (${key.join(', ')})) {strict}`
+}
+
+/** The state of the schema as it was, at last: from here on a platform starts. */
+function schemaStatements({ schema: { oldest, steps } }: Manifest): string[] {
+  const rows = steps.map(
+    ({ id, state, actions, freeSince }) => `('${id}', '${state}', ${actions}, 0, ${freeSince ?? 'NULL'})`,
+  )
+  return [
+    'DELETE FROM migrations',
+    `INSERT INTO migrations (id, state, actions, filled, free_since) VALUES ${rows.join(', ')}`,
+    `UPDATE schema_state SET oldest = ${oldest}, holder = NULL`,
+  ]
+}
+
+interface Proving extends Chosen {
+  config: Config
+  isProof: boolean
+}
+
+async function prove(database: DatabasePlace, { place, manifest, config, isProof }: Proving): Promise<RestoreReport> {
+  const snapshot = await openSnapshot(database)
+  try {
+    for (const table of manifest.tables) {
+      const { rows, sha256 } = await proveRows(table, snapshot)
+      if (rows === table.rows && sha256 === table.sha256) continue
+      throw new BackupUnusable(`The rows of ${table.name} are not those that were backed up: use another backup.`)
+    }
+    if (JSON.stringify(await ledgerIn(snapshot)) !== JSON.stringify(manifest.ledger)) {
+      throw new BackupUnusable('The sums of the ledger are not those that were backed up: use another backup.')
+    }
+  } finally {
+    await snapshot.close()
+  }
+  return {
+    folder: place.folder,
+    takenAt: manifest.takenAt,
+    engine: database.url === undefined ? 'sqlite' : 'postgres',
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    payments: manifest.tables.find(({ name }) => name === 'payments')?.rows ?? 0,
+    blobs: manifest.blobs.length,
+    missingBlobs: manifest.missingBlobs,
+    openedCard: await openACard(database, config),
+    isProof,
+  }
+}
+
+/**
+ * Brings the restored database to the schema of this version, as a start would, and opens its newest card.
+ *
+ * @returns `null` if there is none.
+ * @throws {WrongVaultKey}
+ */
+async function openACard(place: DatabasePlace, config: Config): Promise<boolean | null> {
+  const db = await openDatabase(place)
+  try {
+    const randomness = systemRandomness()
+    const cardKeys = secretBox(await keyOf(config), randomness)
+    await checkMasterKey({ db, cardKeys })
+    const [card] = await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', [])
+    if (card === undefined) return null
+    await readCard(String(card['id']), String(card['account_id']), {
+      db,
+      cardVault: openCardVault(cardKeys, randomness),
+    })
+    return true
+  } finally {
+    await db.close()
+  }
+}
+
+/** A restore makes no key: one that nothing was encrypted under would only look like the right one. */
+async function keyOf(config: Config): Promise<Uint8Array> {
+  const { vaultKey } = await keysOf(config)
+  if (vaultKey !== undefined) return vaultKey
+  throw new OperatorError(
+    'TILLWRIGHT_VAULT_KEY: is needed to try a card; run this with the settings of a process with the role vault.',
+  )
+}
+
+async function keysOf(config: Config): Promise<PlatformKeys> {
+  if (config.environment !== 'local') return withKeys(config)
+  if (config.vaultKey === undefined && !existsSync(join(config.home, 'vault.key'))) {
+    throw new OperatorError(
+      `The rows were restored, but ${join(config.home, 'vault.key')} is missing, without which no card can be read. Copy it ` +
+        'from the former folder, or from where you keep it, before you start.',
+    )
+  }
+  return localKeys(config)
+}
+
+interface Aside {
+  database: DatabasePlace
+  remove: () => Promise<void>
+}
+
+/** A database on the same server where the role may make one; otherwise, and without a server, a file in a folder. */
+async function placeAside({ databaseUrl }: Config): Promise<Aside> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-verify-'))
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  if (databaseUrl !== undefined) {
+    const beside = await databaseBeside(databaseUrl, `tillwright_verify_${randomBytes(6).toString('hex')}`).catch(
+      () => null,
+    )
+    if (beside !== null) {
+      const remove = async () => {
+        await beside.drop()
+        await removeFolder()
+      }
+      return { database: { folder, url: beside.url }, remove }
+    }
+  }
+  return { database: { folder }, remove: removeFolder }
+}
