@@ -84,10 +84,7 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
   const db = await openDatabaseBeside({ folder: place.home, url: place.databaseUrl ?? '' })
   const randomness = systemRandomness()
   const services = { db, randomness, secrets: secretBox(Buffer.from(secretsKey, 'base64'), randomness) }
-  onTestFinished(async () => {
-    await operator.close()
-    await db.close()
-  })
+  onTestFinished(() => db.close())
 
   return {
     vaultKey,
@@ -117,7 +114,6 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
     },
     async threedsSession(api, paymentInstrumentId) {
       const { storeId } = await store(api)
-      const sessionData = { id: 'd0e4', type: 'browser', cardBrand: 'visa', recommended_version: '2.2.0' }
       const wanted = { paymentInstrumentId, storeId, sessionData }
       const created = await request(apiOf(api) + contract.threeds.createSession.path, wanted)
       return request(apiOf(api) + contract.threeds.authenticate.path, authenticationBody(String(created.body['id'])))
@@ -172,6 +168,8 @@ function sharedSettings({ home, databaseUrl }: Place, secretsKey: string): Recor
   }
 }
 
+const sessionData = { id: 'd0e4', type: 'browser', cardBrand: 'visa', recommended_version: '2.2.0' }
+
 /** A card as the form encrypts it. */
 async function encryptedCard(
   { publishableKey, ...services }: FormServices,
@@ -197,6 +195,7 @@ async function addAccount(settings: Readonly<Record<string, string>>) {
   const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings: any } as const
   const { id: processorId } = await operator.processors.add(simulator)
   await first.stop()
+  onTestFinished(() => operator.close())
   return { operator, apiKey, processorId }
 }
 

@@ -14,6 +14,7 @@ import {
   healthOf,
   type Listening,
   listenOnBoth,
+  type TwoPlaces,
   plainFailure,
   type LocalAccount,
   requestReader,
@@ -32,9 +33,9 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { originsOf, roleNames } from './roles.ts'
+import { namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, secretBox, steadyClock } from './runtime/index.ts'
+import { type ApiError, type Clock, type Randomness, secretBox, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import {
   createTables,
@@ -114,11 +115,8 @@ export async function startPlatform(
   })
   const db = observedDatabase(opened, telemetry)
   const secrets = secretBox(config.secretsKey, randomness)
-  const cardKeys = config.vaultKey === undefined ? null : secretBox(config.vaultKey, randomness)
-  const remote = cardKeys === null ? remoteVault(config) : null
-  const cardVault = cardKeys === null ? (remote ?? closedVault).cardVault : openCardVault(cardKeys, randomness)
-  const roles = config.roles.size === roleNames.length ? ['all'] : [...config.roles]
-  const cluster = await joinCluster({ db, clock, log, roles, schema: schemaOf(steps) }).catch(
+  const { cardKeys, remote, cardVault } = cardsOf(config, randomness)
+  const cluster = await joinCluster({ db, clock, log, roles: namesOf(config.roles), schema: schemaOf(steps) }).catch(
     async (error: unknown) => {
       await Promise.all([db.close(), telemetry.stop()])
       throw error
@@ -131,14 +129,7 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const origins = originsOf(config.roles)
-    const places = {
-      ...config,
-      isLocal: config.environment === 'local',
-      connections: connectionLimit(services),
-      origins,
-    }
-    const servers = await listenOnBoth(places)
+    const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
     const composed = { ...servers, cardKeys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
@@ -150,6 +141,18 @@ export async function startPlatform(
     await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
+}
+
+function placesOf(config: Config, connections: TwoPlaces['connections']): TwoPlaces {
+  return { ...config, isLocal: config.environment === 'local', connections, origins: originsOf(config.roles) }
+}
+
+/** How this process comes to cards: with the card key, by asking one that has it, or not at all. */
+function cardsOf(config: Config & PlatformKeys, randomness: Randomness) {
+  const cardKeys = config.vaultKey === undefined ? null : secretBox(config.vaultKey, randomness)
+  const remote = cardKeys === null ? remoteVault(config) : null
+  const cardVault = cardKeys === null ? (remote ?? closedVault).cardVault : openCardVault(cardKeys, randomness)
+  return { cardKeys, remote, cardVault }
 }
 
 interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {

@@ -42,6 +42,11 @@ export function readRoles(list: string, wrong: Wrong): Roles {
   return roles
 }
 
+/** Roles as other processes and people read them. */
+export function namesOf(roles: Roles): string[] {
+  return roles.size === roleNames.length ? ['all'] : [...roles]
+}
+
 /** Whether a process charges cards or authenticates their holders. */
 export function needsCards(roles: Roles): boolean {
   return roles.has('api') || roles.has('worker')
