@@ -51,7 +51,8 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
   }
 }
 
-async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
+/** What the platform does on a database of its own; SQLite without a URL. */
+export async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
   const platform = await startProcess('platform', databaseUrl === undefined ? {} : { databaseUrl })
   const receiver = await silentReceiver()
   try {

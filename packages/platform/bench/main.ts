@@ -2,14 +2,24 @@ import { startPostgres } from '../../../.ci/postgres.ts'
 import { benchApi } from './api.ts'
 import { benchPayments } from './bench-payments.ts'
 import { benchShares } from './shares.ts'
+import { benchTelemetry } from './bench-telemetry.ts'
+import { benchPooler } from './pooler.ts'
 import { reportStatistics } from './report-statistics.ts'
 
 /**
  * `pnpm bench` measures the shares of the floor, `pnpm bench api` each resource and how they bear many rows,
  * `pnpm bench statistics` the statistics of ten million events, `pnpm bench payments` payments until their webhook is
- * delivered, and what 3-D Secure adds.
+ * delivered, and what 3-D Secure adds, `pnpm bench pooler` what PgBouncer costs, `pnpm bench telemetry` what metrics and
+ * traces cost.
  */
-const benches = { shares: benchShares, api: benchApi, statistics: reportStatistics, payments: benchPayments } as const
+const benches = {
+  shares: benchShares,
+  api: benchApi,
+  statistics: reportStatistics,
+  payments: benchPayments,
+  telemetry: benchTelemetry,
+  pooler: benchPooler,
+} as const
 const name = process.argv[2] ?? 'shares'
 const bench = Object.entries(benches).find(([known]) => known === name)?.[1]
 if (bench === undefined) throw new Error(`There is no bench "${name}"; there are: ${Object.keys(benches).join(', ')}.`)

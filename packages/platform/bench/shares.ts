@@ -1,6 +1,7 @@
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { benchEngine, type Figures } from './bench-engine.ts'
 import { measureStart } from './measure-start.ts'
+import { benchPooler } from './pooler.ts'
 import type { Load } from './wrk.ts'
 
 /** What a figure must reach: a share of the floor measured beside it, and a rate on the two cores of reference. */
@@ -22,6 +23,7 @@ export async function benchShares(postgresUrl: string | null): Promise<void> {
   if (postgresUrl === null) return
   const [floor, platform] = [await createDatabase(postgresUrl), await createDatabase(postgresUrl)]
   report('postgres', await benchEngine({ floor, platform }))
+  await benchPooler(postgresUrl)
 }
 
 async function reportStart(): Promise<void> {

@@ -25,7 +25,7 @@ let nextPort = 4_700
 /** Starts the platform or the floor on a fresh or a given home, and waits until it answers. */
 export async function startProcess(
   program: keyof typeof programs,
-  options: { home?: string; databaseUrl?: string; rateLimits?: 'off' },
+  options: { home?: string; databaseUrl?: string; rateLimits?: 'off'; env?: Readonly<Record<string, string>> },
 ): Promise<Started> {
   const home = options.home ?? (await mkdtemp(join(scratch, 'home-')))
   const port = (nextPort += 2)
@@ -37,6 +37,7 @@ export async function startProcess(
     TILLWRIGHT_VAULT_PORT: String(port + 1),
     TILLWRIGHT_RATE_LIMITS: options.rateLimits ?? 'on',
     DATABASE_URL: options.databaseUrl ?? '',
+    ...options.env,
   }
   const startedAt = performance.now()
   const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })

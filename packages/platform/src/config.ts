@@ -54,10 +54,8 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_CHANNEL_URL: z.string().min(1).optional(),
   TILLWRIGHT_VAULT_CHANNEL_PORT: port.optional(),
   TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: z.enum(['yes', 'no']).default('no'),
-  DATABASE_URL: z
-    .string()
-    .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: z.optional(z.string().regex(/^$|^postgres(ql)?:/, 'must begin with postgres:// or postgresql://')),
+  TILLWRIGHT_REPLICA_URL: z.string().optional(),
 })
 
 /** How a platform runs. */
@@ -69,8 +67,9 @@ export interface Config extends TelemetryConfig {
   channel: ChannelConfig | undefined
   /** The folder of state: the embedded database, the local keys. */
   home: string
-  /** PostgreSQL, or `undefined` for the embedded database. */
+  /** PostgreSQL, or `undefined` for the embedded database; and replicas of it, for reads that may be a little behind. */
   databaseUrl: string | undefined
+  replicaUrl: string | undefined
   /** The store of the files of plugins, or `undefined` for a folder in `home`. */
   blobs: S3Place | undefined
   bodies: { memoryBytes: number; diskBytes: number }
@@ -148,6 +147,7 @@ function composed(
     channel: attempt(() => readChannel(roles, set, wrong)),
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
+    replicaUrl: set.TILLWRIGHT_REPLICA_URL || undefined,
     blobs: attempt(() => blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment)),
     bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
     schema: schemaConfig(set),

@@ -45,6 +45,7 @@ import {
   observedDatabase,
   openBlobs,
   openDatabase,
+  placeOf,
   schemaOf,
 } from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
@@ -102,12 +103,7 @@ export async function startPlatform(
   const warn = log.warn.bind(log)
   const telemetry = await openTelemetry(config, { version: platformVersion, warn })
   const opened = await openDatabase(
-    {
-      folder: config.home,
-      schemaStatementMs,
-      acceptIncompleteCopy,
-      ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
-    },
+    { ...placeOf(config), schemaStatementMs, acceptIncompleteCopy },
     { migrations: steps, mode, contractAfterMs, log },
   ).catch(async (error: unknown) => {
     await telemetry.stop()

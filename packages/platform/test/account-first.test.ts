@@ -18,3 +18,15 @@ test('a unit of the platform that begins with another text than its account is n
   await services.db.write([rename])
   expect(() => units.end()).toThrow(rename.sql)
 })
+
+test('a unit that touches two accounts is named', async () => {
+  const { services } = await openEvents()
+  const units = accountFirst()
+  const database = { ...services.db }
+  units.over(database)
+  const of = (account: string) => ({ sql: 'UPDATE stores SET name = ? WHERE account_id = ?', params: [account, 'x'] })
+  await database.write([of('acc_0000000000000000000001'), of('acc_0000000000000000000001')])
+  expect(() => units.end()).not.toThrow()
+  await database.write([of('acc_0000000000000000000001'), of('acc_0000000000000000000002')])
+  expect(() => units.end()).toThrow('several accounts')
+})

@@ -38,26 +38,37 @@ export interface Watch {
 
 /**
  * The first text of every unit has to be its account, or the groups of several processes lock each other out. A unit
- * without any text is a worker's, over all accounts.
+ * without any text is a worker's, over all accounts. No unit touches two accounts.
  */
 export function accountFirst(): Watch {
   const strangers = new Set<string>()
+  const mixed = new Set<string>()
   return {
     over(watched) {
       const write = watched.write.bind(watched)
       watched.write = (unit) => {
         const first = unit.find(({ shared }) => !shared)
         if (first !== undefined && !beginsWithAccount(first)) strangers.add(first.sql)
+        if (accountsOf(unit).size > 1) mixed.add(unit.map(({ sql }) => sql).join(';\n'))
         return write(unit)
       }
       return { ...watched, write }
     },
     end() {
+      if (mixed.size > 0) throw new Error(`Units that touch several accounts:\n${[...mixed].join('\n\n')}`)
       if (strangers.size === 0) return
       throw new Error(`Units that do not begin with their account:\n${[...strangers].join('\n')}`)
     },
   }
 }
+
+/** Distributed databases keep the rows of an account in one place, and commit there in one step. */
+function accountsOf(unit: readonly Statement[]): ReadonlySet<string> {
+  const params = unit.filter(({ shared }) => !shared).flatMap((statement) => statement.params)
+  return new Set(params.filter((param) => typeof param === 'string' && ACCOUNT.test(param)).map(String))
+}
+
+const ACCOUNT = /^acc_[0-9A-Za-z]{22}$/
 
 function beginsWithAccount({ sql, params }: Statement): boolean {
   const text = params.find((param) => typeof param === 'string')

@@ -6,7 +6,7 @@ import type { Handler } from '../request-context.ts'
 import { ApiError, newId } from '../runtime/index.ts'
 import { findsCardNumber } from '../vault/index.ts'
 import { decodedAddress } from './card-numbers.ts'
-import { errorBody } from './error-body.ts'
+import { errorBody, logFailure, toApiError } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
 import { type HttpContext, serveOperation } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
@@ -34,6 +34,7 @@ export function routeOperations(app: App, handlers: AllHandlers, { serverContext
     )
     routed.push(operation)
   }
+  answerFailures(app, serverContext)
   app.notFound((c) => plainFailure(unrouted(c, routed, serverContext), serverContext))
 }
 
@@ -83,6 +84,18 @@ export function allowPages(app: App): void {
       maxAge: PREFLIGHT_MAX_AGE_S,
     }),
   )
+}
+
+/** What fails outside an operation: pages, probes, documents. People are shown the message alone. */
+function answerFailures(app: App, serverContext: ServerContext): void {
+  app.onError((thrown, c) => {
+    const error = toApiError(thrown)
+    if (error.status >= 500) logFailure(serverContext.services.log, error, { path: c.req.path })
+    const isPage = c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/api/')
+    if (!isPage) return plainFailure(error, serverContext)
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', ...error.details.headers }
+    return new Response(error.message, { status: error.status, headers })
+  })
 }
 
 /** The answer to a request that met no operation. */

@@ -1,4 +1,5 @@
 import { type ErrorBody, errorKinds } from '@tillwright/contract'
+import type { Logger } from 'pino'
 import { ApiError } from '../runtime/index.ts'
 import { DatabaseUnavailable } from '../storage/index.ts'
 
@@ -15,6 +16,18 @@ export function toApiError(thrown: unknown): ApiError {
     })
   }
   return new ApiError('internal', 'Internal error; it is logged under the request id.', { cause: thrown })
+}
+
+/** One line, without a stack: where the error was thrown says nothing of why the database is away. */
+export function logUnavailable(log: Logger, { message }: DatabaseUnavailable, about: object = {}): void {
+  log.warn({ ...about, reason: message }, 'the database is unavailable')
+}
+
+/** Logs what a caller is answered with 500 or 503. */
+export function logFailure(log: Logger, error: ApiError, about: object = {}): void {
+  const cause = error.details.cause ?? error
+  if (cause instanceof DatabaseUnavailable) logUnavailable(log, cause, about)
+  else log.error({ err: cause, ...about }, 'request failed')
 }
 
 /**

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../test/authenticate-card.ts'
+import { openEvents } from '../../test/events/open-events.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { fingerprint, readIdempotencyKey } from './idempotency.ts'
+import { type Database, DatabaseUnavailable } from '../storage/database.ts'
+import { fingerprint, idempotencyRunner, type OnceRequest, readIdempotencyKey } from './idempotency.ts'
 
 const STORES = '/api/public/v1/stores/create'
 const PAYMENTS = '/api/payments/v1/payments'
@@ -287,4 +289,30 @@ test('method, path and body each make another fingerprint', () => {
     of('POST', '/ab', ''),
   ]
   expect(new Set(all).size).toBe(all.length)
+})
+
+test('an outcome that the database did not take at first is written again, and answered as if nothing had been', async () => {
+  const { services } = await openEvents()
+  let failures = 3
+  const write: Database['write'] = (unit) => {
+    const isSettling = unit.some(({ sql }) => sql.startsWith('UPDATE idempotency_keys'))
+    return isSettling && failures-- > 0
+      ? Promise.reject(new DatabaseUnavailable('The connection was lost.'))
+      : services.db.write(unit)
+  }
+  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: OnceRequest = {
+    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
+    leaseMs: 60_000,
+    repeatable: false,
+    work: async (begin) => {
+      await begin([])
+      await begin([{ sql: 'DELETE FROM stores WHERE account_id = ?', params: ['acc_1'] }])
+      return { answer: { status: 201, body: '{}' }, writes: [] }
+    },
+    failed: () => ({ status: 500, body: '' }),
+  }
+  expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: false })
+  expect(failures).toBeLessThan(0)
+  expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: true })
 })

@@ -4,6 +4,7 @@ import { contract, type Payment } from '@tillwright/contract'
 import type { Context, Next } from 'hono'
 import type { Answer } from '../accounts/index.ts'
 import {
+  BytesMissing,
   type PageAnswer,
   pageKeys,
   type PageRequest,
@@ -15,10 +16,10 @@ import {
 } from '../plugins/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
-import { BlobsUnavailable } from '../storage/index.ts'
+import { BlobsUnavailable, DatabaseUnavailable } from '../storage/index.ts'
 import type { App } from './api-app.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
-import { errorBody } from './error-body.ts'
+import { errorBody, logUnavailable } from './error-body.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** Dependencies of plugin pages. */
@@ -51,23 +52,31 @@ export function routePluginPages(app: App, { serverContext, hosting, apiUrl, vau
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
-    const { quota } = await serverContext.takePageToken(senderOf(c.env.incoming, serverContext.trustedProxies))
-    if (!quota.allowed) return respond(statusPage('busy', quota.retryAfterS), method)
-    const answer = await servedPage({ method, hostname, target, header })
+    const answer = await servedPage({ method, hostname, target, header }, c.env.incoming)
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')
     return respond(answer, method)
   })
 
-  /** An unreachable file store is a temporary failure on our side. */
-  async function servedPage(request: PageRequest): Promise<PageAnswer | null> {
+  async function servedPage(request: PageRequest, incoming: IncomingMessage): Promise<PageAnswer | null> {
     try {
-      return await servePage(request, pages)
+      const { quota } = await serverContext.takePageToken(senderOf(incoming, serverContext.trustedProxies))
+      return quota.allowed ? await servePage(request, pages) : statusPage('busy', quota.retryAfterS)
     } catch (error) {
-      if (!(error instanceof BlobsUnavailable)) throw error
-      services.log.error({ err: error }, 'a file could not be read')
-      return statusPage('unavailable')
+      return failedPage(error, request)
     }
+  }
+
+  /** An unreachable store or database is a temporary failure on our side; bytes that are gone are not. */
+  function failedPage(error: unknown, { hostname, target }: PageRequest): PageAnswer {
+    if (error instanceof BytesMissing) {
+      services.log.error({ sha256: error.sha256, hostname, target }, error.message)
+      return statusPage('lost')
+    }
+    if (error instanceof BlobsUnavailable) services.log.error({ err: error }, 'a file could not be read')
+    else if (error instanceof DatabaseUnavailable) logUnavailable(services.log, error)
+    else throw error
+    return statusPage('unavailable')
   }
 }
 

@@ -8,7 +8,7 @@ import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
-import { errorBody, toApiError } from './error-body.ts'
+import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
@@ -194,8 +194,7 @@ function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 
 
 function failure(error: ApiError, { operation, serverContext, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
-  if (error.status >= 500)
-    serverContext.services.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
+  if (error.status >= 500) logFailure(serverContext.services.log, error, { requestId })
   return respond(failedAnswer(error, { serverContext, progress }), {
     operation,
     serverContext,

@@ -2,9 +2,11 @@ import { Hono } from 'hono'
 import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../accounts/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import { DatabaseUnavailable } from '../storage/index.ts'
 import { resultSenders, type RunningThreeds, tellOfRefusedResults } from '../threeds/index.ts'
 import {
   cardFramePage,
+  frameLater,
   type FrameCaller,
   type FrameFiles,
   type FrameQuery,
@@ -17,6 +19,7 @@ import {
 } from '../vault/index.ts'
 import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { logUnavailable } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
 import type { Health } from './health.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
@@ -132,15 +135,17 @@ async function answerFrame(
   { services, trustedProxies, frameLimits }: ServerContext,
   make: (caller: FrameCaller, query: FrameQuery) => Promise<Page>,
 ): Promise<Response> {
+  const { key = '', origin = '', id = '' } = c.req.query()
   try {
     const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
     if (!allowed) return respond(tooManyFrames(retryAfterS))
+    return respond(await make(await callerOf(key, services), { key, origin, id }))
   } catch (error) {
     if (error instanceof ApiError) return respond(refusedFrame(error.status, error.message))
-    throw error
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    logUnavailable(services.log, error, { path: c.req.path })
+    return respond(frameLater())
   }
-  const { key = '', origin = '', id = '' } = c.req.query()
-  return respond(await make(await callerOf(key, services), { key, origin, id }))
 }
 
 /** Settings of the vault's pages. */

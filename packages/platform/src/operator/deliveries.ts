@@ -8,7 +8,7 @@ import {
   replayRange,
 } from '../events/index.ts'
 import { idsFrom, OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, staleReads } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { findEndpoint, toOperatorError } from './webhooks.ts'
@@ -64,7 +64,7 @@ export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManag
       const found = endpoint === undefined ? null : await findEndpoint(db, endpoint)
       const accountId = await chooseAccount(db, account ?? found?.accountId)
       const filter = { ...wanted, accountId, ...(endpoint !== undefined && { endpointId: endpoint }) }
-      return listDeliveries(db, filter).catch(rethrow)
+      return listDeliveries(staleReads(db), filter).catch(rethrow)
     },
     async replay({ event, account, endpoint }) {
       const accountId =

@@ -25,9 +25,9 @@ import { aheadClock, type Clock, OperatorError, secretBox, systemClock, systemRa
 import {
   type Database,
   DatabaseEmpty,
-  type DatabasePlace,
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
+  placeOf,
 } from '../storage/index.ts'
 import { type CardKeys, checkMasterKey, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
@@ -92,10 +92,6 @@ export async function setUpOperator(config: Config, processors?: readonly Proces
 async function bindVault(services: OperatorServices & CardKeys): Promise<void> {
   await checkMasterKey(services)
   await openJweKeys(services)
-}
-
-function placeOf({ home, databaseUrl }: Config): DatabasePlace {
-  return { folder: home, ...(databaseUrl !== undefined && { url: databaseUrl }) }
 }
 
 interface Opening {

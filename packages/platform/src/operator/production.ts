@@ -3,7 +3,7 @@ import { CLOCK_OFF_MS } from '../cluster/index.ts'
 import type { Config } from '../config.ts'
 import { openProcessorSecret, type ProcessorRegistry, processorsTable, refuseSimulators } from '../processors/index.ts'
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
-import { defineTable, openBlobs, pick, rowReader, text } from '../storage/index.ts'
+import { defineTable, openBlobs, pick, readDatabaseUrl, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** The result of a check of what production rests on. */
@@ -77,8 +77,8 @@ async function ofPostgres({ db, clock }: OperatorServices, { databaseUrl = '' }:
   const [time = {}] = await db.read('SELECT {now} AS now', [])
   const offsetMs = (sentMs + clock.machineNow()) / 2 - Number(time['now'])
   const version = server.get('server_version') ?? ''
-  const host = new URL(databaseUrl).hostname
-  const isHere = ['', 'localhost', '127.0.0.1', '[::1]'].includes(host)
+  const { hosts } = readDatabaseUrl(databaseUrl, { setting: 'DATABASE_URL', role: 'primary' })
+  const isHere = hosts.every(({ name }) => /^(localhost|127\.0\.0\.1|\[::1\]|\/.*):\d+$/.test(name))
   const isSynchronous = server.get('synchronous_standby_names') !== ''
   return [
     Number.parseInt(version, 10) >= OLDEST_POSTGRES

@@ -5,5 +5,13 @@ export { readHost } from './served-deployment.ts'
 export { dnsTxtResolver, type PluginHosting, type ResolveTxt } from './hosting.ts'
 export { pageUrls, type PageUrls } from './page-urls.ts'
 export { pluginManagement, plugins } from './plugins.ts'
-export { type PageAnswer, pageKeys, type PageRequest, type PageServing, servePage, statusPage } from './serve/index.ts'
+export {
+  BytesMissing,
+  type PageAnswer,
+  pageKeys,
+  type PageRequest,
+  type PageServing,
+  servePage,
+  statusPage,
+} from './serve/index.ts'
 export { presetChecker } from './settings/index.ts'

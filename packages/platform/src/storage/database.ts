@@ -148,6 +148,11 @@ export class LockBusy extends Error {
   override readonly name = 'LockBusy'
 }
 
+/** The same database, whose reads may be a little behind: for lists and exports that nobody reads right after a write. */
+export function staleReads(db: Database): Database {
+  return { ...db, read: (sql, params) => db.read(sql, params, { stale: true }) }
+}
+
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 

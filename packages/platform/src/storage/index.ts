@@ -15,6 +15,7 @@ export {
   type Row,
   type Statement,
   type Value,
+  staleReads,
 } from './database.ts'
 export {
   type Column,
@@ -42,10 +43,12 @@ export {
   openOrCreateDatabaseBeside,
   schemaConfig,
   type SchemaConfig,
+  placeOf,
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
 export { actionsOf } from './statements.ts'
-export type { DescribedTable, Loader, Snapshot } from './snapshot.ts'
-export { databaseBeside, DatabaseNotEmpty, fillDatabase, openSnapshot } from './whole-database.ts'
+export type { DescribedTable, Snapshot } from './snapshot.ts'
+export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'
 export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'
+export { readDatabaseUrl } from './postgres/database-url.ts'

@@ -9,9 +9,9 @@ export function observedDatabase(db: Database, telemetry: Telemetry): Database {
   const [reads, writes] = [measure('read', system, telemetry), measure('write', system, telemetry)]
   return {
     engine: db.engine,
-    read: (sql, params) =>
+    read: (sql, params, options) =>
       reads(
-        () => db.read(sql, params),
+        () => db.read(sql, params, options),
         () => 'done',
       ),
     write(transaction) {

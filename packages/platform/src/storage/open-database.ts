@@ -14,10 +14,26 @@ import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 export interface DatabasePlace {
   url?: string
   folder: string
+  /** Servers for reads that may be a little behind, of a PostgreSQL. */
+  replicaUrl?: string
   /** How long a statement that changes the schema of a PostgreSQL may take; as long as it takes unless given. */
   schemaStatementMs?: number
   /** Whether an embedded database is opened that was copied without its newest transactions. */
   acceptIncompleteCopy?: boolean
+}
+
+/** Where the settings say that the database is. */
+export function placeOf(config: {
+  home: string
+  databaseUrl: string | undefined
+  replicaUrl: string | undefined
+}): DatabasePlace {
+  const { home, databaseUrl, replicaUrl } = config
+  return {
+    folder: home,
+    ...(databaseUrl !== undefined && { url: databaseUrl }),
+    ...(replicaUrl !== undefined && { replicaUrl }),
+  }
 }
 
 /** How a platform treats the schema that it finds. */
@@ -130,11 +146,12 @@ function fileIn(folder: string): string {
 }
 
 /** Loaded only when used: the driver would cost every embedded platform memory and start-up time. */
-async function openServer({ url = '', schemaStatementMs = 0 }: DatabasePlace): Promise<Database> {
+async function openServer({ url = '', schemaStatementMs = 0, ...place }: DatabasePlace): Promise<Database> {
   // The password must not appear in a message.
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new TypeError('The database URL has to begin with postgres:// or postgresql://.')
   }
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres({ url, schemaStatementMs })
+  const { replicaUrl } = place
+  return openPostgres({ url, schemaStatementMs, ...(replicaUrl !== undefined && { replicaUrl }) })
 }

@@ -1,13 +1,4 @@
-export { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 export { openTelemetry } from './open-telemetry.ts'
 export { descriptorLimit } from './process-metrics.ts'
 export { type TelemetryConfig, telemetrySettings, telemetryVariables } from './settings.ts'
-export {
-  noTelemetry,
-  type Observation,
-  type OpenSpan,
-  secondsSince,
-  type Telemetry,
-  traceFields,
-  traceparent,
-} from './telemetry.ts'
+export { type Observation, type OpenSpan, secondsSince, type Telemetry, traceFields, traceparent } from './telemetry.ts'

@@ -100,6 +100,16 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
+/**
+ * The frame while the database is away, in the buyer's words. Any page may show it, since who may is not known now; it has
+ * nothing to type into and nothing to click.
+ */
+export function frameLater(): Page {
+  const page = refusedFrame(503, 'Card payments are interrupted for a moment. Nothing was charged. Please try again.')
+  const policy = "default-src 'none'; frame-ancestors *"
+  return { ...page, headers: { ...page.headers, 'Content-Security-Policy': policy, 'Retry-After': '2' } }
+}
+
 /** The parts of the card frame. */
 export interface CardFrameParts {
   /** The built page; its settings replace `{{frame}}` in an attribute. */

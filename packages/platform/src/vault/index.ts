@@ -13,6 +13,7 @@ export {
   refusedFrame,
   threedsFramePage,
   tooManyFrames,
+  frameLater,
 } from './frame-pages.ts'
 export { forgetPasses } from './frame-sessions.ts'
 export { forgetFormerJweKeys, type JweKeys, newestJweKeyMs, openJweKeys } from './jwe.ts'

@@ -4,7 +4,7 @@ import type { Blobs } from '../../storage/index.ts'
 import { isContentHashed, type ServedFile } from '../assets/index.ts'
 import { acceptsBrotli, isUnchanged } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
-import { type PageAnswer, statusPage } from './status-page.ts'
+import { type PageAnswer, BytesMissing } from './status-page.ts'
 
 /** A name that changes with its content need not be asked about for a year. */
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
@@ -28,13 +28,15 @@ export async function serveAsset(
   const tag = isCompressed ? `"${file.sha256}-br"` : etag
   if (isUnchanged(request.header('if-none-match'), tag))
     return { status: 304, headers: { ...headers, ETag: tag }, body: null }
-  if (!isCompressed) return whole(await serverContext.blobs.get(file.sha256), headers)
+  if (!isCompressed) return whole(file, await serverContext.blobs.get(file.sha256), headers)
   const body = await serverContext.blobs.compressed(file.sha256)
-  return whole(body, { ...headers, ETag: tag, 'Content-Encoding': 'br' })
+  return whole(file, body, { ...headers, ETag: tag, 'Content-Encoding': 'br' })
 }
 
-function whole(body: Uint8Array | null, headers: PageAnswer['headers']): PageAnswer {
-  return body === null ? statusPage('not_found') : { status: 200, headers, body }
+/** @throws {BytesMissing} */
+function whole({ sha256 }: ServedFile, body: Uint8Array | null, headers: PageAnswer['headers']): PageAnswer {
+  if (body === null) throw new BytesMissing(sha256)
+  return { status: 200, headers, body }
 }
 
 function canCompress({ contentType, size }: ServedFile): boolean {
@@ -58,7 +60,7 @@ async function servePart(
     return { status: 416, headers: none, body: null }
   }
   const bytes = await blobs.get(file.sha256)
-  if (bytes === null || wanted.outcome === 'whole') return whole(bytes, headers)
+  if (bytes === null || wanted.outcome === 'whole') return whole(file, bytes, headers)
   const { start, end } = wanted
   const part = { ...headers, 'Content-Range': `bytes ${start}-${end}/${file.size}` }
   return { status: 206, headers: part, body: bytes.subarray(start, end + 1) }

@@ -23,7 +23,7 @@ import type { ServedDeployment } from '../served-deployment.ts'
 import { configOf, readLive } from '../settings/index.ts'
 import { acceptsBrotli, isUnchanged } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
-import { type PageAnswer, statusPage } from './status-page.ts'
+import { type PageAnswer, BytesMissing } from './status-page.ts'
 
 const compress = promisify(brotliCompress)
 /** Documents are compressed for each request, for each has its own data: quickly rather than well. */
@@ -41,7 +41,7 @@ interface DocumentParts {
 export async function serveDocument(services: DocumentParts, serverContext: PageServing): Promise<PageAnswer> {
   const { place, file, request } = services
   const bytes = await serverContext.blobs.get(file.sha256)
-  if (bytes === null) return statusPage('not_found')
+  if (bytes === null) throw new BytesMissing(file.sha256)
   const html = new TextDecoder().decode(bytes)
   const origin = pageOrigin(request.hostname, serverContext.pluginsUrl)
   const publishableKey = await serverContext.pageKeys(place, origin)

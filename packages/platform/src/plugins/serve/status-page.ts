@@ -9,7 +9,7 @@ export interface PageAnswer {
 }
 
 /** Why there is no page to show. */
-export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed' | 'busy' | 'unavailable'
+export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed' | 'busy' | 'unavailable' | 'lost'
 
 const texts: Readonly<Record<NoPage, { status: number; title: string; text: string }>> = {
   unreadable: {
@@ -33,6 +33,11 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
     title: 'This page cannot be shown right now',
     text: 'It is still there. Wait a moment, then load it again.',
   },
+  lost: {
+    status: 500,
+    title: 'A file of this page is missing',
+    text: 'The address is right, but what belongs here is gone from the store. Its operator is told; come back later.',
+  },
   removed: { status: 410, title: 'This page was taken down', text: 'Its publisher has removed it.' },
 }
 
@@ -49,6 +54,22 @@ const STYLE = `
 `
 
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'self'`
+
+/**
+ * Thrown for a file that is on record and whose bytes are not in the store: an operator's matter, and no address that never
+ * existed.
+ */
+export class BytesMissing extends Error {
+  override readonly name = 'BytesMissing'
+  readonly sha256: string
+
+  constructor(sha256: string) {
+    super(
+      `The bytes of a deployed file are missing from the store of files: sha256 ${sha256}. Restore them from a backup of the store, or deploy the plugin again from the folder that has the file.`,
+    )
+    this.sha256 = sha256
+  }
+}
 
 /**
  * A plain page that says why there is none, and nothing of what is behind the host.

@@ -19,6 +19,7 @@ describe.skipIf(inject('postgresUrl') === null)('a PostgreSQL with a synchronous
       const database = await openPostgres({ url: pair.url })
       onTestFinished(() => database.close())
       await database.write([{ sql: 'CREATE TABLE n (id BIGINT PRIMARY KEY)', params: [] }])
+      await replicaAnswersStaleReads(pair)
       const load = startLoad(database)
       const tookMs: Record<string, number[]> = { killed: [], paused: [], 'read-only': [] }
       let { primary, replica } = pair
@@ -54,6 +55,20 @@ describe.skipIf(inject('postgresUrl') === null)('a PostgreSQL with a synchronous
     },
   )
 })
+
+/** Only reads that say so go to a replica, and to the primary where there is none. */
+async function replicaAnswersStaleReads({ url, replica }: PostgresPair): Promise<void> {
+  const standby = 'SELECT pg_is_in_recovery() AS standby'
+  const away = 'postgres://postgres@127.0.0.1:1/postgres'
+  const [withReplica, without] = [
+    await openPostgres({ url, replicaUrl: replica.url }),
+    await openPostgres({ url, replicaUrl: away }),
+  ]
+  expect(await withReplica.read(standby, [], { stale: true })).toEqual([{ standby: 1 }])
+  expect(await withReplica.read(standby, [])).toEqual([{ standby: 0 }])
+  expect(await without.read(standby, [], { stale: true })).toEqual([{ standby: 0 }])
+  await Promise.all([withReplica.close(), without.close()])
+}
 
 async function startedPair(): Promise<PostgresPair> {
   const pair = await startPostgresPair()

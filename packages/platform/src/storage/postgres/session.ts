@@ -263,20 +263,24 @@ interface Frame {
 
 const NO_FRAME: Frame = { before: [], after: [] }
 const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
-const BEGIN_READ: BatchStatement = { name: 'begin_read', text: 'BEGIN READ ONLY', params: [] }
 const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
 
-/** What makes statements a transaction. Behind a pooler it sets for itself what a connection of our own has set once. */
+/**
+ * What makes statements a transaction. Behind a pooler it sets for itself what a connection of our own has set once.
+ * Reads need no BEGIN: everything that is sent in one piece is one transaction.
+ */
 function frameOf(purpose: Purpose, { pooled, synchronousCommit }: Way): Frame {
   if (!pooled) return purpose === 'write' ? { before: [BEGIN], after: [COMMIT] } : NO_FRAME
+  if (purpose !== 'write')
+    return { before: [{ name: 'limits_of_reads', text: LIMITS_OF_READS, params: [] }], after: [] }
   const limits = { name: 'limits_of_transaction', text: LIMITS_OF_TRANSACTION, params: [synchronousCommit] }
-  return { before: [purpose === 'write' ? BEGIN : BEGIN_READ, limits], after: [COMMIT] }
+  return { before: [BEGIN, limits], after: [COMMIT] }
 }
 
-const LIMITS_OF_TRANSACTION = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true),
-  set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
-  set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true),
-  set_config('synchronous_commit', $1, true)`
+const LIMITS = `SELECT set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_WAIT_MS}', true)`
+const LIMITS_OF_READS = `${LIMITS}, set_config('transaction_read_only', 'on', true)`
+const LIMITS_OF_TRANSACTION = `${LIMITS}, set_config('synchronous_commit', $1, true),
+  set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true)`
 
 /** The result for the caller's statements alone; one that failed outside them has a number outside their range. */
 function unframed(result: BatchResult, before: number, count: number): BatchResult {
