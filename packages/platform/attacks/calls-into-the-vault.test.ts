@@ -56,7 +56,8 @@ describe.skipIf(!hasOpenssl)('the vault’s channel, with certificates made by o
   test('no call but those of the list is answered, and no failure tells what it was about', async () => {
     const { tls, url, port } = await openVault()
     const own = { cert: tls.cert, key: tls.key }
-    for (const path of ['/readCard', '/constructor', '/toString', '/__proto__', '/']) expect(await call(port, own, path)).toBe(500)
+    for (const path of ['/readCard', '/constructor', '/toString', '/__proto__', '/'])
+      expect(await call(port, own, path)).toBe(500)
     const channel = openChannel([url], tls)
     onTestFinished(channel.close)
     const failed = await channel.call('broken', {}).catch((error: unknown) => error)

@@ -71,7 +71,10 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
 
     async query({ attemptId, amount, currency }) {
       await db.write([
-        insertCharge({ attemptId, amount, currency, outcome: neverArrived, dispute: null, withCode: false }, dependencies),
+        insertCharge(
+          { attemptId, amount, currency, outcome: neverArrived, dispute: null, withCode: false },
+          dependencies,
+        ),
       ])
       const row = await requireCharge(attemptId, dependencies)
       const outcome = recordedOutcome(row)
