@@ -103,10 +103,10 @@ function withMarks(bytes: Uint8Array<ArrayBuffer>, spans: readonly Span[], mark:
 }
 
 function contentOf(
-  item: unknown,
+  asset: unknown,
   { bytes, found, mark }: { bytes: Uint8Array<ArrayBuffer>; found: readonly Span[]; mark: string },
 ): Uint8Array<ArrayBuffer> | null {
-  const content = isObject(item) ? item['content'] : undefined
+  const content = isObject(asset) ? asset['content'] : undefined
   if (typeof content !== 'string' || !content.startsWith(mark)) return null
   const span = found[Number(content.slice(mark.length))]
   return span === undefined ? null : bytes.subarray(span.start, span.end)

@@ -141,7 +141,7 @@ function cannotListen(
 ): CannotListen {
   const remedy =
     error.code === 'EADDRINUSE'
-      ? `the port is in use. Stop the process that has it, or set another port with ${setting}, and tell the balancer.`
+      ? `the port is in use. Stop the process that has it, or set another port with ${setting}.`
       : `set an address of this machine with TILLWRIGHT_HOST, and a port with ${setting}.`
   const message = `Cannot listen on ${host}:${port} (${error.code}): ${remedy}`
   return new CannotListen(message, { cause: error })

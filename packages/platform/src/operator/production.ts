@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { CLOCK_OFF_MS } from '../cluster/index.ts'
 import type { Config } from '../config.ts'
+import { webhookEndpointsTable } from '../events/index.ts'
 import { openProcessorSecret, type ProcessorRegistry, processorsTable, refuseSimulators } from '../processors/index.ts'
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
-import { defineTable, openBlobs, pick, readDatabaseUrl, rowReader, text } from '../storage/index.ts'
+import { defineTable, flag, int, json, openBlobs, pick, readDatabaseUrl, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** The result of a check of what production rests on. */
@@ -70,12 +71,16 @@ const RIGHTS = `SELECT has_schema_privilege(current_user, current_schema(), 'CRE
   (SELECT rolsuper::int FROM pg_roles WHERE rolname = current_user) AS superuser, pg_is_in_recovery()::int AS standby,
   coalesce((SELECT ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid()), 0) AS tls`
 
+const readSettings = rowReader({ name: text, setting: text })
+const readRights = rowReader({ create_tables: flag, write_rows: flag, superuser: flag, standby: flag, tls: flag })
+const readNow = rowReader({ now: int })
+
 async function ofPostgres({ db, clock }: OperatorServices, { databaseUrl = '' }: Config): Promise<ProductionFinding[]> {
-  const server = new Map((await db.read(SERVER, [])).map((row) => [String(row['name']), String(row['setting'])]))
-  const [rights = {}] = await db.read(RIGHTS, [])
+  const server = new Map(readSettings(await db.read(SERVER, [])).map(({ name, setting }) => [name, setting]))
+  const [rights] = readRights(await db.read(RIGHTS, []))
   const sentMs = clock.machineNow()
-  const [time = {}] = await db.read('SELECT {now} AS now', [])
-  const offsetMs = (sentMs + clock.machineNow()) / 2 - Number(time['now'])
+  const [time] = readNow(await db.read('SELECT {now} AS now', []))
+  const offsetMs = (sentMs + clock.machineNow()) / 2 - (time?.now ?? sentMs)
   const version = server.get('server_version') ?? ''
   const { hosts } = readDatabaseUrl(databaseUrl, { setting: 'DATABASE_URL', role: 'primary' })
   const isHere = hosts.every(({ name }) => /^(localhost|127\.0\.0\.1|\[::1\]|\/.*):\d+$/.test(name))
@@ -89,28 +94,28 @@ async function ofPostgres({ db, clock }: OperatorServices, { databaseUrl = '' }:
         ? ok(`${name} is on`)
         : fail(`${name} is ${server.get(name)}`, `set ${name} = on in postgresql.conf: a crash may lose payments`),
     ),
-    rights['standby'] === 1
+    rights?.standby === true
       ? fail(
           'DATABASE_URL leads to a standby, which takes no writes',
           'name the primary, or all hosts with target_session_attrs=read-write',
         )
       : ok('DATABASE_URL leads to a primary'),
-    rights['write_rows'] === 1
+    rights?.write_rows === true
       ? ok('the database user may read and write the tables')
       : fail(
           'the database user may not write the tables',
           'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public',
         ),
-    rights['create_tables'] === 1
+    rights?.create_tables === true
       ? ok('the database user may migrate')
       : warn(
           'the database user may not create tables',
           'run migrations as the owner of the schema, before each new version',
         ),
-    rights['superuser'] === 1
+    rights?.superuser === true
       ? warn('the database user is a superuser', 'give the platform a user that owns its database and nothing else')
       : ok('the database user is no superuser'),
-    isHere || rights['tls'] === 1
+    isHere || rights?.tls === true
       ? ok(isHere ? 'the database is on this machine' : 'the connection to the database is encrypted')
       : warn('the connection to the database is not encrypted', 'add sslmode=verify-full to DATABASE_URL'),
     isSynchronous
@@ -137,12 +142,14 @@ function clockFinding(offsetMs: number): ProductionFinding {
   return Math.abs(offsetMs) > CLOCK_OFF_MS ? warn(what, fix) : ok(what)
 }
 
+const readProcesses = rowReader({ name: text, version: text, clock_offset: int })
+
 /** Of the processes that run now. */
 async function ofProcesses(db: OperatorServices['db'], maxConnections: number): Promise<ProductionFinding[]> {
-  const rows = await db.read('SELECT name, version, clock_offset FROM processes', [])
-  const names = rows.map((row) => String(row['name']))
-  const versions = new Set(rows.map((row) => String(row['version'])))
-  const off = rows.filter((row) => Math.abs(Number(row['clock_offset'])) > CLOCK_OFF_MS)
+  const rows = readProcesses(await db.read('SELECT name, version, clock_offset FROM processes', []))
+  const names = rows.map(({ name }) => name)
+  const versions = new Set(rows.map(({ version }) => version))
+  const off = rows.filter((row) => Math.abs(row.clock_offset) > CLOCK_OFF_MS)
   const room = Math.floor(maxConnections / CONNECTIONS_PER_PROCESS)
   return [
     rows.length >= 2
@@ -153,10 +160,7 @@ async function ofProcesses(db: OperatorServices['db'], maxConnections: number): 
         ),
     ...(versions.size > 1 ? [warn(`processes of ${versions.size} versions are at work`, 'finish the upgrade')] : []),
     ...off.map((row) =>
-      fail(
-        `the clock of ${row['name']} is off by ${Math.round(Number(row['clock_offset']) / 1_000)} s`,
-        'enable NTP there',
-      ),
+      fail(`the clock of ${row.name} is off by ${Math.round(row.clock_offset / 1_000)} s`, 'enable NTP there'),
     ),
     ...(rows.length + 1 > room
       ? [
@@ -246,40 +250,46 @@ function secretFindings(
 
 /** Webhooks go over HTTPS, and keys of pages are for pages that buyers can reach. */
 async function ofAccounts({ db, clock }: OperatorServices): Promise<ProductionFinding[]> {
-  const endpoints = await db.read('SELECT id, url, enabled FROM webhook_endpoints ORDER BY account_id, id', [])
-  const plain = endpoints.filter((row) => !String(row['url']).startsWith('https://'))
-  const disabled = endpoints.filter((row) => row['enabled'] === 0)
-  const keys = await db.read(
-    "SELECT id, allowed_origins FROM api_keys WHERE kind = 'publishable' AND revoked_at IS NULL ORDER BY account_id, id",
-    [],
+  const endpoints = readEndpoints(
+    await db.read('SELECT id, url, enabled FROM webhook_endpoints ORDER BY account_id, id', []),
   )
-  const local = keys.filter((row) => originsOf(row['allowed_origins']).some(isForDevelopers))
+  const plain = endpoints.filter((row) => !row.url.startsWith('https://'))
+  const disabled = endpoints.filter((row) => !row.enabled)
+  const keys = readKeys(
+    await db.read(
+      "SELECT id, allowed_origins FROM api_keys WHERE kind = 'publishable' AND revoked_at IS NULL ORDER BY account_id, id",
+      [],
+    ),
+  )
+  const local = keys.filter((row) => row.allowed_origins.some(isForDevelopers))
   const soonMs = clock.now() + 14 * 24 * 3_600_000
-  const ending = await db.read(
-    'SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at > ? AND expires_at < ? ORDER BY account_id, id',
-    [clock.now(), soonMs],
+  const ending = readIds(
+    await db.read(
+      'SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at > ? AND expires_at < ? ORDER BY account_id, id',
+      [clock.now(), soonMs],
+    ),
   )
   const findings = [
     ...plain.map((row) =>
       fail(
-        `the webhook endpoint ${row['id']} is not on https://`,
-        `"tillwright webhooks remove ${row['id']}", and add it with https://`,
+        `the webhook endpoint ${row.id} is not on https://`,
+        `"tillwright webhooks remove ${row.id}", and add it with https://`,
       ),
     ),
     ...disabled.map((row) =>
       warn(
-        `the webhook endpoint ${row['id']} is disabled after failures`,
-        `mend its server, then "tillwright webhooks enable ${row['id']}"`,
+        `the webhook endpoint ${row.id} is disabled after failures`,
+        `mend its server, then "tillwright webhooks enable ${row.id}"`,
       ),
     ),
     ...local.map((row) =>
       warn(
-        `the publishable key ${row['id']} works on pages without https://`,
-        `"tillwright keys revoke ${row['id']}", and create one for the shop's origin`,
+        `the publishable key ${row.id} works on pages without https://`,
+        `"tillwright keys revoke ${row.id}", and create one for the shop's origin`,
       ),
     ),
     ...ending.map((row) =>
-      warn(`the key ${row['id']} expires within two weeks`, 'create its successor with "tillwright keys create"'),
+      warn(`the key ${row.id} expires within two weeks`, 'create its successor with "tillwright keys create"'),
     ),
   ]
   return findings.length > 0
@@ -287,10 +297,9 @@ async function ofAccounts({ db, clock }: OperatorServices): Promise<ProductionFi
     : [ok(`${endpoints.length} webhook endpoints and all keys are fit for production`)]
 }
 
-function originsOf(json: unknown): string[] {
-  const parsed: unknown = JSON.parse(String(json))
-  return Array.isArray(parsed) ? parsed.map(String) : []
-}
+const readEndpoints = rowReader(pick(webhookEndpointsTable, 'id', 'url', 'enabled'))
+const readKeys = rowReader({ id: text, allowed_origins: json<string[]>() })
+const readIds = rowReader({ id: text })
 
 function isForDevelopers(origin: string): boolean {
   return isAnyPort(origin) || !origin.startsWith('https://')

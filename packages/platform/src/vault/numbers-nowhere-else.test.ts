@@ -87,7 +87,7 @@ function withoutTime(line: string): object {
 
 async function dump({ services: { db } }: TestVault): Promise<(readonly object[])[]> {
   const tables = await db.read(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('security_codes', 'processes', 'shared_time') ORDER BY name",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('security_codes', 'processes', 'shared_time', 'schema_state') ORDER BY name",
     [],
   )
   return Promise.all(tables.map(({ name }) => db.read(`SELECT * FROM ${name}`, [])))

@@ -7,10 +7,15 @@ import {
   BlobsUnavailable,
   type DescribedTable,
   fileBlobs,
+  int,
+  nullable,
+  oneOf,
   openBlobs,
   openDatabaseBeside,
   openSnapshot,
+  rowReader,
   type Snapshot,
+  text,
 } from '../../storage/index.ts'
 import { platformVersion } from '../../version.ts'
 import { type Manifest, placesIn, removeUnfinished, syncFolder, type TableInBackup, writeManifest } from './manifest.ts'
@@ -112,14 +117,15 @@ interface CopiedBlobs {
   copied: number
 }
 
+const readAssets = rowReader({ sha256: text, size: int })
+
 /** Files never change, so what is there already is left. */
 async function copyBlobs(from: Blobs, to: Blobs, snapshot: Snapshot): Promise<CopiedBlobs> {
-  const known = await snapshot.rows(
-    'SELECT sha256, MAX(size) AS size FROM plugin_assets GROUP BY sha256 ORDER BY sha256',
+  const known = readAssets(
+    await snapshot.rows('SELECT sha256, MAX(size) AS size FROM plugin_assets GROUP BY sha256 ORDER BY sha256'),
   )
   const result: CopiedBlobs = { present: [], missing: [], copied: 0 }
-  for (const row of known) {
-    const [sha256, size] = [String(row['sha256']), Number(row['size'])]
+  for (const { sha256, size } of known) {
     if (!(await to.has(sha256))) {
       const bytes = await readWhole(from, sha256)
       if (bytes === null) {
@@ -143,35 +149,33 @@ async function readWhole(blobs: Blobs, sha256: string): Promise<Uint8Array | nul
   }
 }
 
+const readState = rowReader({ oldest: int })
+const readSteps = rowReader({
+  id: text,
+  state: oneOf(['running', 'filled', 'done']),
+  actions: int,
+  free_since: nullable(int),
+})
+
 async function schemaIn(snapshot: Snapshot): Promise<Manifest['schema']> {
-  const [state] = await snapshot.rows('SELECT oldest FROM schema_state WHERE id = 1')
-  const rows = await snapshot.rows('SELECT id, state, actions, free_since FROM migrations ORDER BY id')
-  const steps = rows.map((row) => ({
-    id: String(row['id']),
-    state:
-      row['state'] === 'done'
-        ? ('done' as const)
-        : row['state'] === 'filled'
-          ? ('filled' as const)
-          : ('running' as const),
-    actions: Number(row['actions']),
-    freeSince: row['free_since'] === null || row['free_since'] === undefined ? null : Number(row['free_since']),
-  }))
+  const [state] = readState(await snapshot.rows('SELECT oldest FROM schema_state WHERE id = 1'))
+  const rows = readSteps(await snapshot.rows('SELECT id, state, actions, free_since FROM migrations ORDER BY id'))
+  const steps = rows.map(({ free_since: freeSince, ...step }) => ({ ...step, freeSince }))
   const number = Math.max(0, ...steps.map(({ id }) => Number(id.slice(0, 4))))
-  return { number, oldest: Number(state?.['oldest'] ?? 0), steps }
+  return { number, oldest: state?.oldest ?? 0, steps }
 }
+
+const readSums = rowReader({ currency: text, entries: int, total: int })
 
 /** The ledger's sums by currency, as a manifest has them. */
 export async function ledgerIn(snapshot: Snapshot): Promise<Manifest['ledger']> {
   const rows = await snapshot.rows(
     'SELECT currency, count(*) AS entries, SUM(amount) AS total FROM ledger_entries GROUP BY currency ORDER BY currency',
   )
-  return rows.map((row) => ({
-    currency: String(row['currency']),
-    entries: Number(row['entries']),
-    sum: Number(row['total']),
-  }))
+  return readSums(rows).map(({ total: sum, ...books }) => ({ ...books, sum }))
 }
+
+const readIds = rowReader({ id: text })
 
 /** Columns that name the key under which another column is encrypted. */
 const KEY_COLUMN = /^(master|wrapping|data)_key_id$/
@@ -183,7 +187,7 @@ async function keysIn(snapshot: Snapshot, tables: readonly TableInBackup[]): Pro
       const rows = await snapshot.rows(
         `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} IS NOT NULL ORDER BY id`,
       )
-      keys.push({ table, column, ids: rows.map((row) => String(row['id'])) })
+      keys.push({ table, column, ids: readIds(rows).map(({ id }) => id) })
     }
   }
   return keys

@@ -17,7 +17,9 @@ import {
   openBlobs,
   openDatabase,
   openSnapshot,
+  rowReader,
   schemaOf,
+  text,
 } from '../../storage/index.ts'
 import { checkMasterKey, openCardVault, readCard } from '../../vault/index.ts'
 import { ledgerIn } from './backup.ts'
@@ -216,6 +218,8 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
   }
 }
 
+const readCards = rowReader({ account_id: text, id: text })
+
 /**
  * Brings the restored database to the schema of this version, as a start would, and opens its newest card.
  *
@@ -228,9 +232,9 @@ async function openACard(place: DatabasePlace, config: Config): Promise<boolean 
     const randomness = systemRandomness()
     const cardKeys = secretBox(await keyOf(config), randomness)
     await checkMasterKey({ db, cardKeys })
-    const [card] = await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', [])
+    const [card] = readCards(await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', []))
     if (card === undefined) return null
-    await readCard(String(card['id']), String(card['account_id']), {
+    await readCard(card.id, card.account_id, {
       db,
       cardVault: openCardVault(cardKeys, randomness),
     })

@@ -155,7 +155,8 @@ export function rowsOf({ columns, lines }: Answer): readonly Row[] {
   })
 }
 
-function columnReader(typeId: number): (text: string) => Value {
+/** Reads a value of a type from its text. */
+export function columnReader(typeId: number): (text: string) => Value {
   if (NUMBERS.has(typeId)) return wholeNumber
   if (typeId === BOOL) return (text) => (text === 't' ? 1 : 0)
   return (text) => text

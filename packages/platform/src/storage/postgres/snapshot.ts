@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type DescribedTable, lineOf, LINES_AT_ONCE, type Loader, type Snapshot } from '../snapshot.ts'
 import { inWordsOf } from '../statements.ts'
+import { columnReader } from './batch.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { hostsOf } from './hosts.ts'
 import { connectToPrimary } from './schema-connection.ts'
@@ -29,7 +30,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
       }
       await client.query('CLOSE backup')
     },
-    rows: async (sql) => (await client.query(sql)).rows,
+    rows: async (text) => (await client.query({ text, types: { getTypeParser: columnReader } })).rows,
     close: () => client.end(),
   }
 }
