@@ -94,7 +94,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 /** The rooms of the platform from the ground up; a room may import from the steps before its own. */
 export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
-  ['telemetry'],
+  ['telemetry', 'channel'],
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
@@ -119,8 +119,12 @@ export const steps: readonly (readonly string[])[] = [
 
 /** Rooms that compose the others, and may import from all of them. */
 const composition = [
+  'roles.ts',
+  'origins.ts',
   'config.ts',
   'platform-keys.ts',
+  'vault-calls.ts',
+  'api-origin.ts',
   'platform-log.ts',
   'simulator.ts',
   'observe-platform.ts',
@@ -135,7 +139,11 @@ const all = [...steps.flat(), ...composition]
 /** The arrows inside `packages/platform/src`: folder or file -> what it may import. */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
-  'config.ts': ['runtime', 'telemetry', 'storage', 'keys'],
+  'roles.ts': ['channel'],
+  'origins.ts': ['runtime', 'roles.ts'],
+  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'roles.ts', 'origins.ts'],
+  'api-origin.ts': [...steps.flat(), 'config.ts'],
+  'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],
   'simulator.ts': ['runtime', 'storage', 'request-context.ts', 'processors', 'threeds'],
   local: all,

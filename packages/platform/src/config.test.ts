@@ -16,6 +16,8 @@ const production = {
 test('without any setting it is the local platform on its usual ports, without limits', () => {
   expect(readConfig({})).toEqual({
     environment: 'local',
+    roles: new Set(['api', 'vault', 'worker', 'plugins']),
+    channel: undefined,
     home: '.tillwright',
     databaseUrl: undefined,
     bodies: { memoryBytes: 64 * 2 ** 20, diskBytes: 2 ** 30 },

@@ -1,9 +1,10 @@
-import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import { z } from 'zod'
 import { keyProblem, type KeySetting, readKeySetting } from './keys/index.ts'
-import { type AddressSet, addressSet, OperatorError, sharesCookies } from './runtime/index.ts'
+import { checkOriginsApart, checkPluginsSite, checkPluginsUrl, checkPublicUrl } from './origins.ts'
+import { type ChannelConfig, checkRoles, readChannel, readRoles, roleNames, type Roles } from './roles.ts'
+import { type AddressSet, addressSet, OperatorError } from './runtime/index.ts'
 import { readBlobsUrl, type S3Place, schemaConfig, type SchemaConfig } from './storage/index.ts'
 import { type TelemetryConfig, telemetrySettings, telemetryVariables } from './telemetry/index.ts'
 
@@ -48,6 +49,12 @@ const environmentVariables = z.object({
   TILLWRIGHT_MIGRATE: z.enum(['auto', 'manual']).default('auto'),
   TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   TILLWRIGHT_CONTRACT_AFTER_HOURS: z.coerce.number().min(0).max(8_760).default(24),
+  TILLWRIGHT_ROLE: z.string().default('all'),
+  TILLWRIGHT_CHANNEL_CERT: z.string().min(1).optional(),
+  TILLWRIGHT_CHANNEL_KEY: z.string().min(1).optional(),
+  TILLWRIGHT_CHANNEL_CA: z.string().min(1).optional(),
+  TILLWRIGHT_VAULT_CHANNEL_URL: z.string().min(1).optional(),
+  TILLWRIGHT_VAULT_CHANNEL_PORT: port.optional(),
   TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: z.enum(['yes', 'no']).default('no'),
   DATABASE_URL: z.optional(z.string().regex(/^$|^postgres(ql)?:/, 'must begin with postgres:// or postgresql://')),
   TILLWRIGHT_REPLICA_URL: z.string().optional(),
@@ -56,6 +63,10 @@ const environmentVariables = z.object({
 /** How a platform runs. */
 export interface Config extends TelemetryConfig {
   environment: 'local' | 'development' | 'production'
+  /** What this process does. */
+  roles: Roles
+  /** The channel between processes with the card key and without; `undefined` where neither is needed. */
+  channel: ChannelConfig | undefined
   /** The folder of state: the embedded database, the local keys. */
   home: string
   /** PostgreSQL, or `undefined` for the embedded database; and replicas of it, for reads that may be a little behind. */
@@ -131,8 +142,11 @@ function composed(
   attempt: <Value>(read: () => Value) => Value | undefined,
 ): Config {
   const environment = set.TILLWRIGHT_ENVIRONMENT
+  const roles = attempt(() => readRoles(set.TILLWRIGHT_ROLE, wrong)) ?? new Set(roleNames)
   return {
     environment,
+    roles,
+    channel: attempt(() => readChannel(roles, set, wrong)),
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
     replicaUrl: set.TILLWRIGHT_REPLICA_URL || undefined,
@@ -162,36 +176,31 @@ function composed(
 /** Rules about several settings. Each throws a `ConfigError` that begins with the variable to change. */
 const checks: readonly ((config: Config) => void)[] = [
   checkHost,
-  ({ environment, vaultKey }) => checkKey('TILLWRIGHT_VAULT_KEY', vaultKey, environment),
+  (config) => checkRoles(config, wrong),
+  ({ environment, roles, vaultKey }) => {
+    if (roles.has('vault')) checkKey('TILLWRIGHT_VAULT_KEY', vaultKey, environment)
+  },
   ({ environment, secretsKey }) => checkKey('TILLWRIGHT_SECRETS_KEY', secretsKey, environment),
   checkKeysApart,
   checkSeed,
-  ({ environment, apiUrl }) => checkPublicUrl('TILLWRIGHT_API_URL', apiUrl, environment),
-  ({ environment, vaultUrl }) => checkPublicUrl('TILLWRIGHT_VAULT_URL', vaultUrl, environment),
-  checkOriginsApart,
-  checkPluginsUrl,
-  checkPluginsSite,
+  ({ environment, apiUrl }) => checkPublicUrl('TILLWRIGHT_API_URL', { url: apiUrl, environment }, wrong),
+  ({ environment, vaultUrl }) => checkPublicUrl('TILLWRIGHT_VAULT_URL', { url: vaultUrl, environment }, wrong),
+  (config) => checkOriginsApart(config, wrong),
+  (config) => checkPluginsUrl(config, wrong),
+  (config) => checkPluginsSite(config, wrong),
   checkChallenge,
   checkRateLimits,
 ]
+
+function wrong(name: string, why: string): ConfigError {
+  return new ConfigError(`${name}: ${why}`)
+}
 
 function blobsOf(url: string | undefined, environment: Config['environment']): S3Place | undefined {
   if (url === undefined) return undefined
   const place = readBlobsUrl(url, environment === 'local')
   if (typeof place !== 'string') return place
   throw new ConfigError(`TILLWRIGHT_BLOBS: ${place}`)
-}
-
-function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
-  if (pluginsUrl === undefined) return
-  const url = new URL(pluginsUrl)
-  const protocols = environment === 'local' ? ['http:', 'https:'] : ['https:']
-  const isOrigin = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 // an address of numbers has no names under it
-  if (protocols.includes(url.protocol) && isOrigin && isName) return
-  throw new ConfigError(
-    'TILLWRIGHT_PLUGINS_URL: must be an https:// address of a host name alone, such as "https://plugins.example.com"; "local" may use http://.',
-  )
 }
 
 function challengeOf(url: string | undefined, secret: string | undefined): Config['challenge'] {
@@ -256,43 +265,6 @@ function checkKeysApart({ vaultKey, secretsKey }: Config): void {
 function checkSeed({ environment, seed }: Config): void {
   if (environment === 'local' || seed === undefined) return
   throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
-}
-
-function checkPublicUrl(name: string, url: string | undefined, environment: Config['environment']): void {
-  if (environment === 'local' || url?.startsWith('https://') === true) return
-  throw new ConfigError(`${name}: must be the https:// address that callers use.`)
-}
-
-function checkOriginsApart({ environment, apiUrl, vaultUrl }: Config): void {
-  if (environment === 'local' || apiUrl === undefined || vaultUrl === undefined) return
-  if (new URL(apiUrl).origin !== new URL(vaultUrl).origin) return
-  throw new ConfigError(
-    'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
-  )
-}
-
-/**
- * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep
- * a browser out for as long as they live.
- */
-function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: Config): void {
-  if (pluginsUrl === undefined) {
-    if (environment === 'local') return
-    throw new ConfigError(
-      'TILLWRIGHT_PLUGINS_URL: is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com", next to "https://api.example.com".',
-    )
-  }
-  const pluginsHost = new URL(pluginsUrl).hostname
-  for (const [name, url] of [
-    ['TILLWRIGHT_API_URL', apiUrl],
-    ['TILLWRIGHT_VAULT_URL', vaultUrl],
-  ] as const) {
-    const ownHost = url === undefined ? host : new URL(url).hostname
-    if (!sharesCookies(ownHost, pluginsHost)) continue
-    throw new ConfigError(
-      `TILLWRIGHT_PLUGINS_URL: pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com", next to "https://api.example.com".`,
-    )
-  }
 }
 
 function checkRateLimits({ environment, rateLimits }: Config): void {

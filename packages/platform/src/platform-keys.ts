@@ -19,7 +19,8 @@ import { sealedCards } from './vault/index.ts'
 
 /** The master keys that a platform cannot start without. */
 export interface PlatformKeys {
-  vaultKey: KeySetting
+  /** `undefined` in a process without the role `vault`. */
+  vaultKey: KeySetting | undefined
   secretsKey: KeySetting
 }
 
@@ -44,7 +45,7 @@ export const sealedColumns: readonly SealedColumn[] = [
  */
 export function withKeys(config: Config): Config & PlatformKeys {
   const { vaultKey, secretsKey } = config
-  if (vaultKey === undefined) throw missing(keySettings.cards)
+  if (vaultKey === undefined && config.roles.has('vault')) throw missing(keySettings.cards)
   if (secretsKey === undefined) throw missing(keySettings.secrets)
   return { ...config, vaultKey, secretsKey }
 }
@@ -55,7 +56,8 @@ function missing(name: string): ConfigError {
 
 /** Both rings of a platform, open. */
 export interface Rings {
-  cards: KeyRing
+  /** `null` in a process without the role `vault`. */
+  cards: KeyRing | null
   secrets: KeyRing
   all: readonly KeyRing[]
   /** Every use of a key since this process has started. */
@@ -75,20 +77,23 @@ interface Place {
  * @throws {OperatorError} Names the setting that is wrong.
  */
 export async function openRings({ vaultKey, secretsKey }: PlatformKeys, place: Place): Promise<Rings> {
-  const vaultMaster = await openMasterKey(vaultKey, keySettings.cards)
+  const vaultMaster = vaultKey === undefined ? null : await openMasterKey(vaultKey, keySettings.cards)
   const secretsMaster = await openMasterKey(secretsKey, keySettings.secrets)
-  if (vaultMaster.id === secretsMaster.id) {
+  if (vaultMaster?.id === secretsMaster.id) {
     throw new OperatorError(
       `${keySettings.secrets}: is the same key as ${keySettings.cards}, so whoever reads secrets could read cards; use another one.`,
     )
   }
-  const cards = await openKeyRing({ ...place, ring: 'cards', master: vaultMaster, setting: keySettings.cards })
+  const cards =
+    vaultMaster === null
+      ? null
+      : await openKeyRing({ ...place, ring: 'cards', master: vaultMaster, setting: keySettings.cards })
   const opening = { ...place, ring: 'secrets', master: secretsMaster, setting: keySettings.secrets } as const
   const secrets = await openKeyRing(opening).catch(async (error: unknown) => {
-    await cards.close()
+    await cards?.close()
     throw error
   })
-  const all = [cards, secrets]
+  const all = [cards, secrets].filter((ring) => ring !== null)
   return {
     cards,
     secrets,

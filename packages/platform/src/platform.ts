@@ -1,34 +1,23 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pageAudiences } from '@tillwright/contract'
-import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
 import { type Deliver, egress } from './events/index.ts'
 import {
   allHandlers,
-  allowPages,
   bodyBudget,
-  type App,
   type BothOrigins,
   connectionLimit,
   type Health,
   healthOf,
-  keepToHttps,
   type Listening,
   listenOnBoth,
-  observeRequests,
+  type TwoPlaces,
   plainFailure,
   type LocalAccount,
-  refuseOtherHosts,
   requestReader,
-  routeAssetUpload,
-  routeDocs,
-  routeOperations,
-  routePluginPages,
-  routeProcessorEvents,
-  routeSimulatedBank,
   serverContext,
   vaultApp,
 } from './http/index.ts'
@@ -45,8 +34,9 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
+import { namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
-import { type ApiError, type Clock, steadyClock } from './runtime/index.ts'
+import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import {
   createTables,
@@ -61,18 +51,10 @@ import {
 } from './storage/index.ts'
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
-import {
-  CodeKeys,
-  openCardVault,
-  openJweKeys,
-  readFrameFiles,
-  securityCodes,
-  shareCodeKeys,
-  siteverify,
-  type VerifyChallenge,
-} from './vault/index.ts'
+import { openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
 import { platformVersion } from './version.ts'
-import { randomnessFor, startWorkers } from './workers.ts'
+import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
+import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -137,13 +119,15 @@ export async function startPlatform(
       throw error
     },
   )
-  const cluster = await joinCluster({ db, clock, log, schema: schemaOf(steps) }).catch(async (error: unknown) => {
-    await keys.close()
-    await Promise.all([db.close(), telemetry.stop()])
-    throw error
-  })
   const { box: secrets } = keys.secrets
-  const cardVault = openCardVault(keys.cards.box, randomness)
+  const { remote, cardVault } = cardsOf(config, keys, randomness)
+  const cluster = await joinCluster({ db, clock, log, roles: namesOf(config.roles), schema: schemaOf(steps) }).catch(
+    async (error: unknown) => {
+      await keys.close()
+      await Promise.all([db.close(), telemetry.stop()])
+      throw error
+    },
+  )
   const { environment } = config
   const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
@@ -151,11 +135,10 @@ export async function startPlatform(
     const blobs = await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
-    const connections = connectionLimit(services)
-    const servers = await listenOnBoth({ ...config, isLocal: config.environment === 'local', connections })
-    const composed = { ...servers, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }
+    const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
+    const composed = { ...servers, keys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
-      await Promise.all([servers.api.stop(), servers.vault.stop()])
+      await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
     })
     return { ...running, metricsUrl: telemetry.metricsUrl }
@@ -167,8 +150,20 @@ export async function startPlatform(
   }
 }
 
+function placesOf(config: Config, connections: TwoPlaces['connections']): TwoPlaces {
+  return { ...config, isLocal: config.environment === 'local', connections, origins: originsOf(config.roles) }
+}
+
+/** How this process comes to cards: with the card key, by asking one that has it, or not at all. */
+function cardsOf(config: Config, { cards }: Rings, randomness: Randomness) {
+  const remote = cards === null ? remoteVault(config) : null
+  const cardVault = cards === null ? (remote ?? closedVault).cardVault : openCardVault(cards.box, randomness)
+  return { remote, cardVault }
+}
+
 interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
   keys: Rings
+  remote: RemoteVault | null
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
@@ -178,62 +173,66 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, keys, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
+  { api, vault, keys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
-  const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
-  const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
+  const { roles } = config
+  const apiUrl = config.apiUrl ?? `http://${config.host}:${api?.port}`
+  const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault?.port}`
   const docsUrl = `${apiUrl}/docs`
   // Everything that can fail comes before the workers, which would otherwise be left running.
+  const { cards } = keys
+  const own = cards === null ? null : await openOwnVault({ ...services, cardKeys: cards.box }, config)
   await checkProcessors(services, registry)
-  const jweKeys = await openJweKeys({ ...services, cardKeys: keys.cards.box }, config.jweKeyAgeMs)
-  const files = await readFrameFiles()
-  const codeKeys = new CodeKeys({ ...services, cardKeys: keys.cards.box })
-  const charging = chargingWith(services, registry, codeKeys)
+  const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
-  const stopSharing = shareCodeKeys(codeKeys, services.log)
-  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+  const workers = roles.has('worker')
+    ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+    : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
   const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
-  const threeds = startThreeds(services, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
+  const places = { apiUrl, vaultUrl }
+  const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
     charging,
-    jweKeys,
+    jweKeys: own?.jweKeys ?? null,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
     stopping: stopping.signal,
   })
 
-  const apiApp: App = new Hono()
-  observeRequests(apiApp, 'api', services.telemetry)
-  routePluginPages(apiApp, { serverContext: shared, hosting, apiUrl, vaultUrl })
-  if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
-  keepToHttps(apiApp, services.environment)
-  health.route(apiApp)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
-  if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
-  routeProcessorEvents(apiApp, shared, registry)
-  allowPages(apiApp)
-  routeAssetUpload(apiApp, { serverContext: shared, blobs })
-  routeOperations(apiApp, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const failure = (error: ApiError) => plainFailure(error, shared)
-  api.serve(apiApp, failure)
-  const { clientCertHeader: certificateHeader } = config
-  const vaultPages = { serverContext: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader, health }
-  vault.serve(await vaultApp(handlers, vaultPages), failure)
-  const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: services.db.engine }
+  const serving = { ...places, serverContext: shared, handlers, health, threeds }
+  api?.serve(apiOrigin(serving, config, { hosting, registry, localAccount }), failure)
+  if (vault !== null && own !== null) {
+    const { clientCertHeader: certificateHeader } = config
+    vault.serve(await vaultApp(handlers, { ...serving, ...own, certificateHeader }), failure)
+  }
+  const channel = await takeCalls(config, charging, threeds)
+  const ports = { port: api?.port, vaultPort: vault?.port, channelPort: channel?.port }
   const { metricsUrl } = services.telemetry
-  services.log.info({ ...places, environment: config.environment, metricsUrl }, 'platform started')
-  const stopRotation = startRotation(keys, services)
-  const behind = [workers.stop, stopSharing, stopRotation, stopSchema, requests.close, hosting.presets.close]
-  const parts = { health, origins: [api, vault], stopThreeds: threeds.stop, behind, stopping, services, keys }
+  const about = { roles: [...roles], engine: services.db.engine, environment: config.environment, metricsUrl }
+  services.log.info({ ...places, ...ports, ...about }, 'platform started')
+
+  const stopWorkers = () => workers.stop().then(() => remote?.close())
+  const ends = [channel?.stop, own?.stopSharing].filter((end) => end !== undefined)
+  const behind = [
+    stopWorkers,
+    startRotation(keys, services),
+    stopSchema,
+    requests.close,
+    hosting.presets.close,
+    ...ends,
+  ]
+  const origins = [api, vault].filter((origin) => origin !== null)
+  const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
 }
@@ -270,12 +269,17 @@ async function stopInOrder(
   services.log.info('platform stopped')
 }
 
-function chargingWith(services: Services, registry: ProcessorRegistry, codeKeys: CodeKeys): Charging {
+function chargingWith(
+  services: Services,
+  registry: ProcessorRegistry,
+  { codes, present }: Pick<Charging, 'codes' | 'present'>,
+): Charging {
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
-    codes: securityCodes(services, codeKeys),
+    codes,
+    ...(present && { present }),
     circuit: circuitBreaker(services.clock),
   }
 }

@@ -22,6 +22,12 @@ export interface Workers {
   stop: () => Promise<void>
 }
 
+/** What every process has that answers requests, and nothing else, where others have the role `worker`. */
+export function withoutWorkers(services: Services): Workers {
+  const keyUses = startKeyUses(services)
+  return { wake: () => {}, noteKeyUse: keyUses.note, stop: keyUses.stop }
+}
+
 /** Starts all workers of a platform. */
 export function startWorkers(
   charging: Charging,

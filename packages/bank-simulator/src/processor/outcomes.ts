@@ -25,7 +25,7 @@ export interface Authorization {
   /** In the currency's minor unit. */
   amount: number
   currency: string
-  card: { number: string }
+  card: { number: string; cvc?: string | null }
   /** `now` captures with the authorization; `later` waits for `capture`. */
   capture: 'now' | 'later'
   /** The 3-D Secure authentication value, or `null`. */

@@ -42,7 +42,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       const { attemptId, amount, currency } = authorization
       const outcome = simulatedOutcome(authorization, referenceOf(attemptId))
       const dispute = disputedCards.get(authorization.card.number) ?? null
-      const charge = insertCharge({ attemptId, amount, currency, outcome, dispute }, dependencies)
+      const withCode = authorization.card.cvc != null
+      const charge = insertCharge({ attemptId, amount, currency, outcome, dispute, withCode }, dependencies)
       const recorded = await db.write([charge])
       return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, dependencies))
     },
@@ -70,7 +71,10 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
 
     async query({ attemptId, amount, currency }) {
       await db.write([
-        insertCharge({ attemptId, amount, currency, outcome: neverArrived, dispute: null }, dependencies),
+        insertCharge(
+          { attemptId, amount, currency, outcome: neverArrived, dispute: null, withCode: false },
+          dependencies,
+        ),
       ])
       const row = await requireCharge(attemptId, dependencies)
       const outcome = recordedOutcome(row)
@@ -94,21 +98,23 @@ function referenceOf(attemptId: string): string {
 }
 
 type Charge = Pick<Authorization, 'attemptId' | 'amount' | 'currency'> & {
+  /** Whether a security code came with the card. */
+  withCode: boolean
   outcome: AuthorizationOutcome
   /** How the cardholder will dispute the charge, or `null`. */
   dispute: DisputeKind | null
 }
 
 function insertCharge(
-  { attemptId, amount, currency, outcome, dispute }: Charge,
+  { attemptId, amount, currency, outcome, dispute, withCode }: Charge,
   { clock, processorId }: ProcessorDependencies,
 ): Statement {
   const captured = outcome.outcome === 'succeeded' ? amount : 0
   const authorised = outcome.outcome === 'authorized' ? amount : captured
   return {
     sql: `INSERT INTO simulator_charges
-        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured, dispute)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured, dispute, with_code)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       attemptId,
       processorId,
@@ -119,6 +125,7 @@ function insertCharge(
       authorised,
       captured,
       dispute,
+      Number(withCode),
     ],
   }
 }

@@ -24,7 +24,8 @@ export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]>
 /** External dependencies of the handlers, besides the database. */
 export interface Outside {
   charging: Charging
-  jweKeys: JweKeys
+  /** `null` in a process that takes no cards. */
+  jweKeys: JweKeys | null
   gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
@@ -34,7 +35,6 @@ export interface Outside {
 
 /** The handlers of the whole contract. */
 export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, stopping }: Outside): AllHandlers {
-  const tokenParts = { jweKeys, codes: charging.codes, ...gate }
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts,
@@ -58,6 +58,16 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     eventLog: eventLog(stopping),
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
-    vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },
+    vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }
+}
+
+function takingCards(parts: Parameters<typeof createToken>[0]): AllHandlers['vault'] {
+  return { createToken: createToken(parts), createSecurityCode: createSecurityCode(parts) }
+}
+
+/** Not routed: a process without the role `vault` has no such origin. */
+const takenElsewhere: AllHandlers['vault'] = {
+  createToken: () => Promise.reject(new Error('This process takes no cards.')),
+  createSecurityCode: () => Promise.reject(new Error('This process takes no cards.')),
 }

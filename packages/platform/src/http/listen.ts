@@ -88,8 +88,9 @@ export async function listen(
 
 /** The servers of the API's origin and of the vault's. */
 export interface BothOrigins {
-  api: Listening
-  vault: Listening
+  /** `null` in a process that has no use for it. */
+  api: Listening | null
+  vault: Listening | null
 }
 
 /** The addresses that both origins listen on. */
@@ -99,21 +100,24 @@ export interface TwoPlaces {
   vaultPort: number
   /** Refuses a host that other machines could reach, whatever its name is, and moves on from a port that is in use. */
   isLocal: boolean
+  /** The origins that this process has a use for, at least one. */
+  origins: readonly ('api' | 'vault')[]
   connections: ConnectionLimit
 }
 
 /**
- * Listens for both origins or for neither: a single one would keep the process alive.
+ * Listens for all of the origins or for none: a single one would keep the process alive.
  *
  * @throws {CannotListen}
  */
 export async function listenOnBoth(places: TwoPlaces): Promise<BothOrigins> {
-  const api = await listenOn({ port: places.port, setting: 'TILLWRIGHT_PORT' }, places)
+  const { port, vaultPort, origins } = places
+  const api = origins.includes('api') ? await listenOn({ port, setting: 'TILLWRIGHT_PORT' }, places) : null
+  if (!origins.includes('vault')) return { api, vault: null }
   try {
-    const vault = await listenOn({ port: places.vaultPort, setting: 'TILLWRIGHT_VAULT_PORT' }, places)
-    return { api, vault }
+    return { api, vault: await listenOn({ port: vaultPort, setting: 'TILLWRIGHT_VAULT_PORT' }, places) }
   } catch (error) {
-    await api.stop()
+    await api?.stop()
     throw error
   }
 }

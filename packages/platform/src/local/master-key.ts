@@ -15,7 +15,7 @@ const files: Readonly<Record<Ring, string>> = { cards: 'vault.key', secrets: 'se
  *
  * @throws {OperatorError} If a key is missing whose data is there, before anything is written.
  */
-export async function localKeys(config: Config): Promise<PlatformKeys> {
+export async function localKeys(config: Config): Promise<Required<PlatformKeys>> {
   const { vaultKey, secretsKey, home } = config
   const wanted: Ring[] = [
     ...(vaultKey === undefined ? ['cards' as const] : []),

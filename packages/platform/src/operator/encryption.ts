@@ -16,7 +16,7 @@ import {
   writeShares,
 } from '../keys/index.ts'
 import { localKeys } from '../local/index.ts'
-import { type Rings, sealedColumns, withKeys } from '../platform-keys.ts'
+import { keySettings, type Rings, sealedColumns, withKeys } from '../platform-keys.ts'
 import { OperatorError } from '../runtime/index.ts'
 import type { OperatorServices } from './operator-services.ts'
 
@@ -49,7 +49,13 @@ export interface EncryptionManagement {
 export function manageEncryption(services: OperatorServices, rings: Rings): EncryptionManagement {
   const { db, clock, randomness } = services
   const status = (ring: Ring) => ringStatus(ring, { db, nowMs: clock.now(), columns: sealedColumns })
-  const rotating = (ring: Ring) => ({ db, clock, randomness, ring, master: rings[ring].master })
+  const rotating = (ring: Ring) => {
+    const open = rings[ring]
+    if (open !== null) return { db, clock, randomness, ring, master: open.master }
+    throw new OperatorError(
+      `${keySettings[ring]}: is needed for this; run it with the settings of a process that has it.`,
+    )
+  }
   async function rotated(ring: Ring, dataKey: number | null): Promise<Rotated> {
     const { masterKeys } = await status(ring)
     return { ring, dataKey, masterKeys: masterKeys.map(({ id, place }) => `${id} (${place})`) }
@@ -59,8 +65,8 @@ export function manageEncryption(services: OperatorServices, rings: Rings): Encr
     rotate: async (ring) => rotated(ring, await rotateDataKey(rotating(ring))),
     async replaceMaster(ring, to) {
       const next = await openMasterKey(settingOf(to), '--to')
-      const other = rings[ring === 'cards' ? 'secrets' : 'cards'].master
-      if (next.id === other.id)
+      const other = rings[ring === 'cards' ? 'secrets' : 'cards']
+      if (next.id === other?.master.id)
         throw new OperatorError('--to: is the master key of the other ring; whoever reads secrets could read cards.')
       await addMasterKey({ ...rotating(ring), next })
       return rotated(ring, null)
@@ -93,7 +99,9 @@ export async function splitMasterKey(
   { ring, into }: { ring: Ring; into: readonly string[] },
 ): Promise<readonly string[]> {
   const keys = config.environment === 'local' ? await localKeys(config) : withKeys(config)
-  const key = await readHeldKey(ring === 'cards' ? keys.vaultKey : keys.secretsKey)
+  const setting = ring === 'cards' ? keys.vaultKey : keys.secretsKey
+  if (setting === undefined) throw new OperatorError(`${keySettings[ring]}: is needed, to be split.`)
+  const key = await readHeldKey(setting)
   await writeShares(splitKey(key, into.length), into)
   return into
 }

@@ -120,10 +120,13 @@ async function operator(
     const clock = given ?? (await clockOf(config))
     const rings = await openRings(keys, { db, clock, randomness })
     const services: OperatorServices = { db, clock, randomness, secrets: rings.secrets.box, environment }
-    await prepare({ ...services, cardKeys: rings.cards.box }).catch(async (error: unknown) => {
-      await rings.close()
-      throw error
-    })
+    // With the settings of a process without the role vault, cards are out of reach.
+    if (rings.cards !== null) {
+      await prepare({ ...services, cardKeys: rings.cards.box }).catch(async (error: unknown) => {
+        await rings.close()
+        throw error
+      })
+    }
     const registry = processorRegistry(environment, processors)
     return {
       accounts: manageAccounts(services),

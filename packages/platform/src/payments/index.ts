@@ -1,5 +1,5 @@
 export { chargePayment } from './charge-payment.ts'
-export { inTime, type Unknown } from './charge/index.ts'
+export { inTime, presentCard, type Unknown, VAULT_UNREACHABLE } from './charge/index.ts'
 export { declineUntried, payNothing, takeMoney } from './complete/index.ts'
 export { continuePayment } from './continue-payment.ts'
 export { payments } from './payments.ts'

@@ -1,11 +1,25 @@
-import type { DropReason, PaymentAttempt, PaymentFlow, ProcessorConfig, Stickiness, Fault } from '@tillwright/contract'
+import type {
+  DropReason,
+  Payment,
+  PaymentAttempt,
+  PaymentFlow,
+  ProcessorConfig,
+  Stickiness,
+  Fault,
+} from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
 import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
-import { type DriverOf, paymentFlowsTable } from '../processors/index.ts'
+import {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  type DriverOf,
+  paymentFlowsTable,
+} from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
 import { pickByWeight } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { cardsTable, type SecurityCodes } from '../vault/index.ts'
+import { cardsTable, type SealedCode, type SecurityCodes } from '../vault/index.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /** The card of a payment, as far as routing looks at it. */
@@ -86,8 +100,24 @@ export interface Charging {
   circuit: CircuitBreaker
   /** Whether this platform has a driver of the name; every name counts unless given. */
   hasDriver?: (name: string) => boolean
+  /** Presents a card to a processor in a process that holds the card key; in this one unless given. */
+  present?: (presentation: Presentation) => Promise<AuthorisationOutcome>
   /** The fault to simulate at the processor, or the limit of the card's network; none by default. */
   fault?: Fault | null
+}
+
+/**
+ * An attempt to charge a card as it goes to the vault, and the vault makes an authorisation of it: it holds neither the
+ * card's number nor its security code in the clear. Plain JSON.
+ */
+export interface Presentation extends Pick<Authorisation, 'initiatedBy' | 'threeds'> {
+  accountId: string
+  processorId: string
+  preview: Payment['preview']
+  cardId: string
+  code: SealedCode | null
+  facts: AttemptFacts
+  fault: Fault | null
 }
 
 /** The currencies and networks of a processor; `null` for all. */

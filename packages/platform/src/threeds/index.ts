@@ -27,7 +27,14 @@ export {
 } from './notification.ts'
 export { signActionToken } from './provider.ts'
 export { endSession, releaseSessions } from './outcome.ts'
-export { isMandated, requireProvider, requireUnexpired, type ThreedsProviders } from './provider.ts'
+export {
+  type AuthenticateCard,
+  authenticateCard,
+  isMandated,
+  requireProvider,
+  requireUnexpired,
+  type ThreedsProviders,
+} from './provider.ts'
 export {
   findSession,
   findSessionOf,

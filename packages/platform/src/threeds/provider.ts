@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ChallengePreference, RecurringInfo, ThreedsProviderName } from '@tillwright/contract'
 import type { MessageVersion, TransStatus } from '@tillwright/emv-3ds'
-import type { RequestContext } from '../request-context.ts'
+import type { CardOwner, RequestContext, Services } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
-import type { CardRow } from '../vault/index.ts'
+import { type CardRow, readCard } from '../vault/index.ts'
 import type { EmvRequest } from './emv-request.ts'
 import { findSession, type StoredSession } from './session-records.ts'
 
@@ -48,6 +48,29 @@ export interface ThreedsProvider {
 
 /** The provider of each name, `null` where none is configured. */
 export type ThreedsProviders = (name: ThreedsProviderName) => Promise<ThreedsProvider | null>
+
+/** Stands for a card's number in messages that another process completes. */
+export const LEFT_TO_VAULT = ''
+
+/** Authenticates a card whose number the message lacks. Plain JSON both ways. */
+export type AuthenticateCard = (asked: {
+  provider: ThreedsProviderName
+  owner: CardOwner
+  request: AuthenticationRequest
+}) => Promise<Authentication>
+
+/** Completes a message with the card's number and sends it, in a process that holds the card key. */
+export async function authenticateCard(
+  { provider: name, owner, request }: Parameters<AuthenticateCard>[0],
+  services: Services,
+  providers: ThreedsProviders,
+): Promise<Authentication> {
+  const [provider, { number }] = await Promise.all([
+    requireProvider(name, providers),
+    readCard(owner.cardId, owner.accountId, services),
+  ])
+  return provider.authenticate({ ...request, message: { ...request.message, acctNumber: number } })
+}
 
 /** Seconds after which a caller may look again whether a provider has been configured. */
 const RETRY_AFTER_S = 3_600

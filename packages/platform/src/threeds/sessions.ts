@@ -13,12 +13,19 @@ import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { Caller, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
 import { ApiError, inStore, missing } from '../runtime/index.ts'
-import { isIssuerAddress, readCard } from '../vault/index.ts'
+import { findCard, isIssuerAddress } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { expireSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
-import { type AuthenticationRequest, requireProvider, requireUnexpired, type ThreedsProvider } from './provider.ts'
+import {
+  type AuthenticateCard,
+  authenticateCard,
+  type AuthenticationRequest,
+  LEFT_TO_VAULT,
+  requireProvider,
+  requireUnexpired,
+} from './provider.ts'
 import {
   findSession,
   insertSession,
@@ -36,7 +43,8 @@ import { transcriptOf } from './transcript.ts'
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
  * Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate".
  */
-export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contract['threeds']> {
+export function threeds(server: ThreedsServer): Handlers<Contract['threeds']> {
+  const { providers } = server
   return {
     async createSession({ body }, context) {
       await requireProvider(body.provider, providers)
@@ -57,7 +65,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
       requireReturnable(body.returnUrl, context.services)
       const session = await findSession(body.sessionId, context.caller.accountId, context.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
-      const provider = await requireProvider(session.provider, providers)
+      await requireProvider(session.provider, providers)
       switch (standingOf(session, context.nowMs)) {
         case 'over':
           return repeatAnswer(body, session, context)
@@ -66,7 +74,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
         case 'lapsed':
           return expireSession(session, context)
         case 'ready':
-          return authenticate(body, { session, provider, vaultUrl }, context)
+          return authenticate(body, { session, server }, context)
       }
     },
 
@@ -85,22 +93,25 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
 
 interface Authenticating {
   session: StoredSession
-  provider: ThreedsProvider
-  vaultUrl: string
+  server: ThreedsServer
 }
 
 async function authenticate(
   body: NewThreedsAuthentication,
-  { session, provider, vaultUrl }: Authenticating,
+  { session, server }: Authenticating,
   context: RequestContext,
 ): Promise<Reply<ThreedsAuthentication>> {
   const { services, nowMs } = context
+  const { vaultUrl, providers, authenticateIn } = server
   const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   const asked = { requestHash: hashOf(body), returnUrl: body.returnUrl ?? null }
   await context.begin([moveSession(session, taken, nowMs), holdSession(session, services), keepRequest(session, asked)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const answer = await askProvider(request, provider, context)
+  const { accountId, cardId } = session
+  const ask = authenticateIn ?? ((each: Parameters<AuthenticateCard>[0]) => authenticateCard(each, services, providers))
+  const vault = { authenticate: () => ask({ provider: session.provider, owner: { accountId, cardId }, request }) }
+  const answer = await askProvider(request, vault, context)
   const emitter = { ...context, nowMs: services.clock.now() }
   switch (answer.outcome) {
     case 'answered': {
@@ -137,14 +148,14 @@ async function activeInstrument(
 /** A server-side call carries no data of the buyer's browser. */
 async function serverRequest(
   body: NewThreedsAuthentication,
-  { session, vaultUrl }: Omit<Authenticating, 'provider'>,
+  { session, vaultUrl }: { session: StoredSession; vaultUrl: string },
   { services, nowMs }: RequestContext,
 ): Promise<AuthenticationRequest> {
   requireUnexpired(body.recurringInfo, nowMs)
-  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, services)
+  const card = await findCard(session.cardId, session.accountId, services.db)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
-    card: { ...card, number },
+    card: { ...card, number: LEFT_TO_VAULT },
     requestor: { id: session.accountId, name: body.processorConfig.merchantName, url: vaultUrl },
     vaultUrl,
     browser: unknownBrowser,

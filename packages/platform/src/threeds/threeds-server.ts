@@ -2,7 +2,7 @@ import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage, TimelineSession } from '@tillwright/emv-3ds'
 import type { Services } from '../request-context.ts'
 import { configuredProviders } from './directory/index.ts'
-import type { ThreedsProviders } from './provider.ts'
+import type { AuthenticateCard, ThreedsProviders } from './provider.ts'
 import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
 import { factsOf, findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
 import { sessionWatch } from './session-watch.ts'
@@ -32,19 +32,25 @@ export interface ThreedsPlaces {
   vaultUrl: string
   simulator: BankOpener | null
   stopping: AbortSignal
+  authenticateIn?: AuthenticateCard
 }
 
 /** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
 export function startThreeds(
   services: Services,
-  { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces,
+  { apiUrl, vaultUrl, simulator, stopping, authenticateIn }: ThreedsPlaces,
 ): RunningThreeds {
   const watch = sessionWatch(services.clock, stopping)
   const alongside = simulator === null ? recordResult(services) : () => []
   const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { services, watch, alongside, from })
   const bank = simulator === null ? null : openBank(simulator, services, { apiUrl, receive })
   const providers = bank === null ? configuredProviders(services) : bankProviders(bank)
-  return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }
+  return {
+    bank,
+    receive,
+    server: { providers, vaultUrl, watch, ...(authenticateIn && { authenticateIn }) },
+    stop: async () => bank?.stop(),
+  }
 }
 
 function openBank(
@@ -95,4 +101,6 @@ export interface ThreedsServer extends Pick<ResultReceiver, 'watch'> {
   providers: ThreedsProviders
   /** The vault's origin. */
   vaultUrl: string
+  /** Authenticates a card in a process that holds the card key; in this one unless given. */
+  authenticateIn?: AuthenticateCard
 }

@@ -232,8 +232,9 @@ async function openACard(place: DatabasePlace, config: Config): Promise<boolean 
   try {
     const randomness = systemRandomness()
     const rings = await openRings(await keysOf(config), { db, clock: systemClock, randomness })
-    const cardVault = openCardVault(rings.cards.box, randomness)
     await rings.close()
+    if (rings.cards === null) throw withoutCardKey()
+    const cardVault = openCardVault(rings.cards.box, randomness)
     const [card] = readCards(await db.read('SELECT account_id, id FROM cards ORDER BY created_at DESC LIMIT 1', []))
     if (card === undefined) return null
     await readCard(card.id, card.account_id, { db, cardVault })
@@ -241,6 +242,12 @@ async function openACard(place: DatabasePlace, config: Config): Promise<boolean 
   } finally {
     await db.close()
   }
+}
+
+function withoutCardKey(): OperatorError {
+  return new OperatorError(
+    'TILLWRIGHT_VAULT_KEY: is needed to try a card; run this with the settings of a process with the role vault.',
+  )
 }
 
 /** A restore makes no key: one that nothing was encrypted under would only look like the right one. */

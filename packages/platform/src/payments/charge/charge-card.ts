@@ -3,13 +3,14 @@ import { networksOf } from '@tillwright/contract/networks'
 import {
   type AttemptFacts,
   type Authorisation,
+  type AuthorisationOutcome,
   driverFor,
   presetCard,
   type AuthenticationValue,
   withFault,
 } from '../../processors/index.ts'
 import type { Services } from '../../request-context.ts'
-import { type AttemptOutcome, type Charging, lastAttempt, outcomeName } from '../../routing/index.ts'
+import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Presentation } from '../../routing/index.ts'
 import { faultOf } from '../../runtime/index.ts'
 import { secondsSince } from '../../telemetry/index.ts'
 import { readCard, type SealedCode } from '../../vault/index.ts'
@@ -56,28 +57,58 @@ async function askProcessor(
   { cardId, code, threeds }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
-  const { services, driverOf, codes, circuit, fault = null } = charging
-  const { accountId } = payment
+  const { services, circuit, fault = null } = charging
+  const { accountId, preview } = payment
   const { processorId } = lastAttempt(payment)
-  const processor = await driverFor(payment, processorId, driverOf)
+  const presentation: Presentation = {
+    accountId,
+    processorId,
+    preview,
+    cardId,
+    code,
+    facts: factsOf(payment),
+    initiatedBy: initiatorOf(payment),
+    threeds,
+    fault,
+  }
+  const { present } = charging
+  const send = present ? () => present(presentation) : await readyToSend(presentation, charging)
+  const outcome = await inTime(send, idsOf(payment), services)
+  if (outcome.outcome === 'refused_before_acceptance' && outcome.reason === VAULT_UNREACHABLE) return outcome
+  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
+  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
+  if (fault === null && payment.preview === null) circuit.note(processorId, worked)
+  return outcome
+}
+
+/** The reason of attempts that never left this process. It says nothing of their processors. */
+export const VAULT_UNREACHABLE = 'No process of the vault could be reached.'
+
+/**
+ * Presents a card to a processor: the one step of a payment for which the card is opened. In a process that holds the card
+ * key and the keys of security codes.
+ */
+export async function presentCard(
+  presentation: Presentation,
+  charging: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
+): Promise<AuthorisationOutcome> {
+  const send = await readyToSend(presentation, charging)
+  return send()
+}
+
+/** Opens driver, card and code. What fails here has not begun. */
+async function readyToSend(
+  { accountId, processorId, preview, cardId, code, facts, initiatedBy, threeds, fault }: Presentation,
+  { services, driverOf, codes }: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
+): Promise<() => Promise<AuthorisationOutcome>> {
+  const processor = await driverFor({ accountId, preview }, processorId, driverOf)
   const driver = withFault(processor, faultOf('processor', fault), services.clock)
   const [stored, cvc] = await Promise.all([
     readCard(cardId, accountId, services),
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
-  const card = presetCard(payment.preview, stored)
-  const authorisation: Authorisation = {
-    ...factsOf(payment),
-    card: { ...card, cvc },
-    network: chosenNetwork(stored),
-    initiatedBy: initiatorOf(payment),
-    threeds,
-  }
-  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), services)
-  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
-  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
-  if (fault === null && payment.preview === null) circuit.note(processorId, worked)
-  return outcome
+  const card = { ...presetCard(preview, stored), cvc }
+  return () => driver.authorise({ ...facts, card, network: chosenNetwork(stored), initiatedBy, threeds })
 }
 
 /**

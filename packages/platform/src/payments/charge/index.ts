@@ -1,2 +1,2 @@
 export { cascade, type Cascade } from './cascade.ts'
-export { inTime, queryAttempt, type Unknown } from './charge-card.ts'
+export { inTime, presentCard, queryAttempt, type Unknown, VAULT_UNREACHABLE } from './charge-card.ts'

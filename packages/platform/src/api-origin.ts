@@ -1,0 +1,63 @@
+import { pageAudiences } from '@tillwright/contract'
+import { Hono } from 'hono'
+import type { Config } from './config.ts'
+import {
+  type AllHandlers,
+  type App,
+  type Health,
+  type LocalAccount,
+  type ServerContext,
+  allowPages,
+  keepToHttps,
+  observeRequests,
+  refuseOtherHosts,
+  routeAssetUpload,
+  routeDocs,
+  routeOperations,
+  routePluginPages,
+  routeProcessorEvents,
+  routeSimulatedBank,
+} from './http/index.ts'
+import type { PluginHosting } from './plugins/index.ts'
+import type { ProcessorRegistry } from './processors/index.ts'
+import type { RunningThreeds } from './threeds/index.ts'
+import { platformVersion } from './version.ts'
+
+/** What the API's origin alone needs. */
+export interface ApiParts {
+  hosting: PluginHosting
+  registry: ProcessorRegistry
+  localAccount: () => LocalAccount | null
+}
+
+/** What both origins serve with. */
+export interface Serving {
+  apiUrl: string
+  vaultUrl: string
+  serverContext: ServerContext
+  handlers: AllHandlers
+  health: Health
+  threeds: RunningThreeds
+}
+
+/** The origin of the API and of plugins' pages, as far as this process serves them. */
+export function apiOrigin(
+  { serverContext: shared, handlers, health, threeds, apiUrl, vaultUrl }: Serving,
+  { environment, roles }: Config,
+  { hosting, registry, localAccount }: ApiParts,
+): App {
+  const app: App = new Hono()
+  observeRequests(app, 'api', shared.services.telemetry)
+  if (roles.has('plugins')) routePluginPages(app, { serverContext: shared, hosting, apiUrl, vaultUrl })
+  if (environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
+  keepToHttps(app, environment)
+  health.route(app)
+  if (!roles.has('api')) return app
+  routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
+  if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
+  routeProcessorEvents(app, shared, registry)
+  allowPages(app)
+  routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
+  routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
+  return app
+}

@@ -1,0 +1,12 @@
+/** Who a process is on a channel, and whom it believes: PEM texts. */
+export interface ChannelTls {
+  cert: string
+  key: string
+  /** The authority that has issued the certificates of all processes, and of nobody else. */
+  ca: string
+}
+
+/** TLS 1.3 alone, with both sides' certificates checked against the channel's own authority. */
+export function secured({ cert, key, ca }: ChannelTls) {
+  return { cert, key, ca, minVersion: 'TLSv1.3', rejectUnauthorized: true } as const
+}

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import { sharesCookies } from './runtime/index.ts'
+import type { Wrong } from './roles.ts'
+
+/** Where a platform is reached. */
+export interface Origins {
+  environment: 'local' | 'development' | 'production'
+  host: string
+  apiUrl: string | undefined
+  vaultUrl: string | undefined
+  pluginsUrl: string | undefined
+}
+
+export function checkPluginsUrl({ pluginsUrl, environment }: Origins, wrong: Wrong): void {
+  if (pluginsUrl === undefined) return
+  const url = new URL(pluginsUrl)
+  const protocols = environment === 'local' ? ['http:', 'https:'] : ['https:']
+  const isOrigin = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 // an address of numbers has no names under it
+  if (protocols.includes(url.protocol) && isOrigin && isName) return
+  throw wrong(
+    'TILLWRIGHT_PLUGINS_URL',
+    'must be an https:// address of a host name alone, such as "https://plugins.example.com"; "local" may use http://.',
+  )
+}
+
+export function checkPublicUrl(
+  name: string,
+  { url, environment }: { url: string | undefined; environment: Origins['environment'] },
+  wrong: Wrong,
+): void {
+  if (environment === 'local' || url?.startsWith('https://') === true) return
+  throw wrong(name, `must be the https:// address that callers use.`)
+}
+
+export function checkOriginsApart({ environment, apiUrl, vaultUrl }: Origins, wrong: Wrong): void {
+  if (environment === 'local' || apiUrl === undefined || vaultUrl === undefined) return
+  if (new URL(apiUrl).origin !== new URL(vaultUrl).origin) return
+  throw wrong(
+    'TILLWRIGHT_VAULT_URL',
+    'must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
+  )
+}
+
+/**
+ * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep
+ * a browser out for as long as they live.
+ */
+export function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: Origins, wrong: Wrong): void {
+  if (pluginsUrl === undefined) {
+    if (environment === 'local') return
+    throw wrong(
+      'TILLWRIGHT_PLUGINS_URL',
+      'is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com", next to "https://api.example.com".',
+    )
+  }
+  const pluginsHost = new URL(pluginsUrl).hostname
+  for (const [name, url] of [
+    ['TILLWRIGHT_API_URL', apiUrl],
+    ['TILLWRIGHT_VAULT_URL', vaultUrl],
+  ] as const) {
+    const ownHost = url === undefined ? host : new URL(url).hostname
+    if (!sharesCookies(ownHost, pluginsHost)) continue
+    throw wrong(
+      'TILLWRIGHT_PLUGINS_URL',
+      `pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com", next to "https://api.example.com".`,
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import type { ChannelTls } from './channel/index.ts'
+
+/** What a process does: answer the API, keep cards, work in the background, show the pages of plugins. */
+export const roleNames = ['api', 'vault', 'worker', 'plugins'] as const
+
+export type Role = (typeof roleNames)[number]
+export type Roles = ReadonlySet<Role>
+
+/** The private channel on which processes without the card key ask those that have it. */
+export interface ChannelConfig {
+  tls: ChannelTls
+  /** Where the vault's processes take calls: one or several `https://` addresses. */
+  urls: readonly string[]
+  /** The port on which this process takes calls, if it has the role `vault`. */
+  port: number | undefined
+}
+
+/** The settings that concern roles, as they stand in the environment. */
+export interface RoleSettings {
+  TILLWRIGHT_ROLE: string
+  TILLWRIGHT_CHANNEL_CERT?: string | undefined
+  TILLWRIGHT_CHANNEL_KEY?: string | undefined
+  TILLWRIGHT_CHANNEL_CA?: string | undefined
+  TILLWRIGHT_VAULT_CHANNEL_URL?: string | undefined
+  TILLWRIGHT_VAULT_CHANNEL_PORT?: number | undefined
+}
+
+/** A setting is wrong, and how. */
+export type Wrong = (name: string, why: string) => Error
+
+/** @throws What `wrong` makes of a name that is no role. */
+export function readRoles(list: string, wrong: Wrong): Roles {
+  const names = list.split(',').map((name) => name.trim())
+  const roles = new Set<Role>()
+  for (const name of names) {
+    const role = roleNames.find((each) => each === name)
+    if (role !== undefined) roles.add(role)
+    else if (name === 'all') for (const each of roleNames) roles.add(each)
+    else throw wrong('TILLWRIGHT_ROLE', `'${name}' is no role; name ${roleNames.join(', ')}, several of them, or all.`)
+  }
+  return roles
+}
+
+/** Roles as other processes and people read them. */
+export function namesOf(roles: Roles): string[] {
+  return roles.size === roleNames.length ? ['all'] : [...roles]
+}
+
+/** Whether a process charges cards or authenticates their holders. */
+export function needsCards(roles: Roles): boolean {
+  return roles.has('api') || roles.has('worker')
+}
+
+/** The origins that these roles listen for. Pages and the API share an origin; a worker has it for its probes. */
+export function originsOf(roles: Roles): ('api' | 'vault')[] {
+  const vault = roles.has('vault') ? (['vault'] as const) : []
+  return roles.has('api') || roles.has('plugins') || !roles.has('vault') ? ['api', ...vault] : [...vault]
+}
+
+/**
+ * The channel that these roles need, `undefined` where they need none: a process that has the card key itself asks nobody,
+ * but may take calls.
+ *
+ * @throws What `wrong` makes of a setting that is missing or unreadable.
+ */
+export function readChannel(roles: Roles, settings: RoleSettings, wrong: Wrong): ChannelConfig | undefined {
+  const { TILLWRIGHT_VAULT_CHANNEL_URL: list, TILLWRIGHT_VAULT_CHANNEL_PORT: port } = settings
+  const asks = needsCards(roles) && !roles.has('vault')
+  const takesCalls = roles.has('vault') && (port !== undefined || !needsCards(roles))
+  if (!asks && !takesCalls) return undefined
+  if (takesCalls && port === undefined)
+    throw wrong('TILLWRIGHT_VAULT_CHANNEL_PORT', 'the role vault takes the calls of api and worker there; name a port.')
+  if (asks && list === undefined)
+    throw wrong(
+      'TILLWRIGHT_VAULT_CHANNEL_URL',
+      'a process without the role vault has cards charged there; name its address, such as "https://vault.internal:4402".',
+    )
+  const file = (name: 'TILLWRIGHT_CHANNEL_CERT' | 'TILLWRIGHT_CHANNEL_KEY' | 'TILLWRIGHT_CHANNEL_CA') =>
+    readPem(name, settings[name], wrong)
+  return {
+    urls: asks ? readUrls(list ?? '', wrong) : [],
+    port: takesCalls ? port : undefined,
+    tls: {
+      cert: file('TILLWRIGHT_CHANNEL_CERT'),
+      key: file('TILLWRIGHT_CHANNEL_KEY'),
+      ca: file('TILLWRIGHT_CHANNEL_CA'),
+    },
+  }
+}
+
+function readUrls(list: string, wrong: Wrong): string[] {
+  return list.split(',').map((text) => {
+    const url = URL.parse(text.trim())
+    if (url?.protocol === 'https:' && url.pathname === '/') return url.origin
+    throw wrong('TILLWRIGHT_VAULT_CHANNEL_URL', 'must be addresses such as "https://vault.internal:4402".')
+  })
+}
+
+function readPem(name: keyof RoleSettings, path: string | undefined, wrong: Wrong): string {
+  if (path === undefined) throw wrong(name, 'is required for the channel between roles; name a PEM file.')
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw wrong(name, `the file ${path} cannot be read (${code}).`)
+  }
+  if (text.includes('-----BEGIN ')) return text
+  throw wrong(name, `the file ${path} is not PEM.`)
+}
+
+/** How a platform runs, as far as it decides which roles a process may have. */
+export interface RolePlace {
+  environment: string
+  roles: Roles
+  databaseUrl: string | undefined
+  vaultKey: unknown
+}
+
+/**
+ * Refuses roles that cannot be apart, and a card key where nobody expects it: a process without the role `vault` must not
+ * hold it, even unused.
+ *
+ * @throws What `wrong` makes of it.
+ */
+export function checkRoles({ environment, roles, databaseUrl, vaultKey }: RolePlace, wrong: Wrong): void {
+  if (roles.size === roleNames.length) return
+  if (environment === 'local') throw wrong('TILLWRIGHT_ROLE', '"local" is one process with all roles; leave it out.')
+  if (databaseUrl === undefined)
+    throw wrong('TILLWRIGHT_ROLE', 'the embedded database has one process with all roles; set DATABASE_URL.')
+  if (roles.has('vault') || vaultKey === undefined) return
+  throw wrong(
+    'TILLWRIGHT_VAULT_KEY',
+    'must not be given to a process without the role vault; take it out of the settings of this one.',
+  )
+}
