@@ -13,6 +13,8 @@ import { startPlatform } from '../src/platform.ts'
 import type { Services } from '../src/request-context.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { systemRandomness } from '../src/runtime/randomness.ts'
+import type { SecretBox } from '../src/runtime/secret-box.ts'
+import type { Database } from '../src/storage/database.ts'
 import { openDatabaseBeside } from '../src/storage/open-database.ts'
 import { newFrameSession } from '../src/vault/frame-sessions.ts'
 import { authenticationBody } from '../test/authenticate-card.ts'
@@ -84,13 +86,8 @@ export async function openRoleShop(place: Place): Promise<RoleShop> {
   })
   const db = await openDatabaseBeside({ folder: place.home, url: place.databaseUrl ?? '' })
   const randomness = systemRandomness()
-  const keys = { vaultKey: undefined, secretsKey: { kind: 'raw', key: Buffer.from(secretsKey, 'base64') } } as const
-  const rings = await openRings(keys, { db, clock: systemClock, randomness })
-  const services = { db, randomness, secrets: rings.secrets.box }
-  onTestFinished(async () => {
-    await rings.close()
-    await db.close()
-  })
+  const services = { db, randomness, secrets: await openSecrets(db, secretsKey) }
+  onTestFinished(() => db.close())
 
   return {
     vaultKey,
@@ -153,6 +150,14 @@ function storeMaker(
     return made
   }
   return { store, publishableKey: () => made?.publishableKey ?? '' }
+}
+
+/** The platform's box of secrets, for what a test seals or signs itself. */
+async function openSecrets(db: Database, secretsKey: string): Promise<SecretBox> {
+  const keys = { vaultKey: undefined, secretsKey: { kind: 'raw', key: Buffer.from(secretsKey, 'base64') } } as const
+  const rings = await openRings(keys, { db, clock: systemClock, randomness: systemRandomness() })
+  await rings.close()
+  return rings.secrets.box
 }
 
 function sharedSettings({ home, databaseUrl }: Place, secretsKey: string): Record<string, string> {

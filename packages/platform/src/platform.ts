@@ -182,8 +182,7 @@ async function serve(
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault?.port}`
   const docsUrl = `${apiUrl}/docs`
   // Everything that can fail comes before the workers, which would otherwise be left running.
-  const { cards } = keys
-  const own = cards === null ? null : await openOwnVault({ ...services, cardKeys: cards.box }, config)
+  const own = keys.cards === null ? null : await openOwnVault({ ...services, cardKeys: keys.cards.box }, config)
   await checkProcessors(services, registry)
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   observePlatform(charging, config.home)
@@ -222,15 +221,8 @@ async function serve(
   services.log.info({ ...places, ...ports, ...about }, 'platform started')
 
   const stopWorkers = () => workers.stop().then(() => remote?.close())
-  const ends = [channel?.stop, own?.stopSharing].filter((end) => end !== undefined)
-  const behind = [
-    stopWorkers,
-    startRotation(keys, services),
-    stopSchema,
-    requests.close,
-    hosting.presets.close,
-    ...ends,
-  ]
+  const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
+  const behind = [stopWorkers, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
   const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
