@@ -147,6 +147,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {
+    name: 'cards',
+    description: 'Purge stored card numbers',
+    load: async () => (await import('./cards/cards.ts')).cardsCommand,
+  },
+  {
     name: 'processors',
     description: 'Add, list and archive processors, and receive their events',
     load: async () => (await import('./processors/processors.ts')).processorsCommand,

@@ -1,5 +1,5 @@
 export { writePrivateFile } from './key-files.ts'
-export { type KeyRing, type KeyUses, openKeyRing, WrongMasterKey } from './key-ring.ts'
+export { type KeyRing, type KeyUses, openKeyRing } from './key-ring.ts'
 export { keyProblem, type KeySetting, openMasterKey, readHeldKey, readKeySetting } from './master-key.ts'
 export { type SealedColumn, sealedColumn, startResealing } from './reseal.ts'
 export { addMasterKey, dropOtherMasterKeys, hasKeys, rotateDataKey } from './rotation.ts'

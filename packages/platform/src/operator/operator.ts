@@ -41,6 +41,7 @@ import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
 import { type ProductionChecks, productionChecks } from './production.ts'
+import { type CardManagement, manageCards } from './purge.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 
@@ -60,6 +61,7 @@ export interface Operator {
   processors: ProcessorManagement
   threeds: ThreedsManagement
   encryption: EncryptionManagement
+  cards: CardManagement
   production: ProductionChecks
   close: () => Promise<void>
 }
@@ -139,6 +141,7 @@ async function operator(
       threeds: manageThreeds(services, config.clientCertHeader),
       production: productionChecks(services, { config, registry }),
       encryption: manageEncryption(services, rings),
+      cards: manageCards(services, rings.cards?.box ?? null),
       close: async () => {
         await rings.close()
         await db.close()

@@ -9,7 +9,6 @@ export { drawOf, fraction, pickByWeight, type Randomness, seededRandomness, syst
 export {
   type BoxKeys,
   boxOf,
-  isSealedUnder,
   type KeyOperation,
   openWith,
   sealWith,

@@ -51,6 +51,7 @@ export async function readCard(
 ): Promise<CardRow & CardSecrets> {
   const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
+  if (row.sealed_key === '') throw new Error(`The number of card ${cardId} was purged.`)
   const { sealed_key: sealedKey, sealed_card: sealedCard } = row
   const card = await cardVault.open({ sealedKey, sealedCard }, { accountId, cardId })
   return { ...cardRow(row), ...card }
