@@ -42,10 +42,15 @@ test.runIf(diskIsHere)('a full disk answers 503, loses nothing, and is over when
   const acknowledged = sent.filter(({ answer }) => answer?.status === 201)
   expect(acknowledged.length).toBeGreaterThan(50)
   expect(await unreadable(acknowledged, asking)).toEqual([])
-  expect((await get(`${asking.apiUrl}/readyz`, ''))?.status).toBe(200)
+  await vi.waitFor(async () => expect((await get(`${asking.apiUrl}/readyz`, ''))?.status).toBe(503), {
+    timeout: 20_000,
+  })
 
   await rm(ballast)
   expect((await send(asking.apiUrl, shop, newProduct(shop, randomness)))?.status).toBe(201)
+  await vi.waitFor(async () => expect((await get(`${asking.apiUrl}/readyz`, ''))?.status).toBe(200), {
+    timeout: 20_000,
+  })
   const atWork = await sendAgain(failed, asking) // payments that were under way when the disk was full
   expect(atWork.filter(({ path }) => path.includes('products'))).toEqual([])
   expect(await platform.stop()).toMatchObject({ code: 0 })

@@ -123,17 +123,21 @@ async function afterLease(clock: ManualClock, work: () => Promise<void>): Promis
   await work()
 }
 
+/** Less than the day for which keys are remembered. */
+const IMPATIENT_MS = 12 * 60 * 60 * 1_000
+
 /** Time goes by as soon as everybody waits for a silent processor; beside an impatient process, all the while. */
 async function untilEnded(
   requests: readonly Promise<unknown>[],
   { bank, clock }: { bank: Bank; clock: ManualClock },
   impatient: (() => Promise<void>) | null,
 ): Promise<void> {
+  const untilMs = clock.now() + IMPATIENT_MS
   let ended = 0
   for (const request of requests) void request.catch(() => {}).then(() => (ended += 1))
   while (ended < requests.length) {
     await turn()
-    if (impatient !== null) await afterLease(clock, impatient)
+    if (impatient !== null && clock.now() < untilMs) await afterLease(clock, impatient)
     else if (ended + bank.silent() >= requests.length) bank.giveUp(clock, TIMEOUT_MS)
   }
 }

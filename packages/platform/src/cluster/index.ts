@@ -4,6 +4,5 @@ export {
   type ClusterSnapshot,
   holderIsGone,
   joinCluster,
-  type Member,
   processName,
 } from './membership.ts'
