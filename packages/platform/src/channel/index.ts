@@ -1,3 +1,3 @@
-export { type Channel, ChannelFailed, ChannelUnreachable, openChannel } from './channel-client.ts'
+export { type Channel, ChannelUnreachable, openChannel } from './channel-client.ts'
 export { type ChannelOperations, listenOnChannel, type ListeningChannel } from './channel-server.ts'
 export type { ChannelTls } from './tls.ts'
