@@ -75,6 +75,8 @@ test('a pattern means the same as in JavaScript with the u flag', () => {
     fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, texts) => {
       const native = nativeOf(source)
       fc.pre(native !== null)
+      // V8 looks for \B in the middle of a character of two halves, too: /\B/u.exec('a😀a').index is 2.
+      fc.pre(!source.includes(String.raw`\B`) || !texts.some((each) => each.includes('😀')))
       const linear = compileLinearPattern(source)
       expect(texts.map((each) => linear.test(each))).toEqual(texts.map((each) => native?.test(each)))
     }),
