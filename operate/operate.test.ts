@@ -48,9 +48,6 @@ async function named(kind: string, name: string, changes?: Record<string, unknow
   return (await manifests(changes)).find((each) => each.kind === kind && each.metadata.name === name)
 }
 
-/** Roles apart need a platform that has them. */
-const hasRoles = 'roles' in readConfig({})
-
 const secrets = {
   TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
   TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -161,7 +158,7 @@ test('the card key is in the vault alone, and only the roles that charge cards r
   ])
 })
 
-test.skipIf(!hasRoles)('the platform accepts the settings that the chart gives to each role', async () => {
+test('the platform accepts the settings that the chart gives to each role', async () => {
   const pods = (await manifests()).filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
   for (const { spec } of pods) {
     const [container] = spec.template.spec.containers
@@ -178,36 +175,33 @@ test('the chart names the value that is missing', async () => {
   expect(spec.template.spec.containers[0].image).toBe(`r@sha256:${'0'.repeat(64)}`)
 })
 
-test.skipIf(!hasRoles)(
-  'the platform accepts the settings of compose.yaml, and the vault alone has the card key',
-  async () => {
-    const text = await readFile(join(here, 'compose.yaml'), 'utf8')
-    const given: Record<string, string> = {
-      ...secrets,
-      TILLWRIGHT_IMAGE: 'registry.example.com/tillwright:1.0.0',
-      API_HOST: 'api.example.com',
-      VAULT_HOST: 'vault.example.com',
-      PLUGINS_HOST: 'plugins.example-pages.com',
-      POSTGRES_PASSWORD: 'password',
-    }
-    const { services } = parse(
-      text.replaceAll(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, name: string) => given[name] ?? `(${name})`),
-      { merge: true },
-    )
-    const ours = Object.entries<Manifest>(services).filter(([name]) => [...roles, 'migrate'].includes(name))
-    expect(ours).toHaveLength(5)
-    for (const [name, service] of ours) {
-      const host = { TILLWRIGHT_HOST: '0.0.0.0', TILLWRIGHT_HOME: '/var/lib/tillwright' } // of the image
-      expect(readConfig(onThisMachine({ ...host, ...service.environment }))).toMatchObject({
-        environment: 'production',
-      })
-      expect([name, 'TILLWRIGHT_VAULT_KEY' in service.environment]).toEqual([name, name === 'vault'])
-      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
-      expect(service.ports).toBeUndefined()
-    }
-    expect(Object.keys(services).filter((name) => services[name].ports !== undefined)).toEqual(['proxy'])
-  },
-)
+test('the platform accepts the settings of compose.yaml, and the vault alone has the card key', async () => {
+  const text = await readFile(join(here, 'compose.yaml'), 'utf8')
+  const given: Record<string, string> = {
+    ...secrets,
+    TILLWRIGHT_IMAGE: 'registry.example.com/tillwright:1.0.0',
+    API_HOST: 'api.example.com',
+    VAULT_HOST: 'vault.example.com',
+    PLUGINS_HOST: 'plugins.example-pages.com',
+    POSTGRES_PASSWORD: 'password',
+  }
+  const { services } = parse(
+    text.replaceAll(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, name: string) => given[name] ?? `(${name})`),
+    { merge: true },
+  )
+  const ours = Object.entries<Manifest>(services).filter(([name]) => [...roles, 'migrate'].includes(name))
+  expect(ours).toHaveLength(5)
+  for (const [name, service] of ours) {
+    const host = { TILLWRIGHT_HOST: '0.0.0.0', TILLWRIGHT_HOME: '/var/lib/tillwright' } // of the image
+    expect(readConfig(onThisMachine({ ...host, ...service.environment }))).toMatchObject({
+      environment: 'production',
+    })
+    expect([name, 'TILLWRIGHT_VAULT_KEY' in service.environment]).toEqual([name, name === 'vault'])
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(service.ports).toBeUndefined()
+  }
+  expect(Object.keys(services).filter((name) => services[name].ports !== undefined)).toEqual(['proxy'])
+})
 
 test('the platform accepts the example of systemd, once the keys are there', async () => {
   const text = await readFile(join(here, 'systemd/common.env.example'), 'utf8')
