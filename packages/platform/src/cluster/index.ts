@@ -1,8 +1,2 @@
-export {
-  CLOCK_OFF_MS,
-  type Cluster,
-  type ClusterSnapshot,
-  holderIsGone,
-  joinCluster,
-  processName,
-} from './membership.ts'
+export { CLOCK_OFF_MS, type Cluster, type ClusterSnapshot, joinCluster, processName } from './membership.ts'
+export { holderIsGone } from './tables.ts'

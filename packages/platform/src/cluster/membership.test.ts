@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { steadyClock } from '../runtime/index.ts'
 import type { Database, Statement } from '../storage/index.ts'
-import { type Cluster, holderIsGone, joinCluster } from './membership.ts'
+import { type Cluster, joinCluster } from './membership.ts'
+import { holderIsGone } from './tables.ts'
 
 const EVERY_MS = 50
 

@@ -84,11 +84,6 @@ export interface Cluster {
   leave(): Promise<void>
 }
 
-/** The condition that no living process holds a row: its holder has died or left, or it has none. */
-export function holderIsGone(column: string): string {
-  return `NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = ${column})`
-}
-
 /** The name of this process in log lines and health answers. */
 export const processName = `${hostname()}:${process.pid}`
 

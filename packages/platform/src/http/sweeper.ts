@@ -6,7 +6,7 @@ import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import type { Blobs } from '../storage/index.ts'
 import { forgetTranscripts } from '../threeds/index.ts'
-import { forgetCodes, forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index.ts'
+import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index.ts'
 
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
@@ -47,7 +47,8 @@ async function run(
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
-        ...forgetCodes(nowMs),
+        forgetCodes(nowMs),
+        ...forgetCodeKeys(nowMs),
         ...sweepRemoved(nowMs),
         forgetTranscripts(nowMs, environment),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },

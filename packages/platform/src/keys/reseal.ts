@@ -1,20 +1,10 @@
-import type { Clock, SecretBox } from '../runtime/index.ts'
+import type { Clock } from '../runtime/index.ts'
 import { startWorker } from '../runtime/index.ts'
 import { type Database, nullable, pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { type KeyRing, readDataKeys } from './key-ring.ts'
 import type { Ring } from './key-provider.ts'
+import type { SealedColumn } from './sealed-column.ts'
 import { resealsTable } from './tables.ts'
-
-/** A column that holds sealed values, in a table whose key is an id, alone or after the account. */
-export interface SealedColumn {
-  ring: Ring
-  table: string
-  column: string
-  /** The columns of the table's key. */
-  keyedBy: 'account and id' | 'id'
-  /** Seals a column's value under the newest data key; what is sealed under it already comes back unchanged. */
-  reseal(value: string, owner: { accountId: string; id: string }, box: SecretBox): string
-}
 
 /** How often a process looks for rows to seal again. */
 const LOOK_EVERY_MS = 5_000
@@ -182,15 +172,4 @@ function destroy(ring: Ring, version: number): Statement[] {
       params: [ring, version],
     },
   ]
-}
-
-/** A column whose values are boxes of one purpose, bound to their row. */
-export function sealedColumn(
-  column: Omit<SealedColumn, 'reseal'> & {
-    purpose: string
-    boundTo: (owner: { accountId: string; id: string }) => string
-  },
-): SealedColumn {
-  const { purpose, boundTo, ...rest } = column
-  return { ...rest, reseal: (value, owner, box) => box.reseal(purpose, value, boundTo(owner)) }
 }

@@ -1,6 +1,7 @@
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { readDataKeys, readWraps } from './key-ring.ts'
-import { KEPT_FOR_MS, placeOf, type SealedColumn } from './reseal.ts'
+import { KEPT_FOR_MS, placeOf } from './reseal.ts'
+import type { SealedColumn } from './sealed-column.ts'
 import type { Ring } from './key-provider.ts'
 import { keyUsesTable, resealsTable } from './tables.ts'
 

@@ -18,7 +18,7 @@ import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/t
 import { revokeApiKey } from '../accounts/api-keys.ts'
 import { commit } from '../http/commit.ts'
 import { keepCode, takeCode } from '../vault/sealed-codes.ts'
-import { verifySecurityCodeToken } from '../vault/security-codes.ts'
+import { verifySecurityCodeToken } from '../vault/security-code-tokens.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -5,11 +5,8 @@ import { startWorker, systemClock } from '../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../storage/index.ts'
 import type { CardKeys } from './card-vault.ts'
 import { type Agreed, type KeyPair, newKeyPair, openFrom, sealTo } from './hpke.ts'
-import { sameSignature } from './service-tokens.ts'
+import { CODE_TTL_MS, sameSignature } from './service-tokens.ts'
 import { codeKeyWrapsTable, codeRecipientsTable } from './tables.ts'
-
-/** How long a security code may wait for its payment: as long as the token that was given out with it. */
-export const CODE_TTL_MS = 15 * 60 * 1_000
 
 /** How long new codes are sealed under one key. */
 const KEY_USE_MS = 60_000

@@ -1,7 +1,7 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
 export { type CardKeys, openCardVault, sealedCards } from './card-vault.ts'
 export { type CardRow, findCard, readCard } from './cards.ts'
-export { CodeKeys, shareCodeKeys } from './code-keys.ts'
+export { CodeKeys, shareCodeKeys, forgetCodeKeys } from './code-keys.ts'
 export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'
 export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
 export {
@@ -27,7 +27,8 @@ export {
   securityCodes,
   takeCode,
 } from './sealed-codes.ts'
-export { createSecurityCode, redeemSecurityCode } from './security-codes.ts'
+export { redeemSecurityCode } from './security-code-tokens.ts'
+export { createSecurityCode } from './security-codes.ts'
 export { redeemToken } from './service-tokens.ts'
 export { siteverify, type VerifyChallenge } from './siteverify.ts'
 export { cardsTable } from './tables.ts'

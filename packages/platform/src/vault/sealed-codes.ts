@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { CardOwner, Services, Write } from '../request-context.ts'
 import { openWith, sealWith } from '../runtime/index.ts'
 import { pick, type Row, rowReader, type Statement } from '../storage/index.ts'
-import { CODE_TTL_MS, type CodeKeys, forgetCodeKeys } from './code-keys.ts'
+import type { CodeKeys } from './code-keys.ts'
+import { CODE_TTL_MS } from './service-tokens.ts'
 import { securityCodesTable } from './tables.ts'
 
 /** A security code between the card form and its payment. Only living processes of the vault can open it. */
@@ -95,7 +96,7 @@ export function moveCode({ accountId, codeId }: CodePlace, paymentId: string): W
   }
 }
 
-/** Deletes codes that nobody has paid with, and keys that nobody has collected. */
-export function forgetCodes(nowMs: number): Statement[] {
-  return [{ sql: 'DELETE FROM security_codes WHERE expires_at < ?', params: [nowMs] }, ...forgetCodeKeys(nowMs)]
+/** Deletes codes that nobody has paid with. */
+export function forgetCodes(nowMs: number): Statement {
+  return { sql: 'DELETE FROM security_codes WHERE expires_at < ?', params: [nowMs] }
 }

@@ -11,12 +11,12 @@ import { newFrameSession } from './frame-sessions.ts'
 import { openJweKeys } from './jwe.ts'
 import { readTaken, takeCode } from './sealed-codes.ts'
 import {
-  createSecurityCode,
   redeemSecurityCode,
   type SecurityCodeToken,
   signSecurityCodeToken,
   verifySecurityCodeToken,
-} from './security-codes.ts'
+} from './security-code-tokens.ts'
+import { createSecurityCode } from './security-codes.ts'
 import { verifyServiceToken } from './service-tokens.ts'
 
 const use = { storeId: 'store_1', paymentInstrumentId: 'pi_1' }

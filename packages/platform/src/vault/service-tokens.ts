@@ -10,6 +10,9 @@ import { isTestToken, redeemTestToken } from './test-tokens.ts'
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
 
+/** How long a security code may wait for its payment: as long as the token that was given out with it. */
+export const CODE_TTL_MS = SERVICE_TOKEN_TTL_S * 1_000
+
 /** The content of a service token. */
 export interface ServiceToken {
   v: 1
