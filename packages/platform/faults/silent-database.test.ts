@@ -42,7 +42,8 @@ describe.skipIf(!engines.includes('postgres'))('a platform whose PostgreSQL goes
       // A write whose answer was lost may have been made; its key tells.
       proxy.heal()
       await vi.waitFor(async () => expect((await sell('second')).status).toBe(201), { timeout: 30_000, interval: 200 })
-      expect((await probe('/readyz')).status).toBe(200)
+      const isReady = async () => expect((await probe('/readyz')).status).toBe(200)
+      await vi.waitFor(isReady, { timeout: 20_000, interval: 200 }) // with the next beat
 
       proxy.silence()
       const sent = sell('fifth')

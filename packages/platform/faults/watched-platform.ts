@@ -30,10 +30,10 @@ export interface Latencies {
 }
 
 /**
- * How long the main thread may be busy without a pause: in processor time, which a busy machine does not prolong much. Half
- * of it is what was measured.
+ * How long the main thread may be busy without a pause: in processor time, which a busy machine prolongs by
+ * half. Half of it is what was measured.
  */
-export const STALL_MS = 75
+export const STALL_MS = 110
 
 /** Starts a platform on an embedded database, without limits of rate. */
 export async function startWatched(settings: Readonly<Record<string, string>> = {}): Promise<WatchedPlatform> {
