@@ -253,12 +253,30 @@ async function stopInOrder(
   if (drainMs > 0) await delay(drainMs)
   stopping.abort()
   await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
-  await Promise.all(behind.map((end) => end()))
-  await services.cluster.leave()
-  await keys.close()
+  await unlessSilent(services, async () => {
+    await Promise.all(behind.map((end) => end()))
+    await services.cluster.leave()
+    await keys.close()
+  })
   await services.db.close()
   await services.telemetry.stop()
   services.log.info('platform stopped')
+}
+
+/** After so long without an answer to a beat, a stop waits for the database no more. */
+const SILENT_MS = 10_000
+
+/** Does what a stop owes the database, unless that is silent: then the others find out that this process has gone. */
+async function unlessSilent({ cluster, log }: Services, work: () => Promise<void>): Promise<void> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const silence = async () => {
+    while (!signal.aborted && cluster.snapshot().sinceBeatMs < SILENT_MS) {
+      await delay(200, undefined, { signal }).catch(() => {})
+    }
+    if (!signal.aborted) log.warn('the database does not answer; the platform stops without taking leave of it')
+  }
+  await Promise.race([work(), silence()]).finally(() => ended.abort())
 }
 
 function chargingWith(
