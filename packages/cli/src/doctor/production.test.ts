@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,7 +20,7 @@ import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { secretBox, systemRandomness } from '../../../platform/src/runtime/index.ts'
 import { openDatabaseBeside } from '../../../platform/src/storage/index.ts'
-import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
+import { freePort, openProxy, portOf } from '../testing/https-proxy.ts'
 import { runCommand } from '../testing/run-command.ts'
 import type { Finding } from './checks.ts'
 
@@ -242,29 +240,3 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
 })
 
 /** Headers that a proxy adds to requests received over HTTPS. */
-const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
-
-async function openProxy(certificate: { cert: string; key: string }, port: number): Promise<Server> {
-  const proxy = createServer(certificate, (request, response) => {
-    proxyRequest(request, response, {
-      url: `http://127.0.0.1:${port}`,
-      path: request.url ?? '/',
-      headers: { ...overHttps, host: request.headers.host ?? '' },
-      unreachable: () => void response.writeHead(502).end(),
-    })
-  })
-  await new Promise<void>((resolve) => void proxy.listen(0, 'localhost', resolve))
-  return proxy
-}
-
-async function freePort(): Promise<number> {
-  const probe = createHttpServer()
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
-  const port = portOf(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
-function portOf(listening: Server): number {
-  return (listening.address() as AddressInfo).port // it listens on TCP
-}

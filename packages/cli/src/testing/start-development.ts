@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@tillwright/client'
@@ -16,8 +13,8 @@ import {
   systemClock,
   withKeys,
 } from '@tillwright/platform'
-import { type Certificate, localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
-import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
+import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
+import { freePort, openProxy, overHttps, portOf } from './https-proxy.ts'
 
 /** A development platform behind HTTPS proxies, as on a server, with an account and a store. */
 export interface RunningDevelopment {
@@ -116,30 +113,3 @@ async function makeStore({ apiKey, baseUrl, processorId }: WantedStore): Promise
 }
 
 /** Headers that a proxy adds to requests received over HTTPS. */
-const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
-
-async function openProxy(certificate: Certificate, port: number): Promise<Server> {
-  const server = createServer(certificate, (request, response) => {
-    const { host = '' } = request.headers
-    proxyRequest(request, response, {
-      url: `http://127.0.0.1:${port}`,
-      path: request.url ?? '/',
-      headers: { ...overHttps, host },
-      unreachable: () => {},
-    })
-  })
-  await new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve))
-  return server
-}
-
-async function freePort(): Promise<number> {
-  const server = createHttpServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const port = portOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port // it listens on TCP
-}
