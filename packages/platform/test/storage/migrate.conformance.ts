@@ -140,8 +140,7 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       await migrate(database, [FIRST])
       await migrate(database, SPLIT)
       const ids = Array.from({ length: 999 }, (_, at) => `pet_${String(at).padStart(4, '0')}`)
-      for (const id of ids) void database.write([insert(id)])
-      await database.write([insert('zebra')])
+      await Promise.all([...ids, 'zebra'].map((id) => database.write([insert(id)])))
       const stopping = new AbortController()
       const stopAfterOne: Database = {
         ...database,
