@@ -17,6 +17,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const port = z.coerce.number().int().min(0).max(65_535)
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
+/** Balancers and clients that wait for ten seconds still have one for the way. */
+const ANSWER_S = 8
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 const environmentVariables = z.object({
@@ -40,6 +42,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
   TILLWRIGHT_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
+  TILLWRIGHT_ANSWER_SECONDS: z.coerce.number().min(1).max(60).default(ANSWER_S),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
   TILLWRIGHT_BLOBS: z.string().optional(),
@@ -99,6 +102,8 @@ export interface Config extends TelemetryConfig {
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
+  /** How long a client waits for an answer: what a processor has not ended by then goes on behind `processing`. */
+  answerMs: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Repeats every id and draw; in `local` only. */
   seed: string | undefined
@@ -167,6 +172,7 @@ function composed(
     challenge: attempt(() => challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET)),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (environment === 'local' ? 0 : DRAIN_S)) * 1_000,
+    answerMs: set.TILLWRIGHT_ANSWER_SECONDS * 1_000,
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
     ...telemetrySettings(set),

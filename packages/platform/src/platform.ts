@@ -10,6 +10,7 @@ import {
   bodyBudget,
   type BothOrigins,
   connectionLimit,
+  FINISH_MS,
   type Health,
   healthOf,
   type Listening,
@@ -224,7 +225,8 @@ async function serve(
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
   const behind = [stopWorkers, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
-  const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services, keys }
+  const { unfinished } = shared
+  const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
 }
@@ -232,6 +234,8 @@ async function serve(
 interface Parts {
   health: Health
   origins: readonly Listening[]
+  /** Work that goes on behind answers that were given. */
+  unfinished: ReadonlySet<Promise<unknown>>
   stopThreeds: () => Promise<void>
   /** What works behind the origins. */
   behind: readonly (() => Promise<void>)[]
@@ -245,14 +249,15 @@ interface Parts {
  * work in the background, and last the database. What cannot be finished in time is free for the other processes.
  */
 async function stopInOrder(
-  { health, origins, stopThreeds, behind, stopping, services, keys }: Parts,
+  { health, origins, unfinished, stopThreeds, behind, stopping, services, keys }: Parts,
   { drainMs }: Pick<Config, 'drainMs'>,
 ): Promise<void> {
   health.stop()
   for (const origin of origins) origin.drain()
   if (drainMs > 0) await delay(drainMs)
   stopping.abort()
-  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
+  const finished = untilFinished(unfinished, delay(FINISH_MS, undefined, { ref: false }))
+  await Promise.all([...origins.map((origin) => origin.stop()), finished, stopThreeds()])
   await unlessSilent(services, async () => {
     await Promise.all(behind.map((end) => end()))
     await services.cluster.leave()
@@ -261,6 +266,12 @@ async function stopInOrder(
   await services.db.close()
   await services.telemetry.stop()
   services.log.info('platform stopped')
+}
+
+async function untilFinished(unfinished: ReadonlySet<Promise<unknown>>, tooLate: Promise<void>): Promise<void> {
+  let isLate = false
+  void tooLate.then(() => (isLate = true))
+  while (unfinished.size > 0 && !isLate) await Promise.race([Promise.allSettled(unfinished), tooLate])
 }
 
 /** After so long without an answer to a beat, a stop waits for the database no more. */

@@ -103,7 +103,7 @@ export const threedsFrame = {
     audience: 'frame',
     summary: 'Wait for an authentication to end',
     description:
-      'Called by the 3-D Secure frame, never by a shop. Returns as soon as the session has ended, or after 20 seconds. The outcome comes from the directory server, never from a page.',
+      'Called by the 3-D Secure frame, never by a shop. Returns as soon as the session has ended, or after 8 seconds. The outcome comes from the directory server, never from a page.',
     body: threedsAction,
     status: 200,
     response: threedsResult,

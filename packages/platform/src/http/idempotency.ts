@@ -6,6 +6,7 @@ import {
   claimKey,
   findKey,
   finishClaim,
+  giveUpClaim,
   type IdempotencyKey,
   openAnswer,
   releaseClaim,
@@ -14,7 +15,7 @@ import {
 } from '../accounts/index.ts'
 import type { Caller, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import { DatabaseUnavailable, insist } from '../storage/index.ts'
+import { DatabaseUnavailable, insist, type Statement } from '../storage/index.ts'
 import { commit, LostRace } from './commit.ts'
 
 /** The result of a request's work: its answer and the writes that belong to it. */
@@ -22,6 +23,8 @@ export interface Work {
   answer: Answer
   writes: readonly Write[]
   headers?: Readonly<Record<string, string>>
+  /** The writes of work that goes on after the answer was given. */
+  later?: Promise<readonly Write[]>
 }
 
 /** A request whose effects must happen once. */
@@ -34,6 +37,8 @@ export interface OnceRequest {
   leaseMs: number
   /** Whether that request may do so at once when the process of the claim no longer lives. */
   repeatable: boolean
+  /** When its client should have an answer, whatever it is: of `performance.now()`. */
+  untilMs: number
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
   work: (begin: RequestContext['begin']) => Promise<Work>
   /** The answer of a request that must fail. */
@@ -41,13 +46,19 @@ export interface OnceRequest {
 }
 
 /** An answer, and whether it was given before. */
-export type OnceAnswer = Omit<Work, 'writes'> & { replayed: boolean }
+export type OnceAnswer = Pick<Work, 'answer' | 'headers'> & { replayed: boolean }
 
 /** How often a request is done again whose unit lost a race, before it is a 409. */
 const RACES_MAX = 3
 
-/** How long a request waits for the database to take its outcome: clients and balancers give up after ten seconds or so. */
-const SETTLES_WITHIN_MS = 7_000
+/** How long a request waits at least for the database to take its outcome, however late that came. */
+const SETTLES_WITHIN_MS = 1_000
+
+/** How many repeated requests wait for the first one's answer at a time; further ones are told to come back. */
+const WAITING_MAX = 200
+/** How often a waiting one looks whether another process has the answer. */
+const FIRST_LOOK_MS = 50
+const LAST_LOOK_MS = 500
 
 /**
  * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
@@ -77,23 +88,77 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
 /**
  * Does a request's work once per key. The stored answer is a statement of the same unit as the work's effects, so a
  * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
- * costs no look-up.
+ * costs no look-up. A request that is repeated while the first is at work waits for its answer, within limits.
+ *
+ * @param unfinished Holds work whose outcome is still to be written, although its client was answered.
  */
-export function idempotencyRunner(services: Claiming): (request: OnceRequest) => Promise<OnceAnswer> {
+export function idempotencyRunner(
+  services: Claiming,
+  unfinished: Set<Promise<unknown>> = new Set(),
+): (request: OnceRequest) => Promise<OnceAnswer> {
   /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
-  const underWay = new Map<string, string>()
-  return async ({ key, ...request }) => {
-    if (key === null) return again(() => unkeyed(request, services))
-    const place = `${key.accountId} ${key.key}`
-    const other = underWay.get(place)
-    if (other !== undefined) throw other === key.fingerprint ? inUse() : reused()
-    underWay.set(place, key.fingerprint)
-    try {
-      return await again(() => keyed({ key, ...request }, services))
-    } finally {
-      underWay.delete(place)
+  const underWay = new Map<string, { fingerprint: string; done: Promise<unknown> }>()
+  const waiting: Waiting = { count: 0 }
+  const parts = { ...services, unfinished, waiting }
+
+  /** The answer of the same request, if it is at work in this process and ends with one that is kept. */
+  async function answerOfFirst(
+    place: string,
+    { key, untilMs }: { key: IdempotencyKey; untilMs: number },
+  ): Promise<OnceAnswer | null> {
+    let hasWaited = false
+    for (let other = underWay.get(place); other !== undefined; other = underWay.get(place)) {
+      const { fingerprint: mark, done } = other
+      if (mark !== key.fingerprint) throw reused()
+      hasWaited = true
+      await inLine(waiting, () => until(done, untilMs))
     }
+    const earlier = hasWaited ? await findKey(key, services.clock.now(), services.db) : null
+    if (earlier?.state !== 'finished') return null
+    return { answer: openAnswer(earlier.answer, key, services.secrets), replayed: true }
   }
+
+  return async ({ key, ...request }) => {
+    if (key === null) return again(() => unkeyed(request, parts))
+    const place = `${key.accountId} ${key.key}`
+    const { untilMs } = request
+    const earlier = underWay.has(place) ? await answerOfFirst(place, { key, untilMs }) : null
+    if (earlier !== null) return earlier
+    const done = again(() => keyed({ key, ...request }, parts)).finally(() => underWay.delete(place))
+    underWay.set(place, { fingerprint: key.fingerprint, done })
+    return done
+  }
+}
+
+interface Waiting {
+  count: number
+}
+
+/** @throws {ApiError} `idempotency_key_in_use` when too many wait already. */
+async function inLine<Result>(waiting: Waiting, wait: () => Promise<Result>): Promise<Result> {
+  if (waiting.count >= WAITING_MAX) throw inUse()
+  waiting.count += 1
+  try {
+    return await wait()
+  } finally {
+    waiting.count -= 1
+  }
+}
+
+/** Waits for another request to end, however it does. @throws {ApiError} `idempotency_key_in_use` when it takes too long. */
+async function until(done: Promise<unknown>, untilMs: number): Promise<void> {
+  const ended = done.then(
+    () => true,
+    () => true,
+  )
+  if (!(await inTime(ended, untilMs - performance.now()))) throw inUse()
+}
+
+/** The result of work, or `null` when it takes longer. */
+export async function inTime<Result>(work: Promise<Result>, withinMs: number): Promise<Result | null> {
+  const enough = new AbortController()
+  const tooLate = delay(Math.max(withinMs, 0), null, { ref: false, signal: enough.signal }).catch(() => null)
+  return Promise.race([work, tooLate]).finally(() => enough.abort())
 }
 
 /** A unit that lost a race is built again from what is now in the database. */
@@ -108,66 +173,116 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
 }
 
-type Claiming = Pick<Services, 'db' | 'clock' | 'secrets' | 'cluster'>
+type Claiming = Pick<Services, 'db' | 'clock' | 'secrets' | 'cluster' | 'log'>
+type Parts = Claiming & { unfinished: Set<Promise<unknown>>; waiting: Waiting }
 
-async function unkeyed({ work }: Pick<OnceRequest, 'work'>, services: Claiming): Promise<OnceAnswer> {
-  let hasBegun = false
-  const { writes, ...answer } = await work(async (early) => {
-    const returned = await commit(early, services)
-    hasBegun = true
-    return returned
-  })
-  await (hasBegun ? settle(writes, services) : commit(writes, services))
+/** What a request has taken for this process before its work, or may have: its connection can break on the way. */
+interface Begun {
+  held: Statement[]
+  /** Whether it was heard that a unit was committed. */
+  isCertain: boolean
+}
+
+async function unkeyed({ work, untilMs }: Omit<OnceRequest, 'key'>, parts: Parts): Promise<OnceAnswer> {
+  const begun: Begun = { held: [], isCertain: false }
+  const { writes, later, ...answer } = await begin(begun, parts, (early) => early)(work)
+  if (begun.isCertain) await conclude([writes, later], { begun, untilMs }, parts)
+  else await commit(writes, parts)
   return { ...answer, replayed: false }
+}
+
+/** Does work that may commit early writes. When it fails, what those have taken is given back. */
+function begin(
+  begun: Begun,
+  parts: Parts,
+  withClaim: (early: readonly Write[]) => readonly Write[],
+): (work: OnceRequest['work']) => Promise<Work> {
+  const commitEarly: RequestContext['begin'] = async (early) => {
+    const writes = begun.isCertain ? early : withClaim(early)
+    begun.held.push(...writes.flatMap(({ giveBack }) => giveBack ?? []))
+    const returned = await commit(writes, parts)
+    begun.isCertain = true
+    return returned.slice(writes.length - early.length)
+  }
+  return async (work) => {
+    try {
+      return await work(commitEarly)
+    } catch (error) {
+      // A unit that was refused has taken nothing.
+      if (begun.isCertain || error instanceof DatabaseUnavailable) parts.cluster.giveBack(begun.held)
+      throw error
+    }
+  }
 }
 
 /**
  * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the database
- * is away it is tried again: for the first seconds the request waits, and is answered as if nothing had been; after that
- * it fails, and the trying goes on for as long as nobody else can have taken the work over.
+ * is away it is tried again, for as long as nobody else can have taken the work over: for the first seconds the request
+ * waits, and is answered as if nothing had been. Writes of work that goes on follow when it has ended. What cannot be
+ * committed is given back, for recovery to find out.
  */
-async function settle(writes: readonly Write[], { db, cluster }: Claiming): Promise<void> {
+async function conclude(
+  [writes, later]: readonly [readonly Write[], Promise<readonly Write[]> | undefined],
+  { begun, untilMs }: { begun: Begun; untilMs: number },
+  parts: Parts,
+): Promise<void> {
+  const { cluster, log, unfinished } = parts
+  const settled = settle(writes, parts)
+  const ended: Promise<unknown> = (later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts)))
+    .catch((error: unknown) => {
+      cluster.giveBack(begun.held)
+      if (later !== undefined) log.error({ err: error }, 'work that went on behind its answer has failed; recovery ends it')
+    })
+    .finally(() => unfinished.delete(ended))
+  unfinished.add(ended)
+  const isSettled = settled.then(() => true)
+  if (await inTime(isSettled, Math.max(untilMs - performance.now(), SETTLES_WITHIN_MS))) return
+  throw new DatabaseUnavailable('The database did not take the outcome of this request in time.')
+}
+
+async function settle(writes: readonly Write[], { db, cluster }: Parts): Promise<void> {
   const holder = cluster.self.id
   const begunMs = performance.now()
-  const settled = insist(
+  await insist(
     async () => void (await commit(writes, { db })),
     () => performance.now() - begunMs < CLAIM_LEASE_MS && cluster.self.id === holder,
   )
-  const tooLate = new AbortController()
-  const patience = delay(SETTLES_WITHIN_MS, undefined, { ref: false, signal: tooLate.signal }).then(
-    () => {
-      throw new DatabaseUnavailable('The database did not take the outcome of this request in time.')
-    },
-    () => {},
-  )
-  await Promise.race([settled, patience]).finally(() => tooLate.abort())
 }
 
-async function keyed(request: OnceRequest & { key: IdempotencyKey }, services: Claiming): Promise<OnceAnswer> {
-  const { key, leaseMs, repeatable, work, failed, secretAnswer = false } = request
-  const nowMs = services.clock.now()
-  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, services.secrets) : answer)
+async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Parts): Promise<OnceAnswer> {
+  const { key, leaseMs, repeatable, untilMs, failed, secretAnswer = false } = request
+  const nowMs = parts.clock.now()
+  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
   const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), onRefused: () => keyTaken })
-  let claimed = false
+  const holder = repeatable ? parts.cluster.self.id : null
+  const claim: Write = {
+    ...claimKey(key, { leaseUntilMs: nowMs + leaseMs, holder }, nowMs),
+    onRefused: () => keyTaken,
+    ...(holder !== null && { giveBack: giveUpClaim(key, holder) }),
+  }
+  const begun: Begun = { held: [], isCertain: false }
+  const place = { key, untilMs }
   try {
-    const { writes, ...done } = await work(async (early) => {
-      const holder = repeatable ? services.cluster.self.id : null
-      const claim = { ...claimKey(key, { leaseUntilMs: nowMs + leaseMs, holder }, nowMs), onRefused: () => keyTaken }
-      const returned = await commit(claimed ? early : [claim, ...early], services)
-      const own = claimed ? returned : returned.slice(1)
-      claimed = true
-      return own
-    })
-    if (claimed) await settle([...writes, settleClaim(key, kept(done.answer))], services)
-    else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, services)
+    const { writes, later, ...done } = await begin(begun, parts, (early) => [claim, ...early])(request.work)
+    if (!begun.isCertain) {
+      await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)
+    } else if (later === undefined) {
+      await conclude([[...writes, settleClaim(key, kept(done.answer))], undefined], { begun, untilMs }, parts)
+    } else {
+      const answered = isKept(done.answer) && done.answer.status < 400 ? kept(done.answer) : null
+      const claimed = answered === null ? releaseClaim(key) : finishClaim(key, answered)
+      // Once more with the end, in case that the answer could not be stored while it was given.
+      const ends = answered === null ? later : later.then((last) => [...last, unguarded(claimed)])
+      await conclude([[...writes, claimed], ends], { begun, untilMs }, parts)
+    }
     return { ...done, replayed: false }
   } catch (error) {
-    if (error === keyTaken || claimed) return earlierAnswer(key, error, services)
+    if (error === keyTaken || begun.isCertain) return earlierAnswer(place, error, parts)
     if (!(error instanceof ApiError) || !isKept(error)) throw error
     const answer = failed(error)
     const headers = error.details.headers
-    const taken = await commit([store(answer)], services).catch(onlyKeyTaken)
-    return taken ? earlierAnswer(key, keyTaken, services) : { answer, replayed: false, ...(headers && { headers }) }
+    const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
+    return taken ? earlierAnswer(place, keyTaken, parts) : { answer, replayed: false, ...(headers && { headers }) }
   }
 }
 
@@ -188,22 +303,36 @@ function settleClaim(key: IdempotencyKey, answer: Answer): Write {
   return isKept(answer) ? finishClaim(key, answer) : releaseClaim(key)
 }
 
-/** The answer to the key's first request. Without one, the current error is thrown. */
+/** The same write, which may also change nothing. */
+function unguarded({ sql, params }: Statement): Write {
+  return { sql, params }
+}
+
+/**
+ * The answer to the key's first request, as soon as there is one. Without one, the current error is thrown.
+ *
+ * @throws {ApiError} `idempotency_key_in_use` while the first request is still at work.
+ */
 async function earlierAnswer(
-  key: IdempotencyKey,
+  { key, untilMs }: { key: IdempotencyKey; untilMs: number },
   error: unknown,
-  { db, clock, secrets }: Pick<Services, 'db' | 'clock' | 'secrets'>,
+  { db, clock, secrets, waiting }: Parts,
 ): Promise<OnceAnswer> {
-  const earlier = await findKey(key, clock.now(), db)
-  switch (earlier?.state) {
-    case 'reused':
-      throw reused()
-    case 'finished':
-      return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
-    case 'under way':
-      throw error === keyTaken ? inUse() : error
-    case undefined:
-      throw error === keyTaken ? new LostRace() : error
+  for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_LOOK_MS)) {
+    const earlier = await findKey(key, clock.now(), db)
+    switch (earlier?.state) {
+      case 'reused':
+        throw reused()
+      case 'finished':
+        return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
+      case 'under way':
+        if (error !== keyTaken) throw error
+        if (performance.now() + pauseMs > untilMs) throw inUse()
+        await inLine(waiting, () => delay(pauseMs))
+        break
+      case undefined:
+        throw error === keyTaken ? new LostRace() : error
+    }
   }
 }
 

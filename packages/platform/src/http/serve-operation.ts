@@ -2,14 +2,14 @@ import type { HttpBindings } from '@hono/node-server'
 import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
-import type { RequestContext, Caller, Handler } from '../request-context.ts'
+import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
-import { readIdempotencyKey, type Work } from './idempotency.ts'
+import { inTime, readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
 import { refuseEncoded } from './read-body.ts'
@@ -22,6 +22,8 @@ export type HttpContext = Context<{ Bindings: HttpBindings }>
 interface Progress {
   requestId: string
   nowMs: number
+  /** When its client should have an answer: of `performance.now()`. */
+  untilMs: number
   address: string
   caller: Caller | null
   bucket: Bucket | null
@@ -41,6 +43,7 @@ export function serveOperation(
     const progress: Progress = {
       requestId: newId('req', nowMs, randomness),
       nowMs,
+      untilMs: performance.now() + serverContext.answerMs,
       address: '',
       caller: null,
       bucket: null,
@@ -107,6 +110,7 @@ async function answerIn(
     key,
     secretAnswer: operation.secretAnswer === true,
     repeatable: operation.idempotent === 'repeatable',
+    untilMs: progress.untilMs,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: async (begin) => {
       // What is begun carries the id of this process, which others must still count on.
@@ -179,9 +183,26 @@ async function work({
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
   const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
-  const reply = await handler(request, context)
+  const pending = await handler(request, context)
+  if (!('end' in pending)) return workOf(pending, { operation, serverContext, progress })
+  const { meanwhile, end } = pending
+  const reply = await inTime(end, progress.untilMs - performance.now())
+  if (reply !== null) return workOf(reply, { operation, serverContext, progress })
+  const interim = await meanwhile().catch(() => null)
+  // Where it cannot even be told how things stand, the client waits for the end.
+  if (interim === null) return workOf(await end, { operation, serverContext, progress })
+  return { ...workOf(interim, { operation, serverContext, progress }), later: end.then(({ writes = [] }) => writes) }
+}
+
+function workOf(
+  reply: Reply<unknown>,
+  { operation, serverContext, progress }: Pick<Serve, 'operation' | 'serverContext' | 'progress'>,
+): Work {
   const writes = reply.writes ?? []
-  if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
+  if ('failure' in reply) {
+    const { headers } = reply.failure.details
+    return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes, ...(headers && { headers }) }
+  }
   const created = !('created' in reply)
   const status = created ? operation.status : (operation.existingStatus ?? operation.status)
   const done = { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }

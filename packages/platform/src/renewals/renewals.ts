@@ -16,7 +16,7 @@ import {
 import type { Services, Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
@@ -88,7 +88,15 @@ async function claimDue({ db, clock, cluster }: Services): Promise<readonly DueR
   const [due] = await db.read(selectDue, [nowMs, nowMs])
   if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
-  const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS, cluster.self.id] }])
+  const leaseUntilMs = nowMs + CLAIM_LEASE_MS
+  const { id: holder } = cluster.self
+  const outcome = await db
+    .write([{ sql, params: [nowMs, nowMs, AT_ONCE, leaseUntilMs, holder] }])
+    .catch((error: unknown) => {
+      // They may have been claimed all the same.
+      cluster.giveBack([{ sql: giveBackClaimed, params: [holder, leaseUntilMs] }])
+      throw error
+    })
   return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
 }
 
@@ -110,6 +118,11 @@ type DueRow = RowOf<typeof dueColumns>
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
+const giveBackClaimed = `UPDATE subscriptions SET lease_until = 0, holder = NULL
+  WHERE holder = ? AND lease_until = ? RETURNING id`
+const giveBackOne = `UPDATE subscriptions SET lease_until = 0, holder = NULL
+  WHERE account_id = ? AND id = ? AND holder = ? RETURNING id`
+
 /** Makes subscriptions due again whose process is gone. */
 export const releaseRenewals: Statement = {
   sql: `UPDATE subscriptions SET lease_until = 0, holder = NULL
@@ -117,15 +130,20 @@ export const releaseRenewals: Statement = {
   params: [],
 }
 
-/** A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends. */
+/**
+ * A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends, or when the
+ * database serves again.
+ */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
-  const { db, log, telemetry } = charging.services
+  const { db, log, telemetry, cluster } = charging.services
+  const { id: holder } = cluster.self
   try {
     await telemetry.span('renewal', { attributes: { 'tillwright.account.id': accountId } }, async () => {
       const record = await findSubscription(id, accountId, db)
       if (record !== null) await renewOne(record, charging)
     })
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) cluster.giveBack([{ sql: giveBackOne, params: [accountId, id, holder] }])
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
   }
 }
@@ -172,20 +190,23 @@ async function pay(
   const { db, log, cluster } = charging.services
   if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
   const { stopped, ...started } = buildPayment(prepared, [], context)
-  if (!(await commit(started.writes, db))) return
-  const reply =
-    stopped === null
-      ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
-      : declineUntried({ ...started, stopped }, context)
-  const { id: holder } = cluster.self
-  if (
-    await insist(
+  try {
+    if (!(await commit(started.writes, db))) return
+    const reply =
+      stopped === null
+        ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
+        : declineUntried({ ...started, stopped }, context)
+    const { id: holder } = cluster.self
+    const isSettled = await insist(
       () => commit(reply.writes ?? [], db),
       () => cluster.self.id === holder,
     )
-  )
-    return
-  log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+    if (isSettled) return
+    log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+  } catch (error) {
+    cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
+    throw error
+  }
 }
 
 async function commit(writes: readonly Write[], db: Database): Promise<boolean> {
