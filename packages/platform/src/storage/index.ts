@@ -32,6 +32,7 @@ export {
   text,
 } from './define-table.ts'
 export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
+export { lastBackup, type LastBackup, noteBackup, noteProof } from './last-backup.ts'
 export { createTables, migrate } from './migrate.ts'
 export { DatabaseEmpty, type Migration, schemaOf } from './migration.ts'
 export { migrations } from './migrations.ts'
