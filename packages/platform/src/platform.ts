@@ -31,12 +31,13 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { namesOf, originsOf } from './roles.ts'
+import { isVaultAlone, namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { stopInOrder } from './stop-platform.ts'
 import {
+  closedBlobs,
   createTables,
   followSchema,
   type Migration,
@@ -130,7 +131,7 @@ export async function startPlatform(
   const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
-    const blobs = await openBlobs(config, clock)
+    const blobs = isVaultAlone(config.roles) ? closedBlobs : await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))

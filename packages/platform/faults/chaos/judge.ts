@@ -1,5 +1,5 @@
 import { findContradictions } from '../find-contradictions.ts'
-import { type ChargeRecord, type PaymentRecord, readRecords, type Records } from '../read-records.ts'
+import { type ChargeRecord, type PaymentRecord, readRecords, type Records, type TimedRecord } from '../read-records.ts'
 import { GIVE_UP_MS, type Purchase, storedKey } from './buyers.ts'
 import type { Site } from './site.ts'
 
@@ -9,7 +9,7 @@ export interface Verdict {
   lost: string[]
   /** Done twice: a charge, a refund, a payment. */
   doubled: string[]
-  /** Without an outcome after 70 s. */
+  /** Without an outcome, or without one for longer than 70 s. */
   stuck: string[]
   /** Rows that contradict each other. */
   wrong: string[]
@@ -37,11 +37,20 @@ export async function judge(site: Site, purchases: readonly Purchase[]): Promise
     stuck: [
       ...purchases.filter(({ outcome }) => outcome === null).map(({ key, problems }) => `${key}: ${problems.join()}`),
       ...records.payments.filter(({ status }) => status === 'processing').map(({ id }) => `${id} is processing`),
+      ...[...records.attempts, ...records.followUps].flatMap(tookTooLong),
       ...arrived.missing.map((id) => `the event ${id} has not arrived`),
     ],
     wrong: findContradictions(records, site.before),
     webhooksMs: arrived.tookMs,
   }
+}
+
+/** The longest that an attempt, a capture or a refund may have no outcome. */
+const PROCESSING_MS = 70_000
+
+function tookTooLong({ id, created_at: from, finished_at: to }: TimedRecord): string[] {
+  if (to !== null && to - from <= PROCESSING_MS) return []
+  return [`${id} ${to === null ? 'has no outcome' : `had no outcome for ${to - from} ms`}`]
 }
 
 async function untilDelivered({ place, before, receiver }: Site): Promise<{ missing: string[]; tookMs: number }> {

@@ -211,11 +211,10 @@ class Membership implements Cluster {
     const { id } = this.#self
     const begunMs = performance.now()
     const isHeld = () =>
-      !this.#stopping.signal.aborted &&
-      this.#self.id === id &&
-      performance.now() - begunMs < GIVE_BACK_WITHIN_MS
+      !this.#stopping.signal.aborted && this.#self.id === id && performance.now() - begunMs < GIVE_BACK_WITHIN_MS
     this.#giveBack(statements, isHeld).catch((error: unknown) => {
-      if (isHeld()) log.error({ err: error }, 'what this process holds could not be given back; its lease ends by itself')
+      if (isHeld())
+        log.error({ err: error }, 'what this process holds could not be given back; its lease ends by itself')
     })
   }
 

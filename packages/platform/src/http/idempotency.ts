@@ -228,10 +228,13 @@ async function conclude(
 ): Promise<void> {
   const { cluster, log, unfinished } = parts
   const settled = settle(writes, parts)
-  const ended: Promise<unknown> = (later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts)))
+  const ended: Promise<unknown> = (
+    later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts))
+  )
     .catch((error: unknown) => {
       cluster.giveBack(begun.held)
-      if (later !== undefined) log.error({ err: error }, 'work that went on behind its answer has failed; recovery ends it')
+      if (later !== undefined)
+        log.error({ err: error }, 'work that went on behind its answer has failed; recovery ends it')
     })
     .finally(() => unfinished.delete(ended))
   unfinished.add(ended)

@@ -187,10 +187,7 @@ export async function chargePayment(
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
     // Nothing is under way here any more: recovery need not wait for the lease.
-    writes: [
-      noteUnknown(attempt.id, payment.accountId),
-      freePayment({ ...payment, holder: heldBy, leaseUntilMs: 0 }),
-    ],
+    writes: [noteUnknown(attempt.id, payment.accountId), freePayment({ ...payment, holder: heldBy, leaseUntilMs: 0 })],
   }
 }
 

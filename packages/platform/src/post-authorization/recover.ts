@@ -15,7 +15,16 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 

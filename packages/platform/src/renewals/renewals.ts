@@ -16,7 +16,17 @@ import {
 import type { Services, Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  insist,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,

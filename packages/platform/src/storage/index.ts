@@ -1,6 +1,7 @@
 export {
   type Blobs,
   BlobsUnavailable,
+  closedBlobs,
   fileBlobs,
   openBlobs,
   readBlobsUrl,

@@ -7,7 +7,16 @@ import { promotionsOf } from '../../orders/index.ts'
 import type { Services, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, recordOutcome } from '../complete/index.ts'
