@@ -89,7 +89,7 @@ export const threedsFrame = {
     audience: 'frame',
     summary: 'Authenticate with browser data',
     description:
-      'Called by the 3-D Secure frame, never by a shop. While a challenge is open the same challenge is returned, so a page can be reloaded. If the provider does not answer, the session becomes `unavailable`.',
+      'Called by the 3-D Secure frame, never by a shop. While a challenge is open the same challenge is returned, so a page can be reloaded. Returns 409 while the provider takes longer than eight seconds; the result can be waited for meanwhile. If the provider does not answer, the session becomes `unavailable`.',
     body: browserAuthentication,
     status: 200,
     response: threedsStep,

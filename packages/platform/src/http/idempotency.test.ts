@@ -311,3 +311,60 @@ test('an outcome that the database did not take at first is written again, and a
   expect(failures).toBeLessThan(0)
   expect(await once(request)).toMatchObject({ answer: { status: 201 }, replayed: true })
 })
+
+test('what a request has begun when the database goes away is given back, not left to its lease', async () => {
+  const { services } = await openEvents()
+  const { cluster } = services
+  let losses = 1
+  // The connection breaks after the unit was committed, and the database stays away for a moment.
+  const write: Database['write'] = async (unit) => {
+    const outcome = await services.db.write(unit)
+    if (losses-- > 0) throw new DatabaseUnavailable('The connection was lost.')
+    return outcome
+  }
+  const once = idempotencyRunner({ ...services, db: { ...services.db, write } })
+  const request: OnceRequest = {
+    key: { accountId: 'acc_1', key: 'k', fingerprint: 'f' },
+    leaseMs: 60_000,
+    repeatable: true,
+    untilMs: performance.now() + 8_000,
+    work: async (begin) => (await begin([]), { answer: { status: 200, body: '{}' }, writes: [] }),
+    failed: () => ({ status: 500, body: '' }),
+  }
+  await expect(once(request)).rejects.toThrow('The connection was lost.')
+  const holders = () => services.db.read('SELECT holder FROM idempotency_keys WHERE idempotency_key = ?', ['k'])
+  await expect.poll(holders).toEqual([])
+  expect(cluster.snapshot().rejoined).toBe(0)
+  expect(await once(request)).toMatchObject({ answer: { status: 200 }, replayed: false })
+})
+
+test('a repeated request waits until the first is answered, and not for longer than its client', async () => {
+  const { services } = await openEvents()
+  const once = idempotencyRunner(services)
+  const gate = Promise.withResolvers<void>()
+  let works = 0
+  const request = (untilMs: number): OnceRequest => ({
+    key: { accountId: 'acc_1', key: 'waits', fingerprint: 'f' },
+    leaseMs: 60_000,
+    repeatable: false,
+    untilMs,
+    work: async (begin) => {
+      works += 1
+      await begin([])
+      await gate.promise
+      return { answer: { status: 201, body: '{"n":1}' }, writes: [] }
+    },
+    failed: () => ({ status: 500, body: '' }),
+  })
+  const patient = performance.now() + 8_000
+  const first = once(request(patient))
+  const elsewhere = idempotencyRunner(services)
+  await expect.poll(() => works).toBe(1)
+  await expect(once(request(performance.now() + 50))).rejects.toThrow('still in progress')
+  await expect(elsewhere(request(performance.now() + 50))).rejects.toThrow('still in progress')
+  const repeated = [once(request(patient)), elsewhere(request(patient))]
+  gate.resolve()
+  const answer = { status: 201, body: '{"n":1}' }
+  expect(await first).toEqual({ answer, replayed: false })
+  expect(await Promise.all(repeated)).toEqual([1, 2].map(() => ({ answer, replayed: true })))
+})

@@ -56,6 +56,8 @@ const SETTLES_WITHIN_MS = 1_000
 
 /** How many repeated requests wait for the first one's answer at a time; further ones are told to come back. */
 const WAITING_MAX = 200
+/** How much longer than its client's time a repeated request waits: the first one is answered when that is over. */
+const LONGER_MS = 500
 /** How often a waiting one looks whether another process has the answer. */
 const FIRST_LOOK_MS = 50
 const LAST_LOOK_MS = 500
@@ -111,7 +113,7 @@ export function idempotencyRunner(
       const { fingerprint: mark, done } = other
       if (mark !== key.fingerprint) throw reused()
       hasWaited = true
-      await inLine(waiting, () => until(done, untilMs))
+      await inLine(waiting, () => until(done, untilMs + LONGER_MS))
     }
     const earlier = hasWaited ? await findKey(key, services.clock.now(), services.db) : null
     if (earlier?.state !== 'finished') return null
@@ -330,7 +332,7 @@ async function earlierAnswer(
         return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
       case 'under way':
         if (error !== keyTaken) throw error
-        if (performance.now() + pauseMs > untilMs) throw inUse()
+        if (performance.now() + pauseMs > untilMs + LONGER_MS) throw inUse()
         await inLine(waiting, () => delay(pauseMs))
         break
       case undefined:
