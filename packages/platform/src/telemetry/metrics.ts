@@ -48,6 +48,31 @@ export const metrics = {
     description: 'Connections over the limit, closed with an answer (503) or without one',
     attributes: ['tillwright.connection.answered'],
   },
+  'tillwright.http.bodies.used': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'What the bodies of requests take now: in memory, on disk, and of the memory for parsing large ones',
+    attributes: ['tillwright.bodies.place'],
+  },
+  'tillwright.http.bodies.limit': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'What they may take together',
+    attributes: ['tillwright.bodies.place'],
+  },
+  'tillwright.http.bodies.waiting': {
+    kind: 'gauge',
+    unit: '{body}',
+    description: 'Large bodies that have arrived and wait to be parsed',
+    attributes: [],
+  },
+  'tillwright.http.bodies.refused': {
+    kind: 'observedCounter',
+    unit: '{body}',
+    description:
+      'Bodies refused because the budget was spent (503), or because their sender held its share of it (429)',
+    attributes: ['tillwright.bodies.reason'],
+  },
   'tillwright.payment.outcomes': {
     kind: 'counter',
     unit: '{payment}',
@@ -177,8 +202,27 @@ export const metrics = {
   'tillwright.key.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'Age of the newest key of a kind',
+    description: 'Age of the newest key of a kind: of card forms, and the data and master keys of both rings',
     attributes: ['tillwright.key.kind'],
+  },
+  'tillwright.key.uses': {
+    kind: 'observedCounter',
+    unit: '{use}',
+    description: 'How often this process has used a key, by purpose; version 0 is the key of MACs',
+    attributes: ['tillwright.key.ring', 'tillwright.key.version', 'tillwright.key.purpose', 'tillwright.key.operation'],
+  },
+  'tillwright.certificate.expiry': {
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'Time until a certificate ends: of the channel between roles as this process holds it, and of the public addresses',
+    attributes: ['tillwright.certificate.kind'],
+  },
+  'tillwright.backup.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Age of the newest whole backup by `tillwright backup`; absent while there is none',
+    attributes: [],
   },
   'tillwright.cluster.processes': {
     kind: 'gauge',
