@@ -42,11 +42,10 @@ export {
   openDatabase,
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
-  schemaConfig,
-  type SchemaConfig,
   placeOf,
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
+export { type StorageConfig, storageSettings, storageVariables } from './settings.ts'
 export { actionsOf } from './statements.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
 export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'
