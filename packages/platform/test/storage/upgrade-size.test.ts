@@ -57,7 +57,8 @@ interface Writer {
 
 function startWriter(first: Database, nth: number, release: 'now' | 'next' = 'now'): Writer {
   let [isOn, longestMs, writes, number] = [true, 0, 0, nth]
-  let [database, next, withNote]: [Database, Database | null, boolean] = [first, null, release === 'next']
+  let [database, withNote]: [Database, boolean] = [first, release === 'next']
+  const replacements: Database[] = []
   const change = 'UPDATE payments SET updated_at = updated_at + 1 WHERE account_id = ? AND id = ?'
   async function write(): Promise<void> {
     writes += 1
@@ -75,18 +76,18 @@ function startWriter(first: Database, nth: number, release: 'now' | 'next' = 'no
       const begun = performance.now()
       await write()
       longestMs = Math.max(longestMs, performance.now() - begun)
-      if (next !== null) {
+      const next = replacements.shift()
+      if (next !== undefined) {
         await database.close()
-        ;[database, next, withNote] = [next, null, true]
+        ;[database, withNote] = [next, true]
       }
       await setImmediate()
     }
-    await database.close()
-    await next?.close()
+    await Promise.all([database, ...replacements].map((each) => each.close()))
     return { writes, longestMs }
   })()
   return {
-    replaceBy: (other) => void (next = other),
+    replaceBy: (other) => void replacements.push(other),
     end() {
       isOn = false
       return ended
