@@ -1,4 +1,4 @@
-export { newCustomer, updateCustomer } from './customers.ts'
+export { customers, newCustomer, updateCustomer } from './customers.ts'
 export {
   findCardSummaries,
   findInstrument,

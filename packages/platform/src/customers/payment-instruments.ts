@@ -7,6 +7,7 @@ import type {
 } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
+import { among, equalTo, findNamed, indexWords, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
@@ -27,12 +28,43 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   async get({ params: { paymentInstrumentId } }, { caller, services }) {
     const place = [caller.accountId, paymentInstrumentId]
     const [rows, tokens] = await Promise.all([
-      services.db.read(selectInstrument, place),
-      services.db.read(selectTokens, place),
+      services.db.read(selectInstruments('= ?'), place),
+      services.db.read(selectTokens('= ?'), place),
     ])
     const [row] = readInstruments(rows)
     if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
     return { body: { ...fromRow(row), processorTokens: readTokens(tokens).map(toProcessorToken) } }
+  },
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { customerId, storeId, active, q } = query
+    const filters = [
+      ...equalTo('customer_id', customerId),
+      ...equalTo('store_id', storeId),
+      ...equalTo('is_active', active),
+    ]
+    const place = { table: 'payment_instruments', accountId, db }
+    const anyOf = q === undefined ? null : await findNamed(q, { ...place, resource: 'pi' })
+    return { body: await readList(instrumentList, { accountId, query, filters, anyOf }, db) }
+  },
+}
+
+const instrumentList: ListTable<PaymentInstrument> = {
+  table: 'payment_instruments',
+  orderedBy: { id: 'pi' },
+  indexed: ['customer_id', 'store_id'],
+  async read(ids, accountId, db) {
+    const { sql, params } = among(ids)
+    const place = [accountId, ...params]
+    const [rows, tokens] = await Promise.all([
+      db.read(selectInstruments(sql), place),
+      db.read(selectTokens(sql), place),
+    ])
+    const tokensOf = Map.groupBy(readTokens(tokens), ({ payment_instrument_id: id }) => id)
+    return readInstruments(rows).map((row) => ({
+      ...fromRow(row),
+      processorTokens: (tokensOf.get(row.id) ?? []).map(toProcessorToken),
+    }))
   },
 }
 
@@ -67,6 +99,10 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
     ...redemption,
     ...customerWrites,
     insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, context),
+    ...indexWords({ accountId: context.caller.accountId, resource: 'pi', id: paymentInstrument.id }, [
+      card.brand,
+      card.last4,
+    ]),
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
   return { paymentInstrument, customer, card, fingerprint, isCustomerProven, writes }
@@ -79,6 +115,7 @@ export interface PayingInstrument {
   cardId: string
   /** The card's network, as the vault names it. */
   brand: string
+  last4: string
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
   /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
@@ -92,7 +129,16 @@ export function toPaying(
   storeId: string,
 ): PayingInstrument {
   const { customerId } = paymentInstrument
-  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
+  return {
+    storeId,
+    customerId,
+    cardId: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    fingerprint,
+    isCustomerProven,
+    isActive: true,
+  }
 }
 
 /** An instrument of the account, or `null`. */
@@ -104,18 +150,19 @@ export async function findInstrument(id: string, accountId: string, db: Database
     customerId: row.customer_id,
     cardId: row.card_id,
     brand: row.brand,
+    last4: row.last4,
     fingerprint: row.fingerprint,
     isCustomerProven: row.is_customer_proven,
     isActive: row.is_active,
   }
 }
 
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.fingerprint
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.last4, c.fingerprint
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE i.account_id = ? AND i.id = ?`
 const readPaying = rowReader({
   ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
-  ...pick(cardsTable, 'brand', 'fingerprint'),
+  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
 })
 
 /** Displayable card details of instruments, ordered by their ids. */
@@ -138,12 +185,14 @@ export async function findCardSummaries(
 const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
 const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
 
-const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
+const selectInstruments = (
+  wanted: '= ?' | `IN (${string})`,
+) => `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
     u.email, u.first_name, u.last_name
   FROM payment_instruments i
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
-  WHERE i.account_id = ? AND i.id = ?`
+  WHERE i.account_id = ? AND i.id ${wanted}`
 const instrumentColumns = {
   ...paymentInstrumentsTable,
   ...summaryColumns,
@@ -203,8 +252,8 @@ function insertInstrument(
   }
 }
 
-const selectTokens = `SELECT * FROM processor_tokens WHERE account_id = ? AND payment_instrument_id = ?
-  ORDER BY created_at, processor_id`
+const selectTokens = (wanted: '= ?' | `IN (${string})`) => `SELECT * FROM processor_tokens
+  WHERE account_id = ? AND payment_instrument_id ${wanted} ORDER BY created_at, processor_id`
 const readTokens = rowReader(processorTokensTable)
 
 function toProcessorToken(row: RowOf<typeof processorTokensTable>): PaymentInstrument['processorTokens'][number] {
