@@ -3,9 +3,9 @@ export {
   findCardSummaries,
   findInstrument,
   instrumentFromToken,
-  keepProcessorToken,
   type PayingInstrument,
   paymentInstruments,
   toPaying,
 } from './payment-instruments.ts'
+export { keepProcessorToken } from './processor-tokens.ts'
 export { customersTable, paymentInstrumentsTable } from './tables.ts'

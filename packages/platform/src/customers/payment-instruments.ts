@@ -13,7 +13,8 @@ import { missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
-import { customersTable, paymentInstrumentsTable, processorTokensTable } from './tables.ts'
+import { findProcessorTokens } from './processor-tokens.ts'
+import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
@@ -26,14 +27,9 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   },
 
   async get({ params: { paymentInstrumentId } }, { caller, services }) {
-    const place = [caller.accountId, paymentInstrumentId]
-    const [rows, tokens] = await Promise.all([
-      services.db.read(selectInstruments('= ?'), place),
-      services.db.read(selectTokens('= ?'), place),
-    ])
-    const [row] = readInstruments(rows)
-    if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
-    return { body: { ...fromRow(row), processorTokens: readTokens(tokens).map(toProcessorToken) } }
+    const [instrument] = await findInstruments([paymentInstrumentId], caller.accountId, services.db)
+    if (instrument === undefined) throw missing('payment instrument', paymentInstrumentId)
+    return { body: instrument }
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
@@ -53,19 +49,17 @@ const instrumentList: ListTable<PaymentInstrument> = {
   table: 'payment_instruments',
   orderedBy: { id: 'pi' },
   indexed: ['customer_id', 'store_id'],
-  async read(ids, accountId, db) {
-    const { sql, params } = among(ids)
-    const place = [accountId, ...params]
-    const [rows, tokens] = await Promise.all([
-      db.read(selectInstruments(sql), place),
-      db.read(selectTokens(sql), place),
-    ])
-    const tokensOf = Map.groupBy(readTokens(tokens), ({ payment_instrument_id: id }) => id)
-    return readInstruments(rows).map((row) => ({
-      ...fromRow(row),
-      processorTokens: (tokensOf.get(row.id) ?? []).map(toProcessorToken),
-    }))
-  },
+  read: findInstruments,
+}
+
+/** Instruments of the account, in any order. */
+async function findInstruments(ids: readonly string[], accountId: string, db: Database): Promise<PaymentInstrument[]> {
+  const { sql, params } = among(ids)
+  const [rows, tokensOf] = await Promise.all([
+    db.read(selectInstruments(sql), [accountId, ...params]),
+    findProcessorTokens(ids, accountId, db),
+  ])
+  return readInstruments(rows).map((row) => ({ ...fromRow(row), processorTokens: tokensOf.get(row.id) ?? [] }))
 }
 
 /** An instrument that is about to be put on record, with its customer. */
@@ -186,7 +180,7 @@ const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year
 const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
 
 const selectInstruments = (
-  wanted: '= ?' | `IN (${string})`,
+  wanted: string,
 ) => `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
     u.email, u.first_name, u.last_name
   FROM payment_instruments i
@@ -250,46 +244,6 @@ function insertInstrument(
     expect: 1,
     onRefused: () => missing('store', place.storeId, 'storeId'),
   }
-}
-
-const selectTokens = (wanted: '= ?' | `IN (${string})`) => `SELECT * FROM processor_tokens
-  WHERE account_id = ? AND payment_instrument_id ${wanted} ORDER BY created_at, processor_id`
-const readTokens = rowReader(processorTokensTable)
-
-function toProcessorToken(row: RowOf<typeof processorTokensTable>): PaymentInstrument['processorTokens'][number] {
-  return {
-    processorId: row.processor_id,
-    processorType: row.processor_type,
-    token: row.token,
-    status: row.status,
-    createdAt: new Date(row.created_at).toISOString(),
-  }
-}
-
-/** A processor's token for the card of an instrument. */
-export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'][number], 'token' | 'status'> {
-  accountId: string
-  paymentInstrumentId: string
-  processorId: string
-}
-
-/** The statement that keeps what a processor calls an instrument's card now, in place of what it did before. */
-export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
-  const { accountId, paymentInstrumentId, processorId, token, status } = held
-  return {
-    sql: `INSERT INTO processor_tokens (account_id, payment_instrument_id, processor_id, processor_type, token, status,
-        created_at)
-      SELECT ?, ?, id, driver, ?, ?, CAST(? AS BIGINT) FROM processors WHERE account_id = ? AND id = ?
-      ON CONFLICT (account_id, payment_instrument_id, processor_id)
-      DO UPDATE SET token = excluded.token, status = excluded.status, created_at = excluded.created_at`,
-    params: [accountId, paymentInstrumentId, masked(token), status, nowMs, accountId, processorId],
-  }
-}
-
-/** `pm_1Qx...9f3a` as `pm_****9f3a`: enough to find it at the processor, too little to use it. */
-function masked(token: string): string {
-  const [prefix = ''] = /^[a-z]{1,8}_/.exec(token) ?? []
-  return `${prefix}****${token.slice(prefix.length).slice(-4)}`
 }
 
 function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {

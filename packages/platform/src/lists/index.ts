@@ -1,3 +1,3 @@
-export { type Alternatives, findByIds, findNamed, findOfCustomers, findOrdered, findPaid } from './find.ts'
+export { findByIds, findNamed, findOfCustomers, findOrdered, findPaid } from './find.ts'
 export { among, amountFilters, type Condition, equalTo, type ListTable, readByIds, readList } from './list.ts'
-export { findByMetadata, findByWords, indexWords, metadataWords, replaceWords } from './search.ts'
+export { findByMetadata, indexWords, metadataWords, replaceWords } from './search.ts'
