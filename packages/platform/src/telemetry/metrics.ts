@@ -1,3 +1,5 @@
+import { runtimeMetrics } from './runtime-metrics.ts'
+
 /** How a metric is collected: added up, as a distribution, or read from its source at each scrape. */
 type Kind = 'counter' | 'histogram' | 'gauge' | 'observedCounter'
 
@@ -16,7 +18,6 @@ export interface Metric {
 /** From a read out of memory to the longest that a client waits. */
 const REQUEST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DATABASE_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const COLLECTION_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
 /**
  * Every metric of the platform: `docs/observability.md` lists them from here. Names are those of OpenTelemetry's semantic
@@ -248,47 +249,7 @@ export const metrics = {
     description: "How far this machine's clock is ahead of the database's",
     attributes: [],
   },
-  'nodejs.eventloop.delay': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'Delay of the event loop since the last scrape: its mean, 99th percentile and maximum',
-    attributes: ['tillwright.statistic'],
-  },
-  'nodejs.eventloop.utilization': {
-    kind: 'gauge',
-    unit: '1',
-    description: 'Share of the time since the last scrape that the event loop was busy',
-    attributes: [],
-  },
-  'v8js.gc.duration': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'Garbage collections',
-    attributes: ['v8js.gc.type'],
-    buckets: COLLECTION_S,
-  },
-  'v8js.memory.heap.used': { kind: 'gauge', unit: 'By', description: "V8's heap in use", attributes: [] },
-  'v8js.memory.heap.limit': { kind: 'gauge', unit: 'By', description: "V8's heap at most", attributes: [] },
-  'process.memory.usage': { kind: 'gauge', unit: 'By', description: 'Resident memory', attributes: [] },
-  'process.cpu.time': {
-    kind: 'observedCounter',
-    unit: 's',
-    description: 'Processor time',
-    attributes: ['cpu.mode'],
-  },
-  'process.uptime': { kind: 'gauge', unit: 's', description: 'Time since the process started', attributes: [] },
-  'process.open_file_descriptor.count': {
-    kind: 'gauge',
-    unit: '{file_descriptor}',
-    description: 'Open descriptors (Linux)',
-    attributes: [],
-  },
-  'tillwright.process.descriptors.limit': {
-    kind: 'gauge',
-    unit: '{file_descriptor}',
-    description: 'How many descriptors the process may have open (Linux)',
-    attributes: [],
-  },
+  ...runtimeMetrics,
   'tillwright.build.info': {
     kind: 'gauge',
     unit: '{build}',
