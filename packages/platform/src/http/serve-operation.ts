@@ -182,8 +182,9 @@ async function work({
   context,
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
-  const pending = await handler(request, context)
+  const { files, ...read } = await arrived.parse()
+  const request = read as Parameters<Handler<Operation>>[0]
+  const pending = await handler(request, { ...context, files })
   if (!('end' in pending)) return workOf(pending, { operation, serverContext, progress })
   const { meanwhile, end } = pending
   const reply = await inTime(end, progress.untilMs - performance.now())
