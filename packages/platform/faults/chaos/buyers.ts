@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Payment } from '@tillwright/contract'
 import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
@@ -111,11 +110,6 @@ export function startBuyers(till: Till, { buyers, pauseMs, randomness, fault = (
   }
   const ended = Promise.all(Array.from({ length: buyers }, buyer)).then(() => {})
   return { purchases, measured, ended, stop: () => void (stopped = true) }
-}
-
-/** What the database keeps of a purchase's `Idempotency-Key`. */
-export function storedKey({ key }: Purchase): string {
-  return hash('sha256', key, 'base64url')
 }
 
 function newPurchase(randomness: Randomness): Purchase {

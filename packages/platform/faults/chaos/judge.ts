@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { findContradictions } from '../find-contradictions.ts'
 import { type ChargeRecord, type PaymentRecord, readRecords, type Records, type TimedRecord } from '../read-records.ts'
-import { GIVE_UP_MS, type Purchase, storedKey } from './buyers.ts'
+import { GIVE_UP_MS, type Purchase } from './buyers.ts'
 import type { Site } from './site.ts'
 
 /** What a round has shown, a sentence for each. */
@@ -51,6 +52,11 @@ const PROCESSING_MS = 70_000
 function tookTooLong({ id, created_at: from, finished_at: to }: TimedRecord): string[] {
   if (to !== null && to - from <= PROCESSING_MS) return []
   return [`${id} ${to === null ? 'has no outcome' : `had no outcome for ${to - from} ms`}`]
+}
+
+/** What the database keeps of a purchase's `Idempotency-Key`. */
+function storedKey({ key }: Purchase): string {
+  return hash('sha256', key, 'base64url')
 }
 
 async function untilDelivered({ place, before, receiver }: Site): Promise<{ missing: string[]; tookMs: number }> {

@@ -3,8 +3,9 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, insist, migrations, schemaOf, type Statement } from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
 import { platformVersion } from '../version.ts'
+import { giveBack } from './give-back.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
 
@@ -17,11 +18,6 @@ const BEAT_EVERY_MS = { postgres: 1_000, sqlite: 5_000 } as const
 const CERTAIN_FOR_BEATS = 4.5
 /** How long a request waits for the beat that makes its process certain again. */
 const CERTAIN_WITHIN_MS = 2_000
-/** The pauses between tries to free a row, doubled: together longer than a lost connection's transaction can take. */
-const GIVE_BACK_FIRST_MS = 250
-const GIVE_BACK_LAST_MS = 4_000
-/** By then every lease has ended by itself. */
-const GIVE_BACK_WITHIN_MS = 60_000
 /** How far a machine's clock may be off before it is worth a warning. */
 export const CLOCK_OFF_MS = 5_000
 
@@ -206,26 +202,11 @@ class Membership implements Cluster {
   }
 
   giveBack(statements: readonly Statement[]): void {
-    if (statements.length === 0) return
-    const { log } = this.#joining
-    const { id } = this.#self
-    const begunMs = performance.now()
-    const isHeld = () =>
-      !this.#stopping.signal.aborted && this.#self.id === id && performance.now() - begunMs < GIVE_BACK_WITHIN_MS
-    this.#giveBack(statements, isHeld).catch((error: unknown) => {
-      if (isHeld())
-        log.error({ err: error }, 'what this process holds could not be given back; its lease ends by itself')
-    })
-  }
-
-  async #giveBack(statements: readonly Statement[], isHeld: () => boolean): Promise<void> {
+    const { db, log } = this.#joining
     const { signal } = this.#stopping
-    for (let pauseMs = GIVE_BACK_FIRST_MS; isHeld(); pauseMs *= 2) {
-      const outcome = await insist(() => this.#joining.db.write(statements), isHeld)
-      if (outcome.outcome === 'committed' && outcome.returned.some((rows) => rows.length > 0)) return this.#tell()
-      if (pauseMs > GIVE_BACK_LAST_MS) return
-      await delay(pauseMs, undefined, { ref: false, signal })
-    }
+    const { id } = this.#self
+    const freed = () => this.#tell()
+    void giveBack(statements, { db, log, signal, isSelf: () => this.#self.id === id, freed })
   }
 
   start(): void {

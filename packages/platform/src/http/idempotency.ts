@@ -2,7 +2,6 @@ import { createHash, hash, type Hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Answer,
-  CLAIM_LEASE_MS,
   claimKey,
   findKey,
   finishClaim,
@@ -13,19 +12,11 @@ import {
   sealAnswer,
   storeAnswer,
 } from '../accounts/index.ts'
-import type { Caller, RequestContext, Services, Write } from '../request-context.ts'
+import type { Caller, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
-import { DatabaseUnavailable, insist, type Statement } from '../storage/index.ts'
+import type { Statement } from '../storage/index.ts'
+import { begin, type Begun, conclude, type Concluding, type DoWork, inTime, type Work } from './begun-work.ts'
 import { commit, LostRace } from './commit.ts'
-
-/** The result of a request's work: its answer and the writes that belong to it. */
-export interface Work {
-  answer: Answer
-  writes: readonly Write[]
-  headers?: Readonly<Record<string, string>>
-  /** The writes of work that goes on after the answer was given. */
-  later?: Promise<readonly Write[]>
-}
 
 /** A request whose effects must happen once. */
 export interface OnceRequest {
@@ -40,7 +31,7 @@ export interface OnceRequest {
   /** When its client should have an answer, whatever it is: of `performance.now()`. */
   untilMs: number
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
-  work: (begin: RequestContext['begin']) => Promise<Work>
+  work: DoWork
   /** The answer of a request that must fail. */
   failed: (error: ApiError) => Answer
 }
@@ -50,9 +41,6 @@ export type OnceAnswer = Pick<Work, 'answer' | 'headers'> & { replayed: boolean 
 
 /** How often a request is done again whose unit lost a race, before it is a 409. */
 const RACES_MAX = 3
-
-/** How long a request waits at least for the database to take its outcome, however late that came. */
-const SETTLES_WITHIN_MS = 1_000
 
 /** How many repeated requests wait for the first one's answer at a time; further ones are told to come back. */
 const WAITING_MAX = 200
@@ -161,13 +149,6 @@ async function until(done: Promise<unknown>, untilMs: number): Promise<void> {
   if (!(await inTime(ended, untilMs - performance.now()))) throw inUse()
 }
 
-/** The result of work, or `null` when it takes longer. */
-export async function inTime<Result>(work: Promise<Result>, withinMs: number): Promise<Result | null> {
-  const enough = new AbortController()
-  const tooLate = delay(Math.max(withinMs, 0), null, { ref: false, signal: enough.signal }).catch(() => null)
-  return Promise.race([work, tooLate]).finally(() => enough.abort())
-}
-
 /** A unit that lost a race is built again from what is now in the database. */
 async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   for (let races = 0; races < RACES_MAX; races++) {
@@ -180,15 +161,8 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
 }
 
-type Claiming = Pick<Services, 'db' | 'clock' | 'secrets' | 'cluster' | 'log'>
+type Claiming = Concluding & Pick<Services, 'clock' | 'secrets'>
 type Parts = Claiming & { unfinished: Set<Promise<unknown>>; waiting: Waiting }
-
-/** What a request has taken for this process before its work, or may have: its connection can break on the way. */
-interface Begun {
-  held: Statement[]
-  /** Whether it was heard that a unit was committed. */
-  isCertain: boolean
-}
 
 async function unkeyed({ work, untilMs }: Omit<OnceRequest, 'key'>, parts: Parts): Promise<OnceAnswer> {
   const begun: Begun = { held: [], isCertain: false }
@@ -196,67 +170,6 @@ async function unkeyed({ work, untilMs }: Omit<OnceRequest, 'key'>, parts: Parts
   if (begun.isCertain) await conclude([writes, later], { begun, untilMs }, parts)
   else await commit(writes, parts)
   return { ...answer, replayed: false }
-}
-
-/** Does work that may commit early writes. When it fails, what those have taken is given back. */
-function begin(
-  begun: Begun,
-  parts: Parts,
-  withClaim: (early: readonly Write[]) => readonly Write[],
-): (work: OnceRequest['work']) => Promise<Work> {
-  const commitEarly: RequestContext['begin'] = async (early) => {
-    const writes = begun.isCertain ? early : withClaim(early)
-    begun.held.push(...writes.flatMap(({ giveBack }) => giveBack ?? []))
-    const returned = await commit(writes, parts)
-    begun.isCertain = true
-    return returned.slice(writes.length - early.length)
-  }
-  return async (work) => {
-    try {
-      return await work(commitEarly)
-    } catch (error) {
-      // A unit that was refused has taken nothing.
-      if (begun.isCertain || error instanceof DatabaseUnavailable) parts.cluster.giveBack(begun.held)
-      throw error
-    }
-  }
-}
-
-/**
- * Commits what came of work that has begun: a processor has answered, and only this process knows what. While the database
- * is away it is tried again, for as long as nobody else can have taken the work over: for the first seconds the request
- * waits, and is answered as if nothing had been. Writes of work that goes on follow when it has ended. What cannot be
- * committed is given back, for recovery to find out.
- */
-async function conclude(
-  [writes, later]: readonly [readonly Write[], Promise<readonly Write[]> | undefined],
-  { begun, untilMs }: { begun: Begun; untilMs: number },
-  parts: Parts,
-): Promise<void> {
-  const { cluster, log, unfinished } = parts
-  const settled = settle(writes, parts)
-  const ended: Promise<unknown> = (
-    later === undefined ? settled : settled.catch(() => {}).then(async () => settle(await later, parts))
-  )
-    .catch((error: unknown) => {
-      cluster.giveBack(begun.held)
-      if (later !== undefined)
-        log.error({ err: error }, 'work that went on behind its answer has failed; recovery ends it')
-    })
-    .finally(() => unfinished.delete(ended))
-  unfinished.add(ended)
-  const isSettled = settled.then(() => true)
-  if (await inTime(isSettled, Math.max(untilMs - performance.now(), SETTLES_WITHIN_MS))) return
-  throw new DatabaseUnavailable('The database did not take the outcome of this request in time.')
-}
-
-async function settle(writes: readonly Write[], { db, cluster }: Parts): Promise<void> {
-  const holder = cluster.self.id
-  const begunMs = performance.now()
-  await insist(
-    async () => void (await commit(writes, { db })),
-    () => performance.now() - begunMs < CLAIM_LEASE_MS && cluster.self.id === holder,
-  )
 }
 
 async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Parts): Promise<OnceAnswer> {
