@@ -136,6 +136,7 @@ export const happyRequests: HappyRequests = {
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'audit.list': async ({ local }) => ({ query: { limit: '1', resourceId: local.productId } }),
   ...subscriptionRequests,
   'funnels.create': async (platform) => ({
     body: {

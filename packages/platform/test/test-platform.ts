@@ -19,6 +19,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
+import { auditedWrites } from './audited-writes.ts'
 import { callOperation, type Send } from './call-operation.ts'
 import { startWithProcessors } from './processors/test-processors.ts'
 import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
@@ -51,7 +52,7 @@ export interface TestPlatformOptions {
 
 /**
  * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
- * begin with its account; what a test writes through `services` need not.
+ * begin with its account, and to record what it changes; what a test writes through `services` need not.
  */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
@@ -80,7 +81,8 @@ export interface TestPlatform extends LocalPlatform {
   /**
    * Stops the platform and deletes its data.
    *
-   * @throws When it has written units that begin with another text than their account.
+   * @throws When it has written units that begin with another text than their account, or that leave no entry of the audit
+   *   log.
    */
   remove(): Promise<void>
 }
@@ -113,10 +115,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const [units, statements] = [accountFirst(), new Set<string>()] as const
+  const [units, recorded, statements] = [accountFirst(), auditedWrites(), new Set<string>()] as const
   const dependencies = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, statements)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), [units, recorded], statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -160,6 +162,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await rm(folder, { recursive: true })
       await dropIt()
       units.end()
+      recorded.end()
     },
   }
   return platform
@@ -257,8 +260,13 @@ async function databaseFor({
 }
 
 /** The platform under watch, with a database for the test that is not. */
-function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
-  const db = units.over(platform.services.db)
+function watched(
+  platform: LocalPlatform,
+  [first, ...others]: readonly [Watch, ...Watch[]],
+  statements: Set<string>,
+): LocalPlatform {
+  const db = first.over(platform.services.db)
+  for (const watch of others) watch.over(platform.services.db)
   noteStatements(platform.services.db, statements)
   return { ...platform, services: { ...platform.services, db } }
 }

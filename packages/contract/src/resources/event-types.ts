@@ -3,6 +3,7 @@ import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
+import { auditActorKind } from './audit.ts'
 import { disputeKind, disputeStatus } from './disputes.ts'
 import { subscriptionStatus } from './subscriptions.ts'
 import { transStatus } from './threeds-authentications.ts'
@@ -309,6 +310,31 @@ export const eventTypes = {
     .object(threedsOutcome)
     .meta({ description: 'The cardholder failed to authenticate or gave up, or the session expired.' }),
   ...subscriptionEvents,
+  s_audit_recorded: z
+    .object({
+      auditEntryId: idOf('auditEntry', 'The entry.'),
+      operation: z.string().meta({ description: 'The operation.', examples: ['products.create'] }),
+      actorKind: auditActorKind.meta({ description: 'What kind of caller made the change.' }),
+      actorId: z.string().meta({ description: 'Who made the change.', examples: [exampleId('apiKey')] }),
+      resourceType: z
+        .string()
+        .nullable()
+        .meta({ description: 'The type of the changed resource, or null.', examples: ['product'] }),
+      resourceId: z
+        .string()
+        .nullable()
+        .meta({ description: 'The id of the changed resource, or null.', examples: [exampleId('product')] }),
+      recordedAt: timestamp.meta({ description: 'When the change was made.' }),
+      sealSequence: z.int().meta({ description: 'The number of the seal that covers the entry.', examples: [42] }),
+      sealHash: z.string().meta({
+        description: 'The hash of that seal: kept elsewhere, it shows whether the log before it was changed.',
+        examples: ['pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM'],
+      }),
+    })
+    .meta({
+      description:
+        'A change was recorded in the audit log. Sent only to endpoints that name this type, never to those of all events.',
+    }),
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
   s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),

@@ -1,5 +1,6 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { recordNow, toldOf, worker } from '../audit/index.ts'
 import { holderIsGone } from '../cluster/index.ts'
 import { findInstrument } from '../customers/index.ts'
 import { emitterAt } from '../events/index.ts'
@@ -136,7 +137,10 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
   const amount = amountDue(terms, record)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
-  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
+  const say = (operation: string, after?: unknown): RenewalChange => ({ record, operation, after })
+  if (record.cancelAtPeriodEnd && owesNothing) {
+    return void (await commit(cancelAtEnd(record, emitter), say('renewals.cancel', { status: 'canceled' }), services))
+  }
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
     const skipped = failTry(
@@ -151,28 +155,32 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
       },
       emitter,
     )
-    return void (await commit(skipped, services.db))
+    return void (await commit(skipped, say('renewals.refuse'), services))
   }
   const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay(await prepareRenewal({ record, amount }, context, charging), context, charging)
+    await pay({ record, prepared: await prepareRenewal({ record, amount }, context, charging) }, context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
-    await commit([postpone(record, emitter)], services.db)
+    await commit([postpone(record, emitter)], say('renewals.postpone', { error: error.code }), services)
   }
 }
 
 /** Records an attempt before making it; of concurrent attempts at a period the first one recorded wins. */
 async function pay(
-  prepared: PreparedPayment,
+  { record, prepared }: { record: SubscriptionRecord; prepared: PreparedPayment },
   context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
-  const { db, log, cluster } = charging.services
-  if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
+  const { services } = charging
+  const { log, cluster } = services
+  if (prepared.next === null) {
+    const { writes } = payNothing(prepared, context)
+    return void (await commit(writes, { record, operation: 'renewals.renew', after: { amount: 0 } }, services))
+  }
   const { stopped, ...started } = buildPayment(prepared, [], context)
-  if (!(await commit(started.writes, db))) return
+  if (!(await commit(started.writes, { record, operation: 'renewals.begin', after: started.payment }, services))) return
   const reply =
     stopped === null
       ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
@@ -180,7 +188,7 @@ async function pay(
   const { id: holder } = cluster.self
   if (
     await insist(
-      () => commit(reply.writes ?? [], db),
+      () => commit(reply.writes ?? [], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
       () => cluster.self.id === holder,
     )
   )
@@ -188,8 +196,23 @@ async function pay(
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
 }
 
-async function commit(writes: readonly Write[], db: Database): Promise<boolean> {
-  const outcome = await db.write(withoutErrors(writes))
+/** A step of a renewal, for the audit log. */
+interface RenewalChange {
+  record: SubscriptionRecord
+  operation: string
+  after: unknown
+}
+
+async function commit(
+  writes: readonly Write[],
+  { record, operation, after }: RenewalChange,
+  services: Services,
+): Promise<boolean> {
+  if (writes.length === 0) return true
+  const { accountId, id, status } = record
+  const resource = { type: 'subscription', id }
+  const change = { accountId, actor: worker('renewals'), operation, resource, before: { status }, after }
+  const outcome = await services.db.write(withoutErrors([...writes, ...recordNow(change, services)]))
   return outcome.outcome === 'committed'
 }
 
