@@ -98,7 +98,7 @@ export const steps: readonly (readonly string[])[] = [
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
-  ['audit'],
+  ['audit', 'lists'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
   ['customers'],

@@ -7,19 +7,45 @@ import type { Watch } from './account-first.ts'
  */
 const unaudited = new Set([
   // The log itself.
-  ...['audit_entries', 'audit_unsealed', 'audit_seals', 'audit_chains'],
+  'audit_entries',
+  'audit_unsealed',
+  'audit_seals',
+  'audit_chains',
   // What processes tell each other, and how the schema came to be.
-  ...['processes', 'shared_time', 'schema_state', 'migrations', 'code_recipients', 'code_key_wraps'],
+  'processes',
+  'shared_time',
+  'schema_state',
+  'migrations',
+  'code_recipients',
+  'code_key_wraps',
   // Keys that the platform makes for itself; docs/keys.md tells where their history is.
-  ...['vault_keys', 'data_keys', 'data_key_wraps', 'reseals', 'key_uses', 'security_codes', 'frame_passes'],
+  'vault_keys',
+  'data_keys',
+  'data_key_wraps',
+  'reseals',
+  'key_uses',
+  'security_codes',
+  'frame_passes',
+  // What is looked for, made of what else is written.
+  'search_words',
   // Limits, and answers kept for a repeated request.
-  ...['rate_buckets', 'idempotency_keys', 'velocity_subjects', 'velocity_entries'],
+  'rate_buckets',
+  'idempotency_keys',
+  'velocity_subjects',
+  'velocity_entries',
   // Events and their way to the endpoints, which have logs of their own.
-  ...['events', 'event_counts', 'webhook_deliveries'],
+  'events',
+  'event_counts',
+  'webhook_deliveries',
   // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.
-  ...['plugin_blobs', 'threeds_messages', 'replaced_session_tokens'],
+  'plugin_blobs',
+  'threeds_messages',
+  'replaced_session_tokens',
   // Another company's database.
-  ...['simulator_charges', 'simulator_moves', 'acs_transactions', 'acs_controls'],
+  'simulator_charges',
+  'simulator_moves',
+  'acs_transactions',
+  'acs_controls',
 ])
 
 /** Statements on audited tables that decide nothing, each with its reason. */

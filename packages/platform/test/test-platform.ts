@@ -136,10 +136,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const [units, recorded, seen] = [accountFirst(), auditedWrites(), sentStatements()] as const
+  const [watches, seen] = [[accountFirst(), auditedWrites()], sentStatements()] as const
   const dependencies = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), [units, recorded], seen.add)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), watches, seen.add)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -182,8 +182,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await platform.stop()
       await rm(folder, { recursive: true })
       await dropIt()
-      units.end()
-      recorded.end()
+      for (const watch of watches) watch.end()
       if (databaseUrl === undefined) await prepareOnPostgres(seen.statements.values())
     },
   }
@@ -284,11 +283,10 @@ async function databaseFor({
 /** The platform under watch, with a database for the test that is not. */
 function watched(
   platform: LocalPlatform,
-  [first, ...others]: readonly [Watch, ...Watch[]],
+  watches: readonly Watch[],
   note: (statement: Prepared) => void,
 ): LocalPlatform {
-  const db = first.over(platform.services.db)
-  for (const watch of others) watch.over(platform.services.db)
+  const [db = platform.services.db] = watches.map((watch) => watch.over(platform.services.db))
   noteStatements(platform.services.db, note)
   return { ...platform, services: { ...platform.services, db } }
 }

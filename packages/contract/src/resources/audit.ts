@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '../pagination.ts'
 import { anyTimestamp, timestamp } from '../text.ts'
 
 /** What kind of caller made a change. */
-export const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
+const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
 
 /** Who made a change. */
 const auditActor = z.object({
@@ -114,3 +114,32 @@ export type AuditQuery = z.output<typeof auditQuery>
 
 /** The response of `GET /api/audit/v1/entries`. */
 export const auditPage = pageOf(auditEntry)
+
+/** Event types of the audit log: part of `eventTypes`. */
+export const auditEvents = {
+  s_audit_recorded: z
+    .object({
+      auditEntryId: idOf('auditEntry', 'The entry.'),
+      operation: z.string().meta({ description: 'The operation.', examples: ['products.create'] }),
+      actorKind: auditActorKind.meta({ description: 'What kind of caller made the change.' }),
+      actorId: z.string().meta({ description: 'Who made the change.', examples: [exampleId('apiKey')] }),
+      resourceType: z
+        .string()
+        .nullable()
+        .meta({ description: 'The type of the changed resource, or null.', examples: ['product'] }),
+      resourceId: z
+        .string()
+        .nullable()
+        .meta({ description: 'The id of the changed resource, or null.', examples: [exampleId('product')] }),
+      recordedAt: timestamp.meta({ description: 'When the change was made.' }),
+      sealSequence: z.int().meta({ description: 'The number of the seal that covers the entry.', examples: [42] }),
+      sealHash: z.string().meta({
+        description: 'The hash of that seal: kept elsewhere, it shows whether the log before it was changed.',
+        examples: ['pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM'],
+      }),
+    })
+    .meta({
+      description:
+        'A change was recorded in the audit log. Sent only to endpoints that name this type, never to those of all events.',
+    }),
+} as const

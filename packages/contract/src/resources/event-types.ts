@@ -3,8 +3,9 @@ import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
-import { auditActorKind } from './audit.ts'
+import { auditEvents } from './audit.ts'
 import { disputeKind, disputeStatus } from './disputes.ts'
+import { routeEvents } from './domain-routes.ts'
 import { subscriptionStatus } from './subscriptions.ts'
 import { transStatus } from './threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './threeds-sessions.ts'
@@ -177,14 +178,6 @@ const deployed = {
   version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
 }
 
-const routed = {
-  routeId: idOf('route', 'The route.'),
-  hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-  path: z.string().meta({ description: 'The path on the host where the pages start.', examples: ['/'] }),
-  pluginId,
-  deploymentId,
-}
-
 const threedsSession = {
   sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
   paymentInstrumentId,
@@ -310,35 +303,10 @@ export const eventTypes = {
     .object(threedsOutcome)
     .meta({ description: 'The cardholder failed to authenticate or gave up, or the session expired.' }),
   ...subscriptionEvents,
-  s_audit_recorded: z
-    .object({
-      auditEntryId: idOf('auditEntry', 'The entry.'),
-      operation: z.string().meta({ description: 'The operation.', examples: ['products.create'] }),
-      actorKind: auditActorKind.meta({ description: 'What kind of caller made the change.' }),
-      actorId: z.string().meta({ description: 'Who made the change.', examples: [exampleId('apiKey')] }),
-      resourceType: z
-        .string()
-        .nullable()
-        .meta({ description: 'The type of the changed resource, or null.', examples: ['product'] }),
-      resourceId: z
-        .string()
-        .nullable()
-        .meta({ description: 'The id of the changed resource, or null.', examples: [exampleId('product')] }),
-      recordedAt: timestamp.meta({ description: 'When the change was made.' }),
-      sealSequence: z.int().meta({ description: 'The number of the seal that covers the entry.', examples: [42] }),
-      sealHash: z.string().meta({
-        description: 'The hash of that seal: kept elsewhere, it shows whether the log before it was changed.',
-        examples: ['pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM'],
-      }),
-    })
-    .meta({
-      description:
-        'A change was recorded in the audit log. Sent only to endpoints that name this type, never to those of all events.',
-    }),
+  ...auditEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
-  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),
-  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was removed from a domain.' }),
+  ...routeEvents,
 } as const
 
 export type EventType = keyof typeof eventTypes

@@ -105,7 +105,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       'the record of where the log begins and ends was changed',
       null,
     ],
-  ])('that %s shows', async (_, text, problem, sequence) => {
+  ])('that %s shows', async (...[, text, problem, sequence]) => {
     const { sql, problems } = await sealed()
     expect(await problems()).toEqual([])
     await sql(text)

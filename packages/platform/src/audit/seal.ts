@@ -92,7 +92,9 @@ async function sealOne(accountId: string, entries: readonly SealedEntry[], seali
   const seal = { ...next, hash: hashOf(next) }
   const moved = moveChain({ accountId, pruned, head: seal }, { from, nowMs, secrets })
   const { outcome } = await db.write([
-    ...[insertSeal(seal, macOfSeal(seal, { secrets })), moved, forgetUnsealed(accountId, entries)],
+    insertSeal(seal, macOfSeal(seal, { secrets })),
+    moved,
+    forgetUnsealed(accountId, entries),
     ...(await announce(seal)),
   ])
   return outcome === 'committed' ? seal : null

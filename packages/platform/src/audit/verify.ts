@@ -115,8 +115,8 @@ class Verification {
   }
 
   async run(kept: readonly Link[]): Promise<AuditVerdict> {
-    const { accountId, pruned, head, fits } = this.#chain
-    if (!fits) this.note('the record of where the log begins and ends was changed')
+    const { accountId, pruned, head } = this.#chain
+    if (!this.#chain.fits) this.note('the record of where the log begins and ends was changed')
     for (const each of kept) {
       if (each.sequence > head.sequence) this.note(`the log was cut off: seal ${each.sequence} was kept elsewhere`)
     }

@@ -179,24 +179,23 @@ async function work({
   context,
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
+  const { files, ...read } = await arrived.parse()
+  const request = read as Parameters<Handler<Operation>>[0]
   const reply = await handler(request, {
     ...context,
-    async begin(writes, change) {
-      const returned = await context.begin([
-        ...writes,
-        ...recordCall({ operation, request, reply: null, change }, context),
-      ])
-      return returned.slice(0, writes.length)
+    files,
+    async begin(early, change) {
+      const recorded = recordCall({ operation, request, reply: null, change }, context)
+      return (await context.begin([...early, ...recorded])).slice(0, early.length)
     },
   })
-  const answer = answerOf(reply, { operation, serverContext, progress })
   const { writes = [], change } = reply
+  const replied = answerOf(reply, { operation, serverContext, progress })
   const headers = 'headers' in reply ? reply.headers : undefined
-  const done = { answer, ...(headers && { headers }) }
+  const done = { answer: replied, ...(headers && { headers }) }
   // What changes nothing leaves no entry.
   if (writes.length === 0) return { ...done, writes }
-  const call = { operation, request, reply, change, status: answer.status }
+  const call = { operation, request, reply, change, status: replied.status }
   return { ...done, writes: [...writes, ...recordCall(call, context)] }
 }
 

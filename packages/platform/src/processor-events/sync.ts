@@ -30,7 +30,9 @@ export async function syncDispute(reported: ReportedDispute, payment: Payment, s
   for (let step = 0; step < STEPS_MAX; step++) {
     const writes = await nextStep(reported, payment, services)
     if (writes === null) return true
-    await services.db.write(withoutErrors([...writes, ...recordReport('disputes.sync', payment, reported, services)]))
+    await services.db.write(
+      withoutErrors([...writes, ...recordReport('disputes.sync', { payment, after: reported }, services)]),
+    )
   }
   return (await nextStep(reported, payment, services)) === null
 }
@@ -38,8 +40,7 @@ export async function syncDispute(reported: ReportedDispute, payment: Payment, s
 /** What a processor has reported, on the payment that it is about. */
 function recordReport(
   operation: 'disputes.sync' | 'refunds.sync',
-  { accountId, id }: Payment,
-  after: ReportedDispute | Reported,
+  { payment: { accountId, id }, after }: { payment: Payment; after: ReportedDispute | Reported },
   services: SyncParts,
 ): Write[] {
   const actor = worker('processor-events')
@@ -91,7 +92,7 @@ export async function syncRefunds(
     if (current === null || current.refunds.some(({ status }) => status === 'pending')) return false
     if (await isKnown(refund, current, services)) continue
     const writes = await recordWrites(refund, { payment: current, processorId }, services)
-    const recorded = recordReport('refunds.sync', current, refund, services)
+    const recorded = recordReport('refunds.sync', { payment: current, after: refund }, services)
     const outcome = await services.db.write(withoutErrors([...writes, ...recorded]))
     if (outcome.outcome === 'refused') return false
   }

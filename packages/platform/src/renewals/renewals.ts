@@ -1,10 +1,9 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { recordNow, toldOf, worker } from '../audit/index.ts'
+import { toldOf } from '../audit/index.ts'
 import { holderIsGone } from '../cluster/index.ts'
 import { findInstrument } from '../customers/index.ts'
 import { emitterAt } from '../events/index.ts'
-import { withoutErrors } from '../ledger/index.ts'
 import { type OrderPrice, plainPrice } from '../orders/index.ts'
 import {
   chargePayment,
@@ -14,7 +13,7 @@ import {
   type Starting,
   buildPayment,
 } from '../payments/index.ts'
-import type { Services, Write } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
 import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
@@ -29,6 +28,7 @@ import {
   subscriptionsTable,
   type SubscriptionTerms,
 } from '../subscriptions/index.ts'
+import { commit, type RenewalChange } from './commit-step.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -194,26 +194,6 @@ async function pay(
   )
     return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
-}
-
-/** A step of a renewal, for the audit log. */
-interface RenewalChange {
-  record: SubscriptionRecord
-  operation: string
-  after: unknown
-}
-
-async function commit(
-  writes: readonly Write[],
-  { record, operation, after }: RenewalChange,
-  services: Services,
-): Promise<boolean> {
-  if (writes.length === 0) return true
-  const { accountId, id, status } = record
-  const resource = { type: 'subscription', id }
-  const change = { accountId, actor: worker('renewals'), operation, resource, before: { status }, after }
-  const outcome = await services.db.write(withoutErrors([...writes, ...recordNow(change, services)]))
-  return outcome.outcome === 'committed'
 }
 
 /** A subscription whose period is over, and what is to be paid for it in minor units. */
