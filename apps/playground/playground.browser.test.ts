@@ -4,7 +4,7 @@ import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runAxe, WCAG } from '../../.ci/accessibility.ts'
 import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
-import { soaks } from '../../.ci/soaks.ts'
+import { inSoak, soaks } from '../../.ci/soaks.ts'
 import { localeTags } from '../../packages/checkout/src/locales/index.ts'
 import { comparePictures } from './compare-pictures.ts'
 import { type Playground, startPlayground } from './start-playground.ts'
@@ -101,7 +101,7 @@ describe.each(themes)('the theme %s', (theme) => {
   })
 })
 
-test('every language is shown with its own labels', async () => {
+test.each(inSoak)('every language is shown with its own labels', async () => {
   const page = await visit('/?theme=light&locale=all', WIDE)
   const titles = ['en', ...localeTags]
   expect(await page.locator('section').evaluateAll((sections) => sections.map((each) => each.dataset.title))).toEqual(
