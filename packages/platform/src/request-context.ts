@@ -63,9 +63,23 @@ export interface SealedCard {
   sealedCard: string
 }
 
+/**
+ * Who makes a change, as the audit log names it. `key`: an API key; `member`: a person signed in to the account;
+ * `session`: a buyer's session; `operator`: a command on the platform's own machine; `worker`: the platform itself.
+ */
+export interface Actor {
+  kind: 'key' | 'member' | 'session' | 'operator' | 'worker'
+  /** Of the key, member or session; the user of the operating system; the worker's name. Never a secret. */
+  id: string
+  /** For people; `null` where there is none. */
+  name: string | null
+}
+
 /** The account and API key that a request authenticated with. */
 export interface Caller {
   accountId: string
+  /** Who is answerable for what the request changes. */
+  actor: Actor
   keyId: string
   /**
    * A publishable key lives in a shop's page and opens nothing but the frames' operations and new sessions; a session's
