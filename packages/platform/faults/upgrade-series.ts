@@ -19,7 +19,11 @@ const fill: Migration = {
   set: 'note = order_id',
   where: 'note IS NULL',
 }
-const contract: Migration = { id: id(3, 'drop'), phase: 'contract', statements: ['DROP INDEX payments_for_later_release'] }
+const contract: Migration = {
+  id: id(3, 'drop'),
+  phase: 'contract',
+  statements: ['DROP INDEX payments_for_later_release'],
+}
 
 /** The steps that a release knows: this one, the next, or the one after that. */
 export function seriesOf(release: string | undefined): readonly Migration[] {
