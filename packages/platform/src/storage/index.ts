@@ -63,3 +63,4 @@ export {
   writeCursor,
 } from './paging.ts'
 export { readDatabaseUrl } from './postgres/database-url.ts'
+export { type Pooler, poolerOf } from './postgres/pooler.ts'
