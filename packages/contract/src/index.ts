@@ -32,6 +32,7 @@ export {
   pageAudiences,
   type Audience,
   type CallOf,
+  type EntryOf,
   type Operation,
   type RequestOf,
   type ResponseOf,
@@ -47,6 +48,7 @@ export { pageFields } from './page-fields.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './examples.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
+export type { AuditEntry, AuditQuery } from './resources/audit.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
 export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'

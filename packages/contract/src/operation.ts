@@ -92,6 +92,11 @@ export type CallOf<Op extends Operation> = {
 /** The body of the operation's successful response. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
 
+/** One entry of a list; `never` for an operation that is no list. */
+export type EntryOf<Op extends Operation> = Op extends { list: { entry: infer Entry extends z.ZodType } }
+  ? z.output<Entry>
+  : never
+
 /** The resources that scopes apply to. */
 const scopedResources = [
   'stores',
@@ -108,11 +113,14 @@ const scopedResources = [
   'plugins',
 ] as const
 
-/** The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
-export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
+/**
+ * The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. The audit
+ * log can only be read.
+ */
+export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}` | 'audit:read'
 
 /** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [
-  `${resource}:read`,
-  `${resource}:write`,
-])
+export const scopes: readonly Scope[] = [
+  ...scopedResources.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
+  'audit:read',
+]

@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
-import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault, PAGE_MAX } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
+import { recordCall } from '../audit/index.ts'
 import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
@@ -9,6 +10,7 @@ import { inTime, type Work } from './begun-work.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
+import { asksForCsv, csvColumns, csvStream } from './csv.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
@@ -103,6 +105,11 @@ async function answerIn(
   const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
   const { accountId } = caller
   const arrived = serverContext.requests.read(operation, raw, { accountId, room, path: hashedKey && c.req.path })
+  if (operation.list !== undefined && asksForCsv(incoming.headers.accept)) {
+    const begin = () => Promise.reject(new Error('A list writes nothing.'))
+    const context = callOf({ serverContext, progress, caller, key: null, fault: null, begin })
+    return csvAnswer({ operation, handler, serverContext, progress, arrived, context })
+  }
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
   const fault = operation.idempotent
     ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
@@ -128,6 +135,30 @@ async function answerIn(
   if (operation.emits) serverContext.wake()
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
   return respond(done.answer, { operation, serverContext, progress, headers })
+}
+
+/** All pages of a list as one file, from the cursor that was sent on. The first one is read before anything is answered. */
+async function csvAnswer({
+  operation,
+  handler,
+  arrived,
+  context,
+  ...sending
+}: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Response> {
+  const { files: _, ...read } = await arrived.parse()
+  const page = async (after: string | undefined) => {
+    const query = { ...Object(read.query), limit: PAGE_MAX, ...(after !== undefined && { after }) }
+    // The schemas have made the request what the handler's type says, and the answer a page.
+    const reply = await handler({ ...read, query } as Parameters<Handler<Operation>>[0], context)
+    return Object('body' in reply ? reply.body : null) as Parameters<typeof csvStream>[1]
+  }
+  const stream = csvStream(csvColumns(operation.list?.entry ?? operation.response), await page(undefined), page)
+  const name = operation.path.split('/').at(-1)
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  }
+  return respond({ status: operation.status, body: stream }, { operation, ...sending, headers })
 }
 
 async function authenticate(
@@ -185,30 +216,44 @@ async function work({
   // The schemas have made the request what the handler's type says.
   const { files, ...read } = await arrived.parse()
   const request = read as Parameters<Handler<Operation>>[0]
-  const pending = await handler(request, { ...context, files })
-  if (!('end' in pending)) return workOf(pending, { operation, serverContext, progress })
+  const pending = await handler(request, {
+    ...context,
+    files,
+    async begin(early, change) {
+      const recorded = recordCall({ operation, request, reply: null, change }, context)
+      return (await context.begin([...early, ...recorded])).slice(0, early.length)
+    },
+  })
+  const workOf = (reply: Reply<unknown>): Work => {
+    const { writes = [], change } = reply
+    const replied = answerOf(reply, { operation, serverContext, progress })
+    const headers = headersOf(reply)
+    const done = { answer: replied, ...(headers && { headers }) }
+    // What changes nothing leaves no entry.
+    if (writes.length === 0) return { ...done, writes }
+    const call = { operation, request, reply, change, status: replied.status }
+    return { ...done, writes: [...writes, ...recordCall(call, context)] }
+  }
+  if (!('end' in pending)) return workOf(pending)
   const { meanwhile, end } = pending
   const reply = await inTime(end, progress.untilMs - performance.now())
-  if (reply !== null) return workOf(reply, { operation, serverContext, progress })
+  if (reply !== null) return workOf(reply)
   const interim = await meanwhile().catch(() => null)
   // Where it cannot even be told how things stand, the client waits for the end.
-  if (interim === null) return workOf(await end, { operation, serverContext, progress })
-  return { ...workOf(interim, { operation, serverContext, progress }), later: end.then(({ writes = [] }) => writes) }
+  if (interim === null) return workOf(await end)
+  return { ...workOf(interim), later: end.then((last) => workOf(last).writes) }
 }
 
-function workOf(
-  reply: Reply<unknown>,
-  { operation, serverContext, progress }: Pick<Serve, 'operation' | 'serverContext' | 'progress'>,
-): Work {
-  const writes = reply.writes ?? []
-  if ('failure' in reply) {
-    const { headers } = reply.failure.details
-    return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes, ...(headers && { headers }) }
-  }
+function headersOf(reply: Reply<unknown>): Work['headers'] {
+  if ('failure' in reply) return reply.failure.details.headers
+  return reply.headers
+}
+
+function answerOf(reply: Reply<unknown>, { operation, ...failing }: Omit<Serve, 'handler'>): Answer {
+  if ('failure' in reply) return failedAnswer(reply.failure, failing)
   const created = !('created' in reply)
   const status = created ? operation.status : (operation.existingStatus ?? operation.status)
-  const done = { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
-  return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
+  return { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
 }
 
 function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 'serverContext' | 'progress'>): Answer {
@@ -228,7 +273,10 @@ function failure(error: ApiError, { operation, serverContext, progress }: Omit<S
 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
-function respond({ status, body }: Answer, { operation, serverContext, progress, headers }: Sending): Response {
+function respond(
+  { status, body }: { status: number; body: BodyInit },
+  { operation, serverContext, progress, headers }: Sending,
+): Response {
   const { caller, bucket, requestId, nowMs } = progress
   const { requestLog, services } = serverContext
   const { method, path } = operation
@@ -243,6 +291,7 @@ function respond({ status, body }: Answer, { operation, serverContext, progress,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
+      ...(operation.list && { Vary: 'Accept' }),
       ...(bucket !== null && quotaHeaders(bucket)),
       ...headers,
     },

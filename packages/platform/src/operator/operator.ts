@@ -33,6 +33,7 @@ import {
 } from '../storage/index.ts'
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
+import { type AuditManagement, manageAudit } from './audit.ts'
 import { optionName } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
@@ -54,6 +55,7 @@ import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
  */
 export interface Operator {
   accounts: AccountManagement
+  audit: AuditManagement
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
@@ -133,6 +135,7 @@ async function operator(
     const registry = processorRegistry(environment, processors)
     return {
       accounts: manageAccounts(services),
+      audit: manageAudit(services),
       keys: manageKeys(services),
       webhooks: manageWebhooks(services),
       deliveries: manageDeliveries(services),

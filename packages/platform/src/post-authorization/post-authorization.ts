@@ -47,7 +47,7 @@ async function postAuthorize(
   const operation = planPostAuthorization(seen, wanted, context.newId)
   const at = await findAuthorisation(seen, db)
   const { id: heldBy } = context.services.cluster.self
-  await context.begin(beginPostAuthorization(operation, seen, context))
+  await context.begin(beginPostAuthorization(operation, seen, context), { before: seen, after: wanted })
   const end = finish(operation, { seen, at, heldBy }, { context, charging })
   return { meanwhile: async () => ({ body: (await readPayment(paymentId, accountId, db)) ?? seen }), end }
 }
@@ -75,5 +75,6 @@ async function finish(
   }
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
-  return completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  return { ...reply, change: { before: seen } }
 }

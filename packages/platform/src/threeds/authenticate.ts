@@ -43,7 +43,9 @@ export async function authenticateInBrowser(
   const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]))
+  const resource = { type: 'threedsSession', id: session.id }
+  const change = { resource, before: { status: session.status }, after: { status: taken.to } }
+  await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]), change)
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const end = askAndSettle({ asking, server }, { request, provider, size: body.browser.challengeWindowSize }, context)
   // The frame waits for the result then, as another tab does.
@@ -67,7 +69,8 @@ async function askAndSettle(
   const emitter = { ...context, nowMs: services.clock.now() }
   const { settled, writes } = settle(asking, { asked, brand: request.card.brand, size }, emitter)
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
-  await context.begin(withoutErrors(writes))
+  const resource = { type: 'threedsSession', id: asking.id }
+  await context.begin(withoutErrors(writes), { resource, before: { status: asking.status }, after: settled })
   server.watch.changed(asking.id)
   return { body: stepOf(settled, emitter.nowMs) }
 }
