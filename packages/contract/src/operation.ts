@@ -26,7 +26,7 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
  * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `files` names the
  * body field whose items are files: their `content` may be code or an image. `bytes` marks a body of raw bytes of any
- * type; such operations are in `byte-operations.ts`. `errors` lists the errors specific to the operation; general ones
+ * type; such operations are in `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `errors` lists the errors specific to the operation; general ones
  * (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -51,6 +51,7 @@ export interface Operation {
   maxValues?: number
   files?: string
   bytes?: true
+  list?: { entry: z.ZodType }
 }
 
 /** Limits of a request body. */
@@ -96,6 +97,7 @@ const scopedResources = [
   'stores',
   'products',
   'promotions',
+  'customers',
   'payment-flows',
   'payment-instruments',
   'payments',

@@ -106,6 +106,14 @@ export interface Write extends Statement {
   onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
 }
 
+/** A file that came as a part of a large body, and has stayed on disk. */
+export interface SentFile {
+  /** `null` where its content is not the base64 that it is said to be. */
+  described: { size: number; sha256: string } | null
+  /** To be read before the request is answered; a block is valid until the next one is asked for. */
+  bytes(): AsyncIterable<Uint8Array>
+}
+
 /** One request, as its handler sees it. */
 export interface RequestContext {
   services: Services
@@ -127,6 +135,8 @@ export interface RequestContext {
   begin(writes: readonly Write[]): Promise<readonly (readonly Row[])[]>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
+  /** Files of a large body, by what it has as their `content`; the contents of all others are in the body itself. */
+  files?: ReadonlyMap<string, SentFile>
   /** The fault to simulate for this request, to test how its caller handles it. Always `null` in production. */
   fault: Fault | null
 }

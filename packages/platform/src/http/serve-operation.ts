@@ -178,8 +178,9 @@ async function work({
   context,
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
-  const reply = await handler(request, context)
+  const { files, ...read } = await arrived.parse()
+  const request = read as Parameters<Handler<Operation>>[0]
+  const reply = await handler(request, { ...context, files })
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
   const created = !('created' in reply)

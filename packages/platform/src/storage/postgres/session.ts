@@ -225,7 +225,7 @@ function refuseUnsafe({ name, setting, source }: { name: string; setting: string
  * Whether a pooler keeps prepared statements apart by itself (PgBouncer does from 1.21 on, with max_prepared_statements):
  * then the server knows ours by another name. The batch is one transaction, and so at one server.
  */
-async function keepsNames(client: pg.Client): Promise<boolean> {
+export async function keepsNames(client: pg.Client): Promise<boolean> {
   const name = 'tillwright_probe'
   const result = await runBatch(
     client,
