@@ -24,14 +24,14 @@ afterAll(async () => {
   await Promise.all([browser.close(), platform.remove()])
 })
 
-const each = [
+const plugins = [
   ['checkout', 'preact', '/'],
   ['funnel', 'react', '/checkout'],
   ['checkout', 'react', '/'],
   ['funnel', 'preact', '/checkout'],
 ] as const
 
-test.each(soaks ? each : each.slice(0, 2))(
+test.each(soaks ? plugins : plugins.slice(0, 2))(
   `none of ${EDITS} edits of any file of the template %s with %s loses a typed card, with SEED='${SEED}'`,
   { timeout: 1_200_000 },
   async (template, framework, path) => {
