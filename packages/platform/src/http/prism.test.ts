@@ -26,7 +26,9 @@ beforeAll(async () => {
   proxies.strict = await startPrism({ upstream: apiUrl })
   const refusable = await documentOf((path) => refused.some(([, , asked]) => fits(path, asked)))
   proxies.lenient = await startPrism({ upstream: apiUrl, validateRequest: false, document: refusable })
-  const framed = new Set(operations.flatMap(({ operation }) => (operation.audience === 'frame' ? operation.path : [])))
+  const framed = new Set<string>(
+    operations.flatMap(({ operation }) => (operation.audience === 'frame' ? operation.path : [])),
+  )
   proxies.vault = await startPrism({ upstream: vaultUrl, document: await documentOf((path) => framed.has(path)) })
 })
 
