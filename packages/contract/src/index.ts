@@ -32,6 +32,7 @@ export {
   pageAudiences,
   type Audience,
   type CallOf,
+  type EntryOf,
   type Operation,
   type RequestOf,
   type ResponseOf,

@@ -92,6 +92,11 @@ export type CallOf<Op extends Operation> = {
 /** The body of the operation's successful response. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
 
+/** One entry of a list; `never` for an operation that is no list. */
+export type EntryOf<Op extends Operation> = Op extends { list: { entry: infer Entry extends z.ZodType } }
+  ? z.output<Entry>
+  : never
+
 /** The resources that scopes apply to. */
 const scopedResources = [
   'stores',
