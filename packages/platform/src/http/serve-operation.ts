@@ -274,7 +274,7 @@ function failure(error: ApiError, { operation, serverContext, progress }: Omit<S
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
 function respond(
-  { status, body }: { status: number; body: BodyInit },
+  { status, body }: { status: number; body: string | ReadableStream<Uint8Array> },
   { operation, serverContext, progress, headers }: Sending,
 ): Response {
   const { caller, bucket, requestId, nowMs } = progress

@@ -8,6 +8,7 @@ export {
   type Received,
   type S3Place,
 } from './blobs/index.ts'
+export { type Blobs, BlobsUnavailable, fileBlobs, openBlobs, type Received } from './blobs/index.ts'
 export {
   type Database,
   DatabaseUnavailable,
@@ -34,7 +35,7 @@ export {
   text,
 } from './define-table.ts'
 export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
-export { lastBackup, type LastBackup, noteBackup, noteProof } from './last-backup.ts'
+export { lastBackup, noteBackup, noteProof } from './last-backup.ts'
 export { createTables, migrate } from './migrate.ts'
 export { DatabaseEmpty, type Migration, schemaOf } from './migration.ts'
 export { migrations } from './migrations.ts'
