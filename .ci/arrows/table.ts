@@ -98,7 +98,7 @@ export const steps: readonly (readonly string[])[] = [
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
-  ['lists'],
+  ['audit', 'lists'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
   ['customers'],

@@ -113,11 +113,14 @@ const scopedResources = [
   'plugins',
 ] as const
 
-/** The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
-export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
+/**
+ * The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. The audit
+ * log can only be read.
+ */
+export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}` | 'audit:read'
 
 /** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [
-  `${resource}:read`,
-  `${resource}:write`,
-])
+export const scopes: readonly Scope[] = [
+  ...scopedResources.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
+  'audit:read',
+]

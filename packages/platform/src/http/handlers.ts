@@ -1,5 +1,6 @@
 import type { Contract } from '@tillwright/contract'
 import { accounts } from '../accounts/index.ts'
+import { audit } from '../audit/index.ts'
 import { products, shippingOptions, stores } from '../catalog/index.ts'
 import { customers, paymentInstruments } from '../customers/index.ts'
 import { disputes } from '../disputes/index.ts'
@@ -59,6 +60,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     eventLog: eventLog(stopping),
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
+    audit,
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }
 }
