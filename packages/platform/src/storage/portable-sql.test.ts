@@ -18,7 +18,7 @@ test('the page lists every word and function of SQL that the platform uses, and 
 
 test('nothing is used that one of the distributed engines does not have', () => {
   const forbidden =
-    /\b(LISTEN|NOTIFY|TRIGGER|SEQUENCE|SERIAL|REFERENCES|TEMP|TEMPORARY|LATERAL|TABLESAMPLE|XML|pg_advisory\w*)\b/i
+    /\b(LISTEN|NOTIFY|TRIGGER|CREATE SEQUENCE|nextval|SERIAL|REFERENCES|TEMP|TEMPORARY|LATERAL|TABLESAMPLE|XML|pg_advisory\w*)\b/i
   const used = [...allStatements(), schema].filter((sql) => forbidden.test(sql))
   expect(used).toEqual([])
 })
