@@ -12,6 +12,7 @@ import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
+import { requireOwnAnswer, requireOwnStores } from './member-stores.ts'
 import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -135,6 +136,7 @@ async function authenticate(
       authorization: headers.authorization,
       origin: headers.origin,
       url,
+      page: pageOf(c),
     })
     progress.caller = caller
     return caller
@@ -147,8 +149,20 @@ async function authenticate(
   }
 }
 
+/** What tells a page of the console from another. */
+export function pageOf(c: HttpContext) {
+  return {
+    method: c.req.method,
+    cookie: c.env.incoming.headers.cookie,
+    fetchSite: plainHeader(c, 'sec-fetch-site'),
+    consoleHeader: plainHeader(c, 'tillwright-console'),
+  }
+}
+
+type PlainHeader = 'idempotency-key' | 'tillwright-fault' | 'sec-fetch-site' | 'tillwright-console'
+
 /** A header that was sent twice arrives as its values with ", " between them. */
-function plainHeader(c: HttpContext, name: 'idempotency-key' | 'tillwright-fault'): string | undefined {
+function plainHeader(c: HttpContext, name: PlainHeader): string | undefined {
   const header = c.env.incoming.headers[name]
   return Array.isArray(header) ? header.join(', ') : header
 }
@@ -179,7 +193,11 @@ async function work({
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
   const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
+  const { member } = context.caller
+  if (operation.audience !== 'console') await requireOwnStores(request, context)
   const reply = await handler(request, context)
+  if (member !== undefined && !('failure' in reply))
+    requireOwnAnswer('rawJson' in reply ? JSON.parse(reply.rawJson) : reply.body, member)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
   const created = !('created' in reply)

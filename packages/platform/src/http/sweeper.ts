@@ -1,6 +1,7 @@
 import { forgetExpiredKeys } from '../accounts/index.ts'
 import { foldEventCounts } from '../events/index.ts'
 import { forgetIdleSessions, forgetReplacedTokens } from '../funnels/index.ts'
+import { forgetEndedSessions } from '../members/index.ts'
 import { blobSweeper, sweepRemoved } from '../plugins/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
@@ -43,6 +44,7 @@ async function run(
         forgetExpiredKeys(nowMs),
         forgetIdleSessions(nowMs),
         forgetReplacedTokens(nowMs),
+        ...forgetEndedSessions(nowMs),
         forgetFormerJweKeys(nowMs),
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),

@@ -2,6 +2,8 @@ import {
   contract,
   type EventType,
   eventTypes,
+  type MemberRole,
+  memberRoles,
   type Plan,
   plans,
   type Role,
@@ -37,6 +39,7 @@ import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
 import { type EncryptionManagement, manageEncryption } from './encryption.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
+import { manageMembers, type MemberManagement } from './members.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
@@ -54,6 +57,7 @@ import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
 export interface Operator {
   accounts: AccountManagement
   keys: KeyManagement
+  members: MemberManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
   payments: PaymentManagement & PaymentExplanation
@@ -133,6 +137,7 @@ async function operator(
     return {
       accounts: manageAccounts(services),
       keys: manageKeys(services),
+      members: manageMembers(services, config.apiUrl ?? `http://${config.host}:${config.port}`),
       webhooks: manageWebhooks(services),
       deliveries: manageDeliveries(services),
       payments: { ...managePayments(services), ...explainPayments(services) },
@@ -174,6 +179,7 @@ export interface DriverChoice {
 export const choices: Readonly<{
   plans: readonly Plan[]
   roles: readonly Role[]
+  memberRoles: readonly MemberRole[]
   scopes: readonly Scope[]
   events: readonly EventType[]
   deliveryStates: readonly DeliveryState[]
@@ -183,6 +189,7 @@ export const choices: Readonly<{
 }> = {
   plans: Object.keys(plans) as Plan[], // of a literal
   roles,
+  memberRoles,
   scopes,
   events: Object.keys(eventTypes) as EventType[], // of a literal
   deliveryStates: ['pending', 'delivered', 'failed'],

@@ -52,6 +52,7 @@ const OTHER_KEYS: Readonly<Record<string, string>> = {
   vault_keys: 'of the vault itself',
   code_recipients: 'of the vault itself',
   code_key_wraps: 'of the vault itself',
+  sign_in_ceremonies: 'who signs in is not known yet',
   rate_buckets: 'its subject is an account or an address',
   plugin_blobs: 'bytes by their hash, which accounts share',
   domain_hostnames: 'decides which account owns a name',
