@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../packages/platform/src/storage/index.ts'
+import { bankSimulator } from '../packages/bank-simulator/src/index.ts'
+import { createTables, openDatabase } from '../packages/platform/src/storage/index.ts'
 import { isNeeded } from './matching-tests.ts'
-import { createDatabase, dropDatabase } from './postgres-database.ts'
+import { copyDatabase, createDatabase, dropDatabase } from './postgres-database.ts'
 import { startPostgres } from './postgres.ts'
 import { testFolder } from './test-folder.ts'
 
@@ -11,6 +12,8 @@ declare module 'vitest' {
     postgresUrl: string | null
     /** A database with the platform's tables, to be copied with `copyDatabase`. No test connects to it. */
     postgresTemplate: string
+    /** A copy of it with the simulator's tables, in which statements are prepared and none is run; `null` where there is no PostgreSQL. */
+    postgresTables: string | null
   }
 }
 
@@ -21,6 +24,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!isNeeded('postgres')) {
     project.provide('postgresUrl', null)
+    project.provide('postgresTables', null)
     return undefined
   }
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
@@ -29,6 +33,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if ('missing' in server) {
     console.warn(`PostgreSQL is not tested: ${server.missing}`)
     project.provide('postgresUrl', null)
+    project.provide('postgresTables', null)
     return undefined
   }
   const forget = await offer(project, server.url)
@@ -45,5 +50,13 @@ async function offer(project: TestProject, url: string): Promise<() => Promise<v
   await database.close()
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', template)
-  return () => dropDatabase(url, template)
+  const tables = await copyDatabase(url, template)
+  const prepared = await openDatabase({ url: tables, folder: testFolder })
+  await createTables(prepared, bankSimulator.tables)
+  await prepared.close()
+  project.provide('postgresTables', tables)
+  return async () => {
+    await dropDatabase(url, tables)
+    await dropDatabase(url, template)
+  }
 }

@@ -131,6 +131,7 @@ const composition = [
   'simulator.ts',
   'observe-platform.ts',
   'workers.ts',
+  'stop-platform.ts',
   'platform.ts',
   'local',
   'operator',
@@ -141,9 +142,9 @@ const all = [...steps.flat(), ...composition]
 /** The arrows inside `packages/platform/src`: folder or file -> what it may import. */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
-  'roles.ts': ['channel'],
-  'origins.ts': ['runtime', 'roles.ts'],
-  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'roles.ts', 'origins.ts'],
+  'roles.ts': ['runtime', 'channel'],
+  'origins.ts': ['runtime'],
+  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'vault', 'http', 'roles.ts', 'origins.ts'],
   'api-origin.ts': [...steps.flat(), 'config.ts'],
   'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],
@@ -152,6 +153,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   operator: all,
   'observe-platform.ts': all,
   'workers.ts': all,
+  'stop-platform.ts': all,
   'platform-keys.ts': all,
   'platform.ts': all,
   'keep-compiled.ts': [],

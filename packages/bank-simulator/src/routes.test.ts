@@ -1,12 +1,12 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../platform/test/authenticate-card.ts'
-import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../platform/test/test-platform.ts'
 import { answerRequest, type BankRequest } from './routes.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
 import type { ThreedsServer } from './dependencies.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const authenticate = (sessionId: string) =>
     platform().call(contract.threeds.authenticate, { body: authenticationBody(sessionId) })

@@ -1,9 +1,9 @@
 import { transStatus } from '@tillwright/contract'
 import { checkMessage, requiredText } from '@tillwright/emv-3ds'
 import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { transcriptOf } from '../../platform/src/threeds/transcript.ts'
-import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
 import { cresIn, encoded, openIssuer } from '../test/issuer.ts'
 
 const CHALLENGE = '2503'
@@ -24,6 +24,7 @@ const ends: Readonly<Record<(typeof transStatus.options)[number], string>> = {
 const wanted = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00010' }
 
 describe.each(testableEngines())('on %s', (storage) => {
+  const test = ruleTest(storage)
   const platform = sharedPlatform({ engine: storage })
 
   test.for(transStatus.options)(
@@ -56,7 +57,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(first['acsTransID']).not.toBe(first['dsTransID'])
   })
 
-  test('two who ask at once about one transaction are answered the same', async () => {
+  it('two who ask at once about one transaction are answered the same', async () => {
     const { ask } = await openIssuer(platform())
     const answers = await Promise.all([ask(CHALLENGE), ask(CHALLENGE), ask(CHALLENGE)])
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -155,7 +156,7 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(issuer.results).toHaveLength(1)
   })
 
-  test('of two codes that are sent at once one decides, and both tabs end alike', async () => {
+  it('of two codes that are sent at once one decides, and both tabs end alike', async () => {
     const issuer = await openIssuer(platform())
     const ares = await issuer.ask(CHALLENGE)
     await issuer.open(ares)

@@ -1,12 +1,12 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../platform/test/authenticate-card.ts'
-import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../platform/test/test-platform.ts'
 import { newChallengedPayment } from '../../platform/test/threeds-payment.ts'
 
 const CARD = '4000000000001000'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   async function open(path: string) {

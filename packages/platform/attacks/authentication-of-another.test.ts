@@ -5,13 +5,13 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../test/authenticate-card.ts'
-import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../test/test-platform.ts'
 import { CHALLENGE_CARD, resultOf } from '../test/threeds-payment.ts'
 
 const VALUE = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
 const AUTHENTICATE = contract.threeds.authenticate.path
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const readPath = (sessionId: string) => contract.threeds.get.path.replace('{sessionId}', sessionId)
 

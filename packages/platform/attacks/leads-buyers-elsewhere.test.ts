@@ -1,12 +1,12 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { beginSession, buyersPage, filledPage, inNewStore, payPage } from '../test/buyer-session.ts'
-import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../test/test-platform.ts'
 
 // The attacker has a script in a page of a shop, and with it the token of a buyer's session. They want the buyer to land on
 // a page of theirs after paying, or the merchant's page to learn what opens the session.
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const evil = 'https://evil.example/thanks'
 

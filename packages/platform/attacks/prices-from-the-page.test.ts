@@ -16,7 +16,7 @@ import { beginSession, buyersPage, type BuyersPage } from '../test/buyer-session
 import { newCode, newPromotion } from '../test/new-promotion.ts'
 import { serviceToken } from '../test/pay-with-card.ts'
 import type { Answer } from '../test/send-request.ts'
-import { sharedPlatform, SHOP_URL, testableEngines, type TestPlatform } from '../test/test-platform.ts'
+import { sharedPlatform, SHOP_URL, ruleEngines, type TestPlatform } from '../test/test-platform.ts'
 import { type Path, putAt } from '../test/walk/at-path.ts'
 
 // The attacker is a visitor of a shop's page. They hold its publishable key and the token of a session of their own, and
@@ -24,7 +24,7 @@ import { type Path, putAt } from '../test/walk/at-path.ts'
 
 const RUNS = soaks ? 100 : 1
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const started = sharedPlatform({ engine })
   let shop: Shop
   beforeAll(async () => void (shop = await openShop(await withKeyOfAllStores(started()))))

@@ -1,11 +1,11 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
 import { beginSession, buyersPage, codeOf, filledPage, payPage, takenOver } from '../test/buyer-session.ts'
 import { newPreviewSession } from '../test/new-funnel.ts'
 import { serviceToken } from '../test/pay-with-card.ts'
 import type { Answer } from '../test/send-request.ts'
-import { sharedPlatform, startTestPlatform, testableEngines } from '../test/test-platform.ts'
+import { ruleTest, sharedPlatform, startTestPlatform, testableEngines } from '../test/test-platform.ts'
 
 // The attacker has what everybody has: the publishable key of a page. They begin a session, keep a copy of its token, and
 // send the session to a buyer, to read what the buyer types in it and to pay with the buyer's card.
@@ -14,6 +14,7 @@ const MINUTE_MS = 60_000
 const refusal = ({ status, error }: Answer) => [status, error.code, error.param]
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const redeem = (code: string, headers: Record<string, string> = {}) =>
     platform().pageRequest('POST', '/api/session/v1/sessions/redeem', { body: { code }, headers })
@@ -29,7 +30,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { sender, code: await codeOf(sender) }
   }
 
-  test('the sender’s token opens nothing once the buyer’s page has redeemed the code', async () => {
+  it('the sender’s token opens nothing once the buyer’s page has redeemed the code', async () => {
     const { sender, code } = await sent()
     const buyer = await takenOver(platform(), code)
     await buyer.call(contract.session.setContact, { body: { email: `ada-${engine}@example.com` } })
@@ -68,7 +69,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(charged).toHaveLength(1)
   })
 
-  test('a code is good for one page: again, and by two at once, it opens nothing', async () => {
+  it('a code is good for one page: again, and by two at once, it opens nothing', async () => {
     const { code } = await sent()
     const answers = await Promise.all([redeem(code), redeem(code), redeem(code)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
@@ -211,7 +212,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await payPage(platform(), more, '5555555555554444')).status).toBe(201)
   })
 
-  test('what was under way with the sender’s token when the code was redeemed changes nothing', async () => {
+  it('what was under way with the sender’s token when the code was redeemed changes nothing', async () => {
     const { sender, code } = await sent()
     const [taken, ...late] = await Promise.all([
       redeem(code),
@@ -235,7 +236,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
-test('codes are redeemed no faster than sessions are begun', async () => {
+it('codes are redeemed no faster than sessions are begun', async () => {
   const platform = await startTestPlatform({ rateLimits: true })
   try {
     const guess = () =>
@@ -247,7 +248,7 @@ test('codes are redeemed no faster than sessions are begun', async () => {
   }
 })
 
-test.runIf(testableEngines().includes('postgres'))('a token is dead at once on every process', async () => {
+it.runIf(testableEngines().includes('postgres'))('a token is dead at once on every process', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl') ?? '')
   onTestFinished(() => dropDatabase(inject('postgresUrl') ?? '', databaseUrl))
   const one = await startTestPlatform({ databaseUrl })

@@ -5,11 +5,11 @@
 import { contract, testTokens } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { buyersPage, filledPage } from '../test/buyer-session.ts'
-import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../test/test-platform.ts'
 
 const INSTRUMENTS = '/api/public/v1/payment-instruments/create-from-token'
 
-describe.each(testableEngines())('in production on %s', (engine) => {
+describe.each(ruleEngines())('in production on %s', (engine) => {
   const platform = sharedPlatform({ engine, environment: 'production' })
 
   const stored = async () => {

@@ -11,9 +11,9 @@ import type { Driver } from '../src/processors/driver.ts'
 import { simulatorDriver } from '../src/processors/simulator.ts'
 import { newProcessor } from '../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../test/pay-with-card.ts'
-import { sharedPlatform, startTestPlatform, testableEngines } from '../test/test-platform.ts'
+import { sharedPlatform, startTestPlatform, ruleEngines } from '../test/test-platform.ts'
 
-describe.each(testableEngines())('in production on %s', (engine) => {
+describe.each(ruleEngines())('in production on %s', (engine) => {
   const platform = sharedPlatform({ engine, environment: 'production' })
   const stopped = 'this platform has no such driver'
 

@@ -94,7 +94,9 @@ async function eachSize(engine: string, sizes: readonly Sized[]): Promise<void> 
   console.log(`\n${verdicts.join('\n')}\n`)
 }
 
-function median(loads: readonly Load[]): Load {
+type Figure = Pick<Load, 'perSecond' | 'p99Ms'>
+
+function median(loads: readonly Load[]): Figure {
   const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
   return { perSecond: middle(loads.map((load) => load.perSecond)), p99Ms: middle(loads.map((load) => load.p99Ms)) }
 }
@@ -104,7 +106,7 @@ function verdict(what: string, growth: number): string {
   return `${mark} ${what}: p99 at a million rows is ${growth.toFixed(2)} times that at a thousand (at most ${GROWTH_MAX})`
 }
 
-function shown({ perSecond, p99Ms }: Load): string[] {
+function shown({ perSecond, p99Ms }: Figure): string[] {
   return [`${Math.round(perSecond).toLocaleString('en')}/s`, `${p99Ms.toFixed(2)} ms`]
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
 import { startProcess } from './start-process.ts'
-import { type Load, wrk } from './wrk.ts'
+import { type Load, type LoadRequest, wrk } from './wrk.ts'
 
 /** What one server does under load. */
 export interface ServerFigures {
@@ -53,27 +53,44 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
 
 /** What the platform does on a database of its own; SQLite without a URL. */
 export async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
+  const platform = await startLoaded(databaseUrl)
+  try {
+    return { write: await platform.write(), read: await platform.read() }
+  } finally {
+    await platform.stop()
+  }
+}
+
+/** A platform on a database of its own, and products that are made and read. */
+export interface LoadedPlatform {
+  pid: number
+  write: (seconds?: number) => Promise<Load>
+  read: (seconds?: number) => Promise<Load>
+  stop: () => Promise<void>
+}
+
+export async function startLoaded(databaseUrl: string | undefined): Promise<LoadedPlatform> {
   const platform = await startProcess('platform', databaseUrl === undefined ? {} : { databaseUrl })
   const receiver = await silentReceiver()
-  try {
-    const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
-    // The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers.
-    await execute({ home: platform.home, databaseUrl }, [
-      'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000',
-      `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
-    ])
-    const headers = { Authorization: `Bearer ${local.apiKey}` }
-    const write = await wrk({
-      url: `${platform.url}/api/public/v1/products/create`,
-      headers,
-      body: product(local.storeId),
-    })
-    const { productId } = await post(`${platform.url}/api/public/v1/products/create`, product(local.storeId), headers)
-    const read = await wrk({ url: `${platform.url}/api/public/v1/products/${productId}`, headers })
-    return { write, read }
-  } finally {
-    receiver.close()
-    await platform.stop()
+  const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
+  // The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers.
+  await execute({ home: platform.home, databaseUrl }, [
+    'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000',
+    `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
+  ])
+  const headers = { Authorization: `Bearer ${local.apiKey}` }
+  const url = `${platform.url}/api/public/v1/products`
+  const { productId } = await post(`${url}/create`, product(local.storeId), headers)
+  const load = (request: LoadRequest, seconds?: number) =>
+    wrk({ ...request, ...(seconds !== undefined && { seconds }) })
+  return {
+    pid: platform.pid,
+    write: (seconds) => load({ url: `${url}/create`, headers, body: product(local.storeId) }, seconds),
+    read: (seconds) => load({ url: `${url}/${productId}`, headers }, seconds),
+    async stop() {
+      receiver.close()
+      await platform.stop()
+    },
   }
 }
 

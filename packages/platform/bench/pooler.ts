@@ -1,29 +1,30 @@
 import { startPgBouncer } from '../../../.ci/pgbouncer.ts'
 import { createDatabase } from '../../../.ci/postgres-database.ts'
-import { benchPlatform, type ServerFigures } from './bench-engine.ts'
+import { startLoaded } from './bench-engine.ts'
+import { compared, inTurns, percent } from './pairs.ts'
 
 /** What PgBouncer may cost, as a share of what a direct connection does. */
 const SHARE = 0.85
-const ROUNDS = 2
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)
 
 /** The platform over a direct connection and through PgBouncer in transaction mode, in turns. */
 export async function benchPooler(postgresUrl: string | null): Promise<void> {
   if (postgresUrl === null) return
   const pooler = await startPgBouncer(postgresUrl)
   if ('missing' in pooler) return console.log(`PgBouncer is not measured: ${pooler.missing}`)
-  const direct: ServerFigures[] = []
-  const pooled: ServerFigures[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    direct.push(await benchPlatform(await createDatabase(postgresUrl)))
-    pooled.push(await benchPlatform(pooler.through(await createDatabase(postgresUrl))))
-  }
-  await pooler.stop()
+  const direct = await startLoaded(await createDatabase(postgresUrl))
+  const pooled = await startLoaded(pooler.through(await createDatabase(postgresUrl)))
   for (const what of ['write', 'read'] as const) {
-    const perSecond = (figures: readonly ServerFigures[]) => Math.max(...figures.map((each) => each[what].perSecond))
-    const share = perSecond(pooled) / perSecond(direct)
-    console.log(
-      `${share >= SHARE ? 'ok  ' : 'MISS'} PgBouncer ${pooler.version} product ${what} ${Math.round(perSecond(pooled))}/s, ` +
-        `${Math.round(share * 100)} % of ${Math.round(perSecond(direct))}/s over a direct connection (at least ${SHARE * 100} %)`,
-    )
+    const variants = [
+      { name: 'directly', pid: direct.pid, load: () => direct[what](SECONDS) },
+      { name: `PgBouncer ${pooler.version}`, pid: pooled.pid, load: () => pooled[what](SECONDS) },
+    ]
+    const [base, behind] = await inTurns(variants, ROUNDS)
+    if (base === undefined || behind === undefined) continue
+    const { perSecond, summary } = compared(behind, base)
+    console.log(`${perSecond >= SHARE ? 'ok  ' : 'MISS'} product ${what}, ${summary} (at least ${percent(SHARE)})`)
   }
+  await Promise.all([direct.stop(), pooled.stop()])
+  await pooler.stop()
 }

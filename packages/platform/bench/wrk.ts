@@ -7,6 +7,7 @@ import { scratch } from './scratch.ts'
 /** What a run of wrk came to. */
 export interface Load {
   perSecond: number
+  requests: number
   p99Ms: number
 }
 
@@ -56,7 +57,12 @@ export async function wrk(request: LoadRequest): Promise<Load> {
   const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
   if (perSecond === undefined || /Non-2xx|Socket errors/.test(stdout))
     throw new Error(`Not every request succeeded:\n${stdout}`)
-  return { perSecond: Number(perSecond), p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? 'ms'] ?? 1) }
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  return {
+    perSecond: Number(perSecond),
+    requests,
+    p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? 'ms'] ?? 1),
+  }
 }
 
 function scriptOf({ url, rows, body, reads }: LoadRequest): string {

@@ -10,6 +10,7 @@ import { startProcess } from './platform-process.ts'
 /** A platform in a process of its own whose main thread is watched. */
 export interface WatchedPlatform {
   local: LocalFile
+  home: string
   /** Does the work, while another client asks for `/healthz` every few milliseconds. */
   watch: <Result>(work: () => Promise<Result>) => Promise<{ result: Result; health: Latencies }>
   /**
@@ -45,6 +46,7 @@ export async function startWatched(settings: Readonly<Record<string, string>> = 
   })
   return {
     local,
+    home: place.home,
     watch: async (work) => {
       process.kill(local.pid, 'SIGUSR2')
       while ((await readFile(report, 'utf8').catch(() => '')) !== 'watching') await fetch(`${local.apiUrl}/healthz`)

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { ConfigError } from './runtime/index.ts'
+
+const pems = mkdtempSync(join(tmpdir(), 'tillwright-config-'))
+afterAll(() => rmSync(pems, { recursive: true }))
 
 const vaultKey = randomBytes(32).toString('base64')
 const production = {
@@ -219,6 +226,94 @@ test.for([
 ] as const)('plugins may be at %s', ([pluginsUrl, env]) => {
   expect(readConfig({ ...env, TILLWRIGHT_PLUGINS_URL: pluginsUrl }).pluginsUrl).toBe(pluginsUrl)
 })
+
+const apart = {
+  ...production,
+  DATABASE_URL: 'postgres://db.internal/tillwright',
+  TILLWRIGHT_CHANNEL_CERT: pemFile('cert.pem'),
+  TILLWRIGHT_CHANNEL_KEY: pemFile('key.pem'),
+  TILLWRIGHT_CHANNEL_CA: pemFile('ca.pem'),
+}
+const asApi = { ...apart, TILLWRIGHT_VAULT_KEY: undefined, TILLWRIGHT_ROLE: 'api,worker,plugins' }
+const asVault = { ...apart, TILLWRIGHT_ROLE: 'vault', TILLWRIGHT_VAULT_CHANNEL_PORT: '4402' }
+
+test('a process may have some of the roles, with a channel to the others', () => {
+  const urls = 'https://vault-1.internal:4402, https://vault-2.internal:4402'
+  const api = readConfig({ ...asApi, TILLWRIGHT_VAULT_CHANNEL_URL: urls })
+  expect(api.roles).toEqual(new Set(['api', 'worker', 'plugins']))
+  expect(api.channel?.urls).toEqual(['https://vault-1.internal:4402', 'https://vault-2.internal:4402'])
+  expect(api.channel?.port).toBeUndefined()
+  expect(readConfig(asVault).channel).toMatchObject({ port: 4402, urls: [] })
+  const pages = { ...production, DATABASE_URL: apart.DATABASE_URL, TILLWRIGHT_VAULT_KEY: undefined }
+  expect(readConfig({ ...pages, TILLWRIGHT_ROLE: 'plugins' }).channel).toBeUndefined()
+})
+
+const refusedRoles: typeof refused = [
+  ['a role that there is not', { ...apart, TILLWRIGHT_ROLE: 'api,cards' }, 'TILLWRIGHT_ROLE', /'cards'.*api, vault/],
+  ['one role alone in local', { TILLWRIGHT_ROLE: 'plugins' }, 'TILLWRIGHT_ROLE', /"local".*leave it out/],
+  [
+    'one role alone on the embedded database',
+    { ...asVault, DATABASE_URL: undefined },
+    'TILLWRIGHT_ROLE',
+    /embedded database.*DATABASE_URL/,
+  ],
+  [
+    'a card key where no cards are kept',
+    { ...production, DATABASE_URL: apart.DATABASE_URL, TILLWRIGHT_ROLE: 'plugins' },
+    'TILLWRIGHT_VAULT_KEY',
+    /must not be given.*take it out/,
+  ],
+  [
+    'a vault that takes no calls',
+    { ...asVault, TILLWRIGHT_VAULT_CHANNEL_PORT: undefined },
+    'TILLWRIGHT_VAULT_CHANNEL_PORT',
+    /name a port/,
+  ],
+  ['an API that knows no vault', asApi, 'TILLWRIGHT_VAULT_CHANNEL_URL', /name its address, such as "https:/],
+  ...['http://vault.internal:4402', 'https://vault.internal/calls', 'vault'].map((url): (typeof refused)[number] => [
+    `a vault at ${url}`,
+    { ...asApi, TILLWRIGHT_VAULT_CHANNEL_URL: url },
+    'TILLWRIGHT_VAULT_CHANNEL_URL',
+    /addresses such as "https:/,
+  ]),
+  ...(['CERT', 'KEY', 'CA'] as const).map((part): (typeof refused)[number] => [
+    `a channel without its ${part}`,
+    { ...asVault, [`TILLWRIGHT_CHANNEL_${part}`]: undefined },
+    `TILLWRIGHT_CHANNEL_${part}`,
+    /required.*PEM file/,
+  ]),
+  [
+    'a certificate that is not there',
+    { ...asVault, TILLWRIGHT_CHANNEL_CERT: join(tmpdir(), 'no-such-file.pem') },
+    'TILLWRIGHT_CHANNEL_CERT',
+    /cannot be read \(ENOENT\)/,
+  ],
+  [
+    'a private key that is no PEM',
+    { ...asVault, TILLWRIGHT_CHANNEL_KEY: pemFile('empty.pem', '') },
+    'TILLWRIGHT_CHANNEL_KEY',
+    /is not PEM/,
+  ],
+]
+
+test.for(refusedRoles)('%s is refused with the name of the setting and what it must be', ([, env, variable, fix]) => {
+  const error = refusal(env)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(error.message).toMatch(new RegExp(`^${variable}: `))
+  expect(error.message).toMatch(fix)
+})
+
+test('a setting of the channel that cannot be read is refused without repeating the file', () => {
+  const secret = 'not-pem-but-secret'
+  const { message } = refusal({ ...asVault, TILLWRIGHT_CHANNEL_KEY: pemFile('secret.pem', secret) })
+  expect(message).not.toContain(secret)
+})
+
+function pemFile(name: string, text = '-----BEGIN CERTIFICATE-----\n'): string {
+  const file = join(pems, name)
+  writeFileSync(file, text)
+  return file
+}
 
 test('all settings that are wrong are named together', () => {
   const { message } = refusal({ TILLWRIGHT_PORT: 'x', TILLWRIGHT_LOG_LEVEL: 'loud' })

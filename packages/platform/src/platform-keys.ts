@@ -1,5 +1,5 @@
 import { sealedStoreSecrets } from './catalog/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { sealedWebhookSecrets } from './events/index.ts'
 import {
   type KeyRing,
@@ -13,7 +13,7 @@ import {
 } from './keys/index.ts'
 import { sealedProcessorSecrets } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { type Clock, OperatorError, type Randomness } from './runtime/index.ts'
+import { type Clock, type ConfigError, OperatorError, type Randomness, wrongSetting } from './runtime/index.ts'
 import type { Database } from './storage/index.ts'
 import { sealedCards } from './vault/index.ts'
 
@@ -51,7 +51,7 @@ export function withKeys(config: Config): Config & PlatformKeys {
 }
 
 function missing(name: string): ConfigError {
-  return new ConfigError(`${name}: is required; make one with \`openssl rand -base64 32\` and keep it safe.`)
+  return wrongSetting(name, 'is required; make one with `openssl rand -base64 32` and keep it safe.')
 }
 
 /** Both rings of a platform, open. */

@@ -38,6 +38,7 @@ async function startDevelopment(): Promise<{ platform: Platform; logged: string[
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_DRAIN_SECONDS: '0',
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
   })
@@ -173,6 +174,7 @@ test('production refuses a simulator before it opens anything', async () => {
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
     TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_DRAIN_SECONDS: '0',
     TILLWRIGHT_VAULT_KEY: ownKeys.vaultKey.key.toString('base64'),
     TILLWRIGHT_SECRETS_KEY: ownKeys.secretsKey.key.toString('base64'),
   })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
@@ -10,9 +9,7 @@ import {
   bodyBudget,
   type BothOrigins,
   connectionLimit,
-  type Health,
   healthOf,
-  type Listening,
   listenOnBoth,
   type TwoPlaces,
   plainFailure,
@@ -39,6 +36,7 @@ import { namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
+import { stopInOrder } from './stop-platform.ts'
 import {
   createTables,
   followSchema,
@@ -230,56 +228,6 @@ async function serve(
   const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
-}
-
-interface Parts {
-  health: Health
-  origins: readonly Listening[]
-  stopThreeds: () => Promise<void>
-  /** What works behind the origins. */
-  behind: readonly (() => Promise<void>)[]
-  stopping: AbortController
-  services: Services
-  keys: Rings
-}
-
-/**
- * Not ready at once, but still taking requests, until balancers have noticed. Then what was begun is finished: requests,
- * work in the background, and last the database. What cannot be finished in time is free for the other processes.
- */
-async function stopInOrder(
-  { health, origins, stopThreeds, behind, stopping, services, keys }: Parts,
-  { drainMs }: Pick<Config, 'drainMs'>,
-): Promise<void> {
-  health.stop()
-  for (const origin of origins) origin.drain()
-  if (drainMs > 0) await delay(drainMs)
-  stopping.abort()
-  await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
-  await unlessSilent(services, async () => {
-    await Promise.all(behind.map((end) => end()))
-    await services.cluster.leave()
-    await keys.close()
-  })
-  await services.db.close()
-  await services.telemetry.stop()
-  services.log.info('platform stopped')
-}
-
-/** After so long without an answer to a beat, a stop waits for the database no more. */
-const SILENT_MS = 10_000
-
-/** Does what a stop owes the database, unless that is silent: then the others find out that this process has gone. */
-async function unlessSilent({ cluster, log }: Services, work: () => Promise<void>): Promise<void> {
-  const ended = new AbortController()
-  const { signal } = ended
-  const silence = async () => {
-    while (!signal.aborted && cluster.snapshot().sinceBeatMs < SILENT_MS) {
-      await delay(200, undefined, { signal }).catch(() => {})
-    }
-    if (!signal.aborted) log.warn('the database does not answer; the platform stops without taking leave of it')
-  }
-  await Promise.race([work(), silence()]).finally(() => ended.abort())
 }
 
 function chargingWith(

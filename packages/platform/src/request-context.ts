@@ -64,6 +64,18 @@ export interface SealedCard {
   sealedCard: string
 }
 
+/**
+ * Who makes a change, as the audit log names it. `key`: an API key; `member`: a person signed in to the account;
+ * `session`: a buyer's session; `operator`: a command on the platform's own machine; `worker`: the platform itself.
+ */
+export interface Actor {
+  kind: 'key' | 'member' | 'session' | 'operator' | 'worker'
+  /** Of the key, member or session; the user of the operating system; the worker's name. Never a secret. */
+  id: string
+  /** For people; `null` where there is none. */
+  name: string | null
+}
+
 /** The member that a request is made by, with the rights of this moment. */
 export interface CallingMember {
   memberId: string
@@ -78,6 +90,8 @@ export interface CallingMember {
 /** The account and the API key, or the member, that a request authenticated with. */
 export interface Caller {
   accountId: string
+  /** Who is answerable for what the request changes. */
+  actor: Actor
   /** For a member: the member's id. */
   keyId: string
   /**
@@ -107,6 +121,14 @@ export interface Write extends Statement {
   onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
 }
 
+/** A file that came as a part of a large body, and has stayed on disk. */
+export interface SentFile {
+  /** `null` where its content is not the base64 that it is said to be. */
+  described: { size: number; sha256: string } | null
+  /** To be read before the request is answered; a block is valid until the next one is asked for. */
+  bytes(): AsyncIterable<Uint8Array>
+}
+
 /** One request, as its handler sees it. */
 export interface RequestContext {
   services: Services
@@ -128,6 +150,8 @@ export interface RequestContext {
   begin(writes: readonly Write[]): Promise<readonly (readonly Row[])[]>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
+  /** Files of a large body, by what it has as their `content`; the contents of all others are in the body itself. */
+  files?: ReadonlyMap<string, SentFile>
   /** The fault to simulate for this request, to test how its caller handles it. Always `null` in production. */
   fault: Fault | null
 }

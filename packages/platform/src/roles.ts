@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import type { ChannelTls } from './channel/index.ts'
+import { portSchema, type Reading, setting, wrongSetting } from './runtime/index.ts'
 
 /** What a process does: answer the API, keep cards, work in the background, show the pages of plugins. */
 export const roleNames = ['api', 'vault', 'worker', 'plugins'] as const
@@ -16,28 +18,67 @@ export interface ChannelConfig {
   port: number | undefined
 }
 
-/** The settings that concern roles, as they stand in the environment. */
-export interface RoleSettings {
-  TILLWRIGHT_ROLE: string
-  TILLWRIGHT_CHANNEL_CERT?: string | undefined
-  TILLWRIGHT_CHANNEL_KEY?: string | undefined
-  TILLWRIGHT_CHANNEL_CA?: string | undefined
-  TILLWRIGHT_VAULT_CHANNEL_URL?: string | undefined
-  TILLWRIGHT_VAULT_CHANNEL_PORT?: number | undefined
+const fallback = 'required where roles are apart'
+
+export const roleVariables = {
+  TILLWRIGHT_ROLE: setting(z.string().default('all'), {
+    doc: 'What this process does. See [roles](roles.md).',
+    form: `${[...roleNames, 'all'].map((name) => `\`${name}\``).join(', ')}, or several with commas between them`,
+  }),
+  TILLWRIGHT_CHANNEL_CERT: setting(z.string().min(1).optional(), {
+    doc: "This process's certificate on the channel between roles.",
+    form: 'path of a PEM file',
+    fallback,
+  }),
+  TILLWRIGHT_CHANNEL_KEY: setting(z.string().min(1).optional(), {
+    doc: 'Its private key.',
+    form: 'path of a PEM file',
+    fallback,
+  }),
+  TILLWRIGHT_CHANNEL_CA: setting(z.string().min(1).optional(), {
+    doc: 'The authority that signs the certificates of all roles.',
+    form: 'path of a PEM file',
+    fallback,
+  }),
+  TILLWRIGHT_VAULT_CHANNEL_URL: setting(z.string().min(1).optional(), {
+    doc: "Where a process without the role `vault` reaches the vault's processes.",
+    form: '`https://` addresses, with commas between them',
+    fallback,
+  }),
+  TILLWRIGHT_VAULT_CHANNEL_PORT: setting(portSchema().optional(), {
+    doc: 'The port on which a process with the role `vault` takes the calls of the others.',
+    fallback,
+  }),
 }
 
-/** A setting is wrong, and how. */
-export type Wrong = (name: string, why: string) => Error
+/** The settings that concern roles, as they stand in the environment. */
+type RoleSettings = z.output<z.ZodObject<typeof roleVariables>>
 
-/** @throws What `wrong` makes of a name that is no role. */
-export function readRoles(list: string, wrong: Wrong): Roles {
+/** What a process does, and how it reaches the others. */
+export interface RolesConfig {
+  roles: Roles
+  /** The channel between processes with the card key and without; `undefined` where neither is needed. */
+  channel: ChannelConfig | undefined
+}
+
+export function roleSettings(set: RoleSettings, { attempt }: Reading): RolesConfig {
+  const roles = attempt(() => readRoles(set.TILLWRIGHT_ROLE)) ?? new Set(roleNames)
+  return { roles, channel: attempt(() => readChannel(roles, set)) }
+}
+
+/** @throws {ConfigError} If a name is no role. */
+function readRoles(list: string): Roles {
   const names = list.split(',').map((name) => name.trim())
   const roles = new Set<Role>()
   for (const name of names) {
     const role = roleNames.find((each) => each === name)
     if (role !== undefined) roles.add(role)
     else if (name === 'all') for (const each of roleNames) roles.add(each)
-    else throw wrong('TILLWRIGHT_ROLE', `'${name}' is no role; name ${roleNames.join(', ')}, several of them, or all.`)
+    else
+      throw wrongSetting(
+        'TILLWRIGHT_ROLE',
+        `'${name}' is no role; name ${roleNames.join(', ')}, several of them, or all.`,
+      )
   }
   return roles
 }
@@ -62,24 +103,27 @@ export function originsOf(roles: Roles): ('api' | 'vault')[] {
  * The channel that these roles need, `undefined` where they need none: a process that has the card key itself asks nobody,
  * but may take calls.
  *
- * @throws What `wrong` makes of a setting that is missing or unreadable.
+ * @throws {ConfigError} If a setting is missing or unreadable.
  */
-export function readChannel(roles: Roles, settings: RoleSettings, wrong: Wrong): ChannelConfig | undefined {
+function readChannel(roles: Roles, settings: RoleSettings): ChannelConfig | undefined {
   const { TILLWRIGHT_VAULT_CHANNEL_URL: list, TILLWRIGHT_VAULT_CHANNEL_PORT: port } = settings
   const asks = needsCards(roles) && !roles.has('vault')
   const takesCalls = roles.has('vault') && (port !== undefined || !needsCards(roles))
   if (!asks && !takesCalls) return undefined
   if (takesCalls && port === undefined)
-    throw wrong('TILLWRIGHT_VAULT_CHANNEL_PORT', 'the role vault takes the calls of api and worker there; name a port.')
+    throw wrongSetting(
+      'TILLWRIGHT_VAULT_CHANNEL_PORT',
+      'the role vault takes the calls of api and worker there; name a port.',
+    )
   if (asks && list === undefined)
-    throw wrong(
+    throw wrongSetting(
       'TILLWRIGHT_VAULT_CHANNEL_URL',
       'a process without the role vault has cards charged there; name its address, such as "https://vault.internal:4402".',
     )
   const file = (name: 'TILLWRIGHT_CHANNEL_CERT' | 'TILLWRIGHT_CHANNEL_KEY' | 'TILLWRIGHT_CHANNEL_CA') =>
-    readPem(name, settings[name], wrong)
+    readPem(name, settings[name])
   return {
-    urls: asks ? readUrls(list ?? '', wrong) : [],
+    urls: asks ? readUrls(list ?? '') : [],
     port: takesCalls ? port : undefined,
     tls: {
       cert: file('TILLWRIGHT_CHANNEL_CERT'),
@@ -89,25 +133,25 @@ export function readChannel(roles: Roles, settings: RoleSettings, wrong: Wrong):
   }
 }
 
-function readUrls(list: string, wrong: Wrong): string[] {
+function readUrls(list: string): string[] {
   return list.split(',').map((text) => {
     const url = URL.parse(text.trim())
     if (url?.protocol === 'https:' && url.pathname === '/') return url.origin
-    throw wrong('TILLWRIGHT_VAULT_CHANNEL_URL', 'must be addresses such as "https://vault.internal:4402".')
+    throw wrongSetting('TILLWRIGHT_VAULT_CHANNEL_URL', 'must be addresses such as "https://vault.internal:4402".')
   })
 }
 
-function readPem(name: keyof RoleSettings, path: string | undefined, wrong: Wrong): string {
-  if (path === undefined) throw wrong(name, 'is required for the channel between roles; name a PEM file.')
+function readPem(name: keyof RoleSettings, path: string | undefined): string {
+  if (path === undefined) throw wrongSetting(name, 'is required for the channel between roles; name a PEM file.')
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    throw wrong(name, `the file ${path} cannot be read (${code}).`)
+    throw wrongSetting(name, `the file ${path} cannot be read (${code}).`)
   }
   if (text.includes('-----BEGIN ')) return text
-  throw wrong(name, `the file ${path} is not PEM.`)
+  throw wrongSetting(name, `the file ${path} is not PEM.`)
 }
 
 /** How a platform runs, as far as it decides which roles a process may have. */
@@ -122,15 +166,16 @@ export interface RolePlace {
  * Refuses roles that cannot be apart, and a card key where nobody expects it: a process without the role `vault` must not
  * hold it, even unused.
  *
- * @throws What `wrong` makes of it.
+ * @throws {ConfigError}
  */
-export function checkRoles({ environment, roles, databaseUrl, vaultKey }: RolePlace, wrong: Wrong): void {
+export function checkRoles({ environment, roles, databaseUrl, vaultKey }: RolePlace): void {
   if (roles.size === roleNames.length) return
-  if (environment === 'local') throw wrong('TILLWRIGHT_ROLE', '"local" is one process with all roles; leave it out.')
+  if (environment === 'local')
+    throw wrongSetting('TILLWRIGHT_ROLE', '"local" is one process with all roles; leave it out.')
   if (databaseUrl === undefined)
-    throw wrong('TILLWRIGHT_ROLE', 'the embedded database has one process with all roles; set DATABASE_URL.')
+    throw wrongSetting('TILLWRIGHT_ROLE', 'the embedded database has one process with all roles; set DATABASE_URL.')
   if (roles.has('vault') || vaultKey === undefined) return
-  throw wrong(
+  throw wrongSetting(
     'TILLWRIGHT_VAULT_KEY',
     'must not be given to a process without the role vault; take it out of the settings of this one.',
   )

@@ -1,8 +1,8 @@
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { startLocal } from './local/index.ts'
 import { withKeys } from './platform-keys.ts'
 import { type Platform, startPlatform } from './platform.ts'
-import { OperatorError } from './runtime/index.ts'
+import { ConfigError, OperatorError } from './runtime/index.ts'
 import type { Simulator } from './simulator.ts'
 
 /** Where a developer's shop is expected, unless the CLI says otherwise. */

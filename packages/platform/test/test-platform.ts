@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallOf, type Operation, pageAudiences, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject, test } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { nextSeed } from '../../../.ci/test-seed.ts'
 import { insertAccount } from '../src/accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../src/accounts/api-keys.ts'
@@ -22,6 +23,7 @@ import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
 import { startWithProcessors } from './processors/test-processors.ts'
 import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
+import { type Prepared, prepareOnPostgres } from './storage/prepare-on-postgres.ts'
 
 /** The page that the local account's publishable key may stand in. Nobody listens there, so webhooks wait. */
 export const SHOP_URL = 'http://127.0.0.1:9'
@@ -80,7 +82,8 @@ export interface TestPlatform extends LocalPlatform {
   /**
    * Stops the platform and deletes its data.
    *
-   * @throws When it has written units that begin with another text than their account.
+   * @throws When it has written units that begin with another text than their account, or sent SQLite a statement that
+   *   PostgreSQL would not take.
    */
   remove(): Promise<void>
 }
@@ -88,6 +91,25 @@ export interface TestPlatform extends LocalPlatform {
 /** The engines that can be tested here. */
 export function testableEngines(): Database['engine'][] {
   return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+}
+
+/**
+ * The engines for rules above storage: SQLite, and all of them in a soak. The walk over every operation and what several
+ * do at once are for `testableEngines`. Whatever a platform sends to SQLite in a test is prepared on PostgreSQL, too.
+ */
+export function ruleEngines(): readonly Database['engine'][] {
+  return firstOf(testableEngines())
+}
+
+/**
+ * For a `describe` of each engine: `const test = ruleTest(engine)` is for the rules in it, and makes no test where
+ * `ruleEngines` lacks the engine. What several do at once is vitest's `it`, on every engine.
+ */
+export function ruleTest(engine: Database['engine']): typeof test {
+  if (ruleEngines().includes(engine)) return test
+  const none = () => {}
+  // Rules are made by calling it, `for` and `each` alone.
+  return Object.assign(none, { for: () => none, each: () => none }) as unknown as typeof test
 }
 
 /** Starts one platform for all tests of a file or `describe`. */
@@ -113,15 +135,15 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const [units, statements] = [accountFirst(), new Set<string>()] as const
+  const [units, seen] = [accountFirst(), sentStatements()] as const
   const dependencies = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, statements)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, seen.add)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
   const platform: TestPlatform = {
-    statements,
+    statements: seen.texts,
     ...(await start()),
     clock,
     folder,
@@ -160,6 +182,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await rm(folder, { recursive: true })
       await dropIt()
       units.end()
+      if (databaseUrl === undefined) await prepareOnPostgres(seen.statements.values())
     },
   }
   return platform
@@ -257,20 +280,30 @@ async function databaseFor({
 }
 
 /** The platform under watch, with a database for the test that is not. */
-function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
+function watched(platform: LocalPlatform, units: Watch, note: (statement: Prepared) => void): LocalPlatform {
   const db = units.over(platform.services.db)
-  noteStatements(platform.services.db, statements)
+  noteStatements(platform.services.db, note)
   return { ...platform, services: { ...platform.services, db } }
 }
 
-function noteStatements(db: Database, statements: Set<string>): void {
+/** What a platform sends to its database. */
+function sentStatements() {
+  const [texts, statements] = [new Set<string>(), new Map<string, Prepared>()]
+  const add = (statement: Prepared): void => {
+    texts.add(statement.sql)
+    statements.set(`${statement.expect} ${statement.sql}`, statement)
+  }
+  return { texts, statements, add }
+}
+
+function noteStatements(db: Database, note: (statement: Prepared) => void): void {
   const [read, write] = [db.read.bind(db), db.write.bind(db)]
   db.read = (sql, params) => {
-    statements.add(sql)
+    note({ sql })
     return read(sql, params)
   }
   db.write = (unit) => {
-    for (const { sql } of unit) statements.add(sql)
+    for (const statement of unit) note(statement)
     return write(unit)
   }
 }

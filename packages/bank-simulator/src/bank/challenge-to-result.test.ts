@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../platform/test/test-platform.ts'
 import {
   authenticateWaiting,
   CHALLENGE_CARD,
@@ -10,7 +10,7 @@ import {
 import { cresIn } from '../../test/issuer.ts'
 import type { Faults } from './scenario.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (sessionId: string) => platform().call(contract.threeds.get, { params: { sessionId } })
 

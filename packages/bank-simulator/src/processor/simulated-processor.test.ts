@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { declineKinds, withFault } from '../../../platform/src/processors/driver.ts'
 import { driverConformance } from '../../../platform/test/processors/driver.conformance.ts'
 import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
-import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../platform/test/test-platform.ts'
 import { responseCodes } from './outcomes.ts'
 import { simulatedProcessor } from './simulated-processor.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const open = (processorId = 'processor_1') => simulatedProcessor({ ...platform().services, processorId })
 

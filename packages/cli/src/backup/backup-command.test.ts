@@ -2,8 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readConfig } from '@tillwright/platform'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { lastBackup, openDatabaseBeside, placeOf } from '../../../platform/src/storage/index.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { type RunningLocal, startAt, startLocal, testableEngines } from '../testing/start-local.ts'
 
@@ -87,8 +89,15 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     await pay(local)
     const again = JSON.parse((await run('backup', '--to', to)).out)
     expect(again).toMatchObject({ payments: 3, blobs: { all: 1, copied: 0 } })
+    const database = await openDatabaseBeside(placeOf(readConfig(local.settings)))
+    onTestFinished(() => database.close())
+    const takenAtMs = Date.parse(again.takenAt)
+    expect(await lastBackup(database)).toMatchObject({ takenAtMs, engine, missingBlobs: 0, verifiedAtMs: null })
+    await run('restore', '--from', report.folder, '--verify')
+    expect(await lastBackup(database)).toMatchObject({ takenAtMs, verifiedAtMs: null })
     const proof = await run('restore', '--from', to, '--verify')
     expect([proof.code, proof.err]).toEqual([0, ''])
+    expect(await lastBackup(database)).toMatchObject({ takenAtMs, verifiedAtMs: expect.any(Number) })
     expect(JSON.parse(proof.out)).toMatchObject({ payments: 3, blobs: 1, openedCard: true, isProof: true, engine })
     for (const target of testableEngines()) {
       const place = await emptyPlace(local, target)

@@ -34,7 +34,7 @@ async function backup(to: string): Promise<BackupReport> {
   return report
 }
 
-function showBackup({ folder, takenAt, rows, payments, blobs, missingBlobs, keyIds }: BackupReport): string {
+function showBackup({ folder, takenAt, rows, payments, blobs, missingBlobs, keyIds, isNoted }: BackupReport): string {
   const shown = facts([
     ['backup', folder],
     ['as of', takenAt],
@@ -42,7 +42,8 @@ function showBackup({ folder, takenAt, rows, payments, blobs, missingBlobs, keyI
     ['files of plugins', `${blobs.all}, of them ${blobs.copied} copied now`],
     ['needs the keys', keyIds.length === 0 ? 'none' : keyIds.join(', ')],
   ])
-  return shown + missingText(missingBlobs)
+  const lost = '\nThe backup is whole, but the database was lost meanwhile and does not know of it.\n'
+  return shown + missingText(missingBlobs) + (isNoted ? '' : lost)
 }
 
 const restoreHelp = `
@@ -50,8 +51,8 @@ Restores into an empty place only: a new database in DATABASE_URL, or a TILLWRIG
 engine can be restored on the other. Each row, the ledger's sums and each file are proved, and a card is opened with the key
 of this configuration.
 
-With --verify it does the same aside and removes it again; nothing that is there is touched, and nothing is charged or
-delivered. Do this after each backup.`
+With --verify it does the same aside and removes it again; nothing is charged or delivered, and the database, if it is
+there, only notes that its newest backup was proved. Do this after each backup.`
 
 /** `tillwright restore`: brings a backup back, or proves that it could be. */
 export const restoreCommand = new Command('restore')

@@ -93,6 +93,7 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
       TILLWRIGHT_VAULT_URL: vaultUrl,
       TILLWRIGHT_PLUGINS_URL: `https://plugins.localhost:${new URL(apiUrl).port}`,
       TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+      TILLWRIGHT_DRAIN_SECONDS: '0',
       TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
       TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: database,

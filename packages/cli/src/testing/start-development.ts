@@ -56,6 +56,7 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_RATE_LIMITS: 'off',
+    TILLWRIGHT_DRAIN_SECONDS: '0',
   })
   let offsetMs = 0
   const clock: Clock = { ...systemClock, now: () => Date.now() + offsetMs }

@@ -76,12 +76,12 @@ export async function findApiKey(keyHash: string, db: Database): Promise<KnownKe
   return row === undefined ? null : knownKey(row)
 }
 
-const selectKey = `SELECT k.account_id, k.id, k.kind, k.roles, k.scopes, k.store_id, k.allowed_origins, k.expires_at,
+const selectKey = `SELECT k.account_id, k.id, k.name, k.kind, k.roles, k.scopes, k.store_id, k.allowed_origins, k.expires_at,
     k.revoked_at, a.plan, a.rate_per_minute, a.rate_burst
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`
 
 const knownColumns = {
-  ...pick(apiKeysTable, 'account_id', 'id', 'kind', 'roles', 'scopes', 'store_id', 'allowed_origins'),
+  ...pick(apiKeysTable, 'account_id', 'id', 'name', 'kind', 'roles', 'scopes', 'store_id', 'allowed_origins'),
   ...pick(apiKeysTable, 'expires_at', 'revoked_at'),
   ...pick(accountsTable, 'plan', 'rate_per_minute', 'rate_burst'),
 }
@@ -93,6 +93,7 @@ function knownKey(row: RowOf<typeof knownColumns>): KnownKey {
   return {
     caller: {
       accountId: row.account_id,
+      actor: { kind: 'key', id: row.id, name: row.name },
       keyId: row.id,
       kind: row.kind,
       roles: row.roles,

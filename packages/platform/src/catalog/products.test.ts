@@ -1,10 +1,10 @@
 import { contract, type NewProductInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 
 const price = { currencyOptions: { USD: { amount: 1_999 }, JPY: { amount: 2_900 } } }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const mug = (change: Partial<NewProductInput> = {}): NewProductInput => ({
     storeId: platform().local.storeId,

@@ -2,7 +2,7 @@ import { type CallOf, contract, type NewProductInput } from '@tillwright/contrac
 import { describe, expect, test } from 'vitest'
 import { buyersPage } from '../../test/buyer-session.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { DAY_MS } from '../subscriptions/periods.ts'
 
 type StoreInput = CallOf<typeof contract.stores.create>['body']
@@ -11,7 +11,7 @@ type PriceInput = NewProductInput['variants'][number]['prices'][number]
 const prices = { USD: { amount: 1_500 }, EUR: { amount: 1_400 }, GBP: { amount: 1_300 } }
 const monthly: Partial<PriceInput> = { recurring: true, interval: 'month' }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   /** The local store with these settings alone, and what buys in it. */

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sharedPlatform, startTestPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, startTestPlatform, ruleEngines } from '../../test/test-platform.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const create = (body: CallOf<typeof contract.stores.create>['body']) =>
     platform().call(contract.stores.create, { body })

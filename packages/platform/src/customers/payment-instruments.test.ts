@@ -1,13 +1,14 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encryptedForm, newInstrument, requestPayment, serviceToken } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { readCard } from '../vault/cards.ts'
 
 const CREATE = contract.paymentInstruments.createFromToken
 const MINUTE_MS = 60_000
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const refused = (body: object, key?: string) =>
     platform().request('POST', CREATE.path, { body, ...(key !== undefined && { key }) })
@@ -113,7 +114,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(one.customer.email).toBe('')
   })
 
-  test('two cards of one new customer at once make one customer', async () => {
+  it('two cards of one new customer at once make one customer', async () => {
     const customerData = { email: `racing-${engine}@example.com` }
     const [one, two] = await Promise.all([
       newInstrument(platform(), { customerData }),
@@ -143,7 +144,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await call(CREATE, { body })).paymentInstrument.card.last4).toBe('4242')
   })
 
-  test('a token is spent once, also by requests at once', async () => {
+  it('a token is spent once, also by requests at once', async () => {
     const body = { serviceToken: await serviceToken(platform()), storeId: platform().local.storeId }
     const answers = await Promise.all([refused(body), refused(body), refused(body)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400])

@@ -1,11 +1,12 @@
 import { contract, type Dispute, type Payment } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newDispute, newInstrument, pay } from '../../test/pay-with-card.ts'
 import { balancesOf, eventsOf } from '../../test/payments/money-of.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { disputes } from './disputes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
   const paid = async (number?: string) =>
@@ -65,7 +66,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await refund(payment)).body).toMatchObject({ status: 'refunded', refundedAmount: 1_999 })
   })
 
-  test('of two outcomes at once one is recorded', async () => {
+  it('of two outcomes at once one is recorded', async () => {
     const opened = await newDispute(platform())
     const answers = await Promise.all([decide(opened, 'won'), decide(opened, 'lost')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])

@@ -1,9 +1,10 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { openEvents, type TestEvents } from '../../test/events/open-events.ts'
+import { ruleEngines } from '../../test/test-platform.ts'
 import { events } from './events.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   test('an event is read with its customer and its store', async () => {
     const platform = await openEvents(engine)
     await platform.commit([

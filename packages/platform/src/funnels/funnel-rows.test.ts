@@ -2,10 +2,10 @@ import { type CallOf, contract, type NewFunnelInput } from '@tillwright/contract
 import { describe, expect, test } from 'vitest'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { findEntry } from './funnel-rows.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   const entryOf = (pluginId: string, pageId: string) => {

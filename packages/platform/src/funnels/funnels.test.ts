@@ -1,11 +1,12 @@
 import { contract, type Funnel, type NewFunnelInput } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newFunnel } from '../../test/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const FUNNELS = contract.funnels.create.path
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const create = (change?: Partial<NewFunnelInput>) => newFunnel(platform(), change)
   const read = (funnelId: string) => platform().call(contract.funnels.get, { params: { funnelId } })
@@ -142,7 +143,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(changed.steps[0]?.id).not.toBe(first?.id)
   })
 
-  test('of two updates at once none is lost', async () => {
+  it('of two updates at once none is lost', async () => {
     const { id } = await create()
     await Promise.all([update(id, { name: 'Both' }), update(id, { active: false })])
     expect(await read(id)).toMatchObject({ name: 'Both', active: false })

@@ -72,6 +72,7 @@ export async function findTokenHolder(tokenHash: string, db: Database): Promise<
   return {
     caller: {
       accountId: row.account_id,
+      actor: { kind: 'session', id: row.id, name: null },
       keyId: '',
       kind: 'session',
       roles: [],

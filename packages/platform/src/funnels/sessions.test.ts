@@ -2,14 +2,14 @@ import { contract, type Funnel, type NewFunnelInput } from '@tillwright/contract
 import { describe, expect, test } from 'vitest'
 import { newFunnel, newPreviewSession } from '../../test/new-funnel.ts'
 import { newInstrument } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { commit, LostRace } from '../http/commit.ts'
 import { pickVariant } from './previews.ts'
 import { insertSession } from './sessions.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const funnelOf = (change?: Partial<NewFunnelInput>) => newFunnel(platform(), change)
   const read = (sessionId: string) => platform().call(contract.funnelSessions.get, { params: { sessionId } })

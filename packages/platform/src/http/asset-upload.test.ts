@@ -4,10 +4,10 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_MAX_BYTES, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployBody } from '../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const newBlob = (bytes = 1_000) => {
   const content = randomBytes(bytes)
@@ -16,6 +16,7 @@ const newBlob = (bytes = 1_000) => {
 const place = (sha256: string) => `/api/plugins/v1/assets/${sha256}`
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const put = (sha256: string, body: Uint8Array, more: object = {}) =>
     platform().request('PUT', place(sha256), { body, headers: { 'Content-Type': 'application/octet-stream' }, ...more })
@@ -47,7 +48,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(Buffer.compare(served.bytes, blobs[0]?.content ?? Buffer.alloc(0))).toBe(0)
   })
 
-  test('the same file twice at once is one', async () => {
+  it('the same file twice at once is one', async () => {
     const { sha256, content } = newBlob(300_000)
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(sha256, content)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

@@ -1,4 +1,3 @@
-import { ASSETS_BODY_MAX_BYTES } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
 
 /** What all request bodies of a process may take together, in bytes. */
@@ -13,7 +12,7 @@ export interface BodyLimits {
 export interface BodyUse {
   memory: { used: number; capacity: number }
   disk: { used: number; capacity: number }
-  /** Bytes of large bodies that are being parsed or handled. */
+  /** What large bodies that are being parsed take. */
   parsing: { used: number; capacity: number }
   /** Large bodies that have arrived and wait to be parsed. */
   waiting: number
@@ -39,21 +38,23 @@ export interface Room {
   /** @throws {ApiError} As above. */
   takeDisk: (bytes: number) => void
   /**
-   * Waits for the memory to parse a large body. Subjects take turns.
+   * Waits for the memory to parse a large body, and parses it. Subjects take turns.
    *
-   * @throws {ApiError} 503 after half a minute.
+   * @throws {ApiError} 503 after six seconds.
    */
-  waitToParse: (bytes: number) => Promise<void>
+  parseInTurn: <Result>(bytes: number, parse: () => Promise<Result>) => Promise<Result>
   /** Has something done when the room is left. */
   onLeave: (end: () => Promise<void>) => void
   /** Gives everything back. */
   leave: () => Promise<void>
 }
 
-/** Of the memory, what is kept for parsing: the largest body there is, with room for small ones beside it. */
-export const PARSING_BYTES = ASSETS_BODY_MAX_BYTES + 4 * 1024 * 1024
-/** How long a body that has arrived waits for its turn. */
-const TURN_MS = 30_000
+/** What a large body takes while it is parsed, at most: its outline, as bytes and as text, and what is made of that. */
+const PARSE_BYTES = 20 * 1024 * 1024
+/** Of the memory, what is kept for parsing: one for each thread. */
+export const PARSING_BYTES = 2 * PARSE_BYTES
+/** How long a body that has arrived waits for its turn: its sender is to have an answer within ten seconds. */
+const TURN_MS = 6_000
 
 /** Makes the budget of a process. */
 export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
@@ -69,7 +70,7 @@ export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
   }
   return {
     enter(subject) {
-      let held = { memory: 0, disk: 0, parsing: 0 }
+      let held = { memory: 0, disk: 0 }
       const ends: (() => Promise<void>)[] = []
       return {
         takeMemory(bytes) {
@@ -80,21 +81,21 @@ export function bodyBudget({ memoryBytes, diskBytes }: BodyLimits): BodyBudget {
           take(disk, subject, bytes)
           held.disk += bytes
         },
-        async waitToParse(bytes) {
-          if (!(await parsing.wait(subject, bytes))) {
+        async parseInTurn(bytes, parse) {
+          const share = Math.min(bytes, PARSE_BYTES)
+          if (!(await parsing.wait(subject, share))) {
             refused.spent += 1
             throw spent()
           }
-          held.parsing += bytes
+          return parse().finally(() => parsing.giveBack(share))
         },
         onLeave: (end) => void ends.push(end),
         async leave() {
           await Promise.all(ends.splice(0).map((end) => end()))
           const gone = held
-          held = { memory: 0, disk: 0, parsing: 0 }
+          held = { memory: 0, disk: 0 }
           memory.giveBack(subject, gone.memory)
           disk.giveBack(subject, gone.disk)
-          parsing.giveBack(gone.parsing)
         },
       }
     },

@@ -1,9 +1,10 @@
-import { contract, type ErrorCode, type Operation } from '@tillwright/contract'
+import { bodyLimitsOf, contract, type ErrorCode, type Operation } from '@tillwright/contract'
 import { ApiError, type ApiErrorDetails, serveTasks } from '../runtime/index.ts'
-import { fingerprint } from './idempotency.ts'
-import { liftFiles, type Lifted } from './lifted-files.ts'
-import { parseBody, type RawRequest } from './parse-request.ts'
-import { readSpooled, type SpooledBody } from './read-body.ts'
+import { fingerprint, fingerprintOf } from './idempotency.ts'
+import { OUTLINE_MAX_BYTES, Outliner, placeInBody } from './body-outline.ts'
+import { describeFiles, type LiftedFile } from './lifted-files.ts'
+import { parseBody, type RawRequest, tooManyValues } from './parse-request.ts'
+import { readSpooled, type SpooledBody } from './spooled-body.ts'
 
 /** To the thread: a body, and of which operation of the contract, as `POST /api/...`. */
 export interface BodyTask extends Pick<RawRequest, 'contentType'> {
@@ -15,8 +16,7 @@ export interface BodyTask extends Pick<RawRequest, 'contentType'> {
 
 /** From the thread: the body as the operation's schema reads it, or the error of a request that must fail. */
 export type BodyVerdict = { fingerprint: string | null } & (
-  | { body: unknown }
-  | { lifted: Lifted }
+  | { body: unknown; files: readonly LiftedFile[] }
   | { refused: { code: ErrorCode; message: string; details: ApiErrorDetails } }
 )
 
@@ -27,23 +27,51 @@ const operations = new Map<string, Operation>(
 )
 
 // This file is the body of the threads that `large-bodies.ts` starts.
-serveTasks<BodyTask, BodyVerdict>(({ operation, path, contentType, body: sent }) => {
+serveTasks<BodyTask, BodyVerdict>(({ operation, body, ...sent }) => {
   const described = operations.get(operation)
   if (described === undefined) throw new Error(`The contract has no ${operation}.`)
-  const body = sent instanceof Uint8Array ? sent : readSpooled(sent)
-  const mark = path === null ? null : fingerprint(described.method, path, body)
+  return body instanceof Uint8Array ? readWhole(described, { body, ...sent }) : readParts(described, { body, ...sent })
+})
+
+type Sent<Body> = Pick<BodyTask, 'contentType' | 'path'> & { body: Body }
+
+function readWhole(operation: Operation, { contentType, path, body }: Sent<Uint8Array<ArrayBuffer>>): BodyVerdict {
+  const mark = path === null ? null : fingerprint(operation.method, path, body)
+  return verdict(mark, () => ({ body: parseBody(operation, { contentType, body }), files: [] }))
+}
+
+/** The fingerprint is that of the whole body, whatever is wrong with its beginning. */
+function readParts(operation: Operation, { contentType, path, body: spooled }: Sent<SpooledBody>): BodyVerdict {
+  const hashing = path === null ? null : fingerprintOf(operation.method, path)
+  const { files: field = '' } = operation
+  const { values: maxValues } = bodyLimitsOf(operation)
+  const outliner = new Outliner({ field, maxValues })
+  for (const block of readSpooled(spooled)) {
+    hashing?.update(block)
+    outliner.add(block)
+  }
+  return verdict(hashing?.digest('base64url') ?? null, () => {
+    const outline = outliner.end()
+    if (outline === 'too_many_values') throw tooManyValues(maxValues)
+    if (outline === 'too_long') throw tooLongApart()
+    const placeOf = (place: number) => placeInBody(outline, place)
+    const body = parseBody(operation, { contentType, body: outline.text, placeOf })
+    return { body, files: describeFiles(body, outline, { spooled, field }) }
+  })
+}
+
+function verdict(mark: string | null, read: () => { body: unknown; files: readonly LiftedFile[] }): BodyVerdict {
   try {
-    const read = (bytes: Uint8Array<ArrayBuffer>) => parseBody(described, { contentType, body: bytes })
-    const lifted = described.files === undefined ? null : liftFiles(body, described.files, read)
-    return { fingerprint: mark, ...(lifted === null ? { body: read(body) } : { lifted }) }
+    return { fingerprint: mark, ...read() }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { fingerprint: mark, refused: { code: error.code, message: error.message, details: error.details } }
   }
-}, buffersOf)
+}
 
-/** The files of one body are parts of one buffer. */
-function buffersOf(verdict: BodyVerdict): ArrayBuffer[] {
-  if (!('lifted' in verdict)) return []
-  return [...new Set(verdict.lifted.contents.flatMap((content) => content?.buffer ?? []))]
+function tooLongApart(): ApiError {
+  return new ApiError(
+    'body_too_large',
+    `Apart from the contents of files, the body is larger than ${OUTLINE_MAX_BYTES} bytes; send files as the content of files, and less of everything else.`,
+  )
 }

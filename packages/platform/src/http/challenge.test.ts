@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Receiver, type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
 import { openForm } from '../../test/open-form.ts'
-import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { startTestPlatform, ruleEngines, type TestPlatform } from '../../test/test-platform.ts'
 
 const solved = { status: 200, body: '{"success":true}' }
 const wrong = { status: 400, body: '{"success":false,"error-codes":["timeout-or-duplicate"]}' }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   test('a form is asked for a challenge from its sixth card on, and spared for 15 minutes once it is solved', async () => {
     const { platform, verifier } = await challenged(() => solved, engine)
     const send = await openForm(platform)
@@ -89,7 +89,7 @@ test('a verifier that does not answer is given five seconds', async () => {
 
 async function challenged(
   answer: () => ReceiverAnswer,
-  engine: ReturnType<typeof testableEngines>[number] = 'sqlite',
+  engine: ReturnType<typeof ruleEngines>[number] = 'sqlite',
 ): Promise<{ platform: TestPlatform; verifier: Receiver }> {
   const verifier = await startReceiver(answer)
   const platform = await startTestPlatform({ engine, rateLimits: true, challengeUrl: `${verifier.url}/siteverify` })

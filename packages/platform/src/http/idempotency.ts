@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash, hash, type Hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Answer,
@@ -72,7 +72,12 @@ export function readIdempotencyKey(
 
 /** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
+  return fingerprintOf(method, path).update(body).digest('base64url')
+}
+
+/** The same for a body in pieces, which it is updated with. */
+export function fingerprintOf(method: string, path: string): Hash {
+  return createHash('sha256').update(`${method}\n${path}\n`)
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_MAX_BYTES, bodyLimitsOf, type Operation, PAGE_BODY_MAX_BYTES } from '@tillwright/contract'
+import type { SentFile } from '../request-context.ts'
 import { ApiError, TaskStopped, workerPool, type WorkerPool } from '../runtime/index.ts'
 import type { Room } from './body-budget.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
 import { fingerprint } from './idempotency.ts'
-import { lowerFiles } from './lifted-files.ts'
+import { filesOnDisk } from './lifted-files.ts'
 import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } from './parse-request.ts'
-import { announcedBytes, readBody, spoolBody, type SpooledBody } from './read-body.ts'
+import { announcedBytes, readBody } from './read-body.ts'
+import { spoolBody, type SpooledBody } from './spooled-body.ts'
 
 /** A body, where it is. */
 export type ArrivedBody = RawRequest['body'] | SpooledBody
@@ -20,8 +22,15 @@ export interface ArrivedRequest {
    */
   fingerprint: () => Promise<string>
   /** Parses the request as `parseRequest` does, and throws what that throws. Again is free where the body is large. */
-  parse: () => Promise<ParsedRequest>
+  parse: () => Promise<ReadRequest>
 }
+
+/** A request as it was read, with the files of its body that have stayed on disk. */
+export interface ReadRequest extends ParsedRequest {
+  files: ReadonlyMap<string, SentFile>
+}
+
+const NO_FILES: ReadRequest['files'] = new Map()
 
 /** Takes requests in, those with large bodies in threads of their own. */
 export interface RequestReader {
@@ -49,11 +58,11 @@ const LARGE_BYTES = PAGE_BODY_MAX_BYTES
 const THREADS = 2
 /** A body is bounded, and so is its time: this is for a machine that does not get on. */
 const READ_MS = 10_000
-/** The largest body as text of two bytes a character, its strings once more, and what is made of them. */
-const HEAP_MB = 384
+/** The largest outline as text of two bytes a character, its strings once more, and what is made of them. */
+const HEAP_MB = 192
 const WAITING_MAX = 8
-/** After a body of this size the thread ends, so that the memory it took is free again. */
-const THREAD_ENDS_BYTES = 4 * 1024 * 1024
+/** After so long the threads end, so that the memory they took is free again. */
+const IDLE_MS = 5_000
 
 /** Makes a reader. Its threads are started when they are first needed. `folder` is where bodies lie on disk. */
 export function requestReader(folder: string): RequestReader {
@@ -62,6 +71,7 @@ export function requestReader(folder: string): RequestReader {
     taskMs: READ_MS,
     heapMb: HEAP_MB,
     waiting: WAITING_MAX,
+    idleMs: IDLE_MS,
   })
   return {
     async receive(operation, incoming, room) {
@@ -85,12 +95,9 @@ export function requestReader(folder: string): RequestReader {
 function readHere(operation: Operation, raw: RawRequest, { path }: Sender): ArrivedRequest {
   return {
     fingerprint: async () => fingerprint(operation.method, path ?? '', raw.body),
-    parse: async () => parseRequest(operation, raw),
+    parse: async () => ({ ...parseRequest(operation, raw), files: NO_FILES }),
   }
 }
-
-/** A verdict whose body has its files. */
-type WholeVerdict = Exclude<BodyVerdict, { lifted: unknown }>
 
 /** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
 function readElsewhere(
@@ -98,18 +105,12 @@ function readElsewhere(
   { operation, raw, sender }: { operation: Operation; raw: RawRequestOf<ArrivedBody>; sender: Sender },
 ): ArrivedRequest {
   const { contentType, body } = raw
-  let reading: Promise<WholeVerdict> | undefined
-  async function run(): Promise<WholeVerdict> {
+  let reading: Promise<BodyVerdict> | undefined
+  async function run(): Promise<BodyVerdict> {
     const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
     const isHere = body instanceof Uint8Array
-    if (!isHere) await sender.room.waitToParse(body.size)
-    const read = await pool.run(sender.accountId, task, {
-      ...(isHere && { transfer: [body.buffer] }),
-      endThread: !isHere && body.size > THREAD_ENDS_BYTES,
-    })
-    const { files } = operation
-    if (!('lifted' in read)) return read
-    return { fingerprint: read.fingerprint, body: lowerFiles(read.lifted, files ?? '') }
+    if (isHere) return pool.run(sender.accountId, task, { transfer: [body.buffer] })
+    return sender.room.parseInTurn(body.size, () => pool.run(sender.accountId, task))
   }
   const verdict = () => (reading ??= run().catch(toRefusal))
   return {
@@ -117,7 +118,8 @@ function readElsewhere(
     parse: async () => {
       const parameters = parseParameters(operation, raw)
       const read = await verdict()
-      if ('body' in read) return { ...parameters, body: read.body }
+      if ('body' in read)
+        return { ...parameters, body: read.body, files: 'fd' in body ? filesOnDisk(read.files, body) : NO_FILES }
       const { code, message, details } = read.refused
       throw new ApiError(code, message, details)
     },

@@ -47,9 +47,17 @@ export function parseParameters(
   }
 }
 
-/** Only the body; `undefined` if the operation has none. */
-export function parseBody(operation: Operation, raw: Pick<RawRequest, 'contentType' | 'body'>): unknown {
+/**
+ * Only the body; `undefined` if the operation has none.
+ *
+ * @param raw.placeOf Where a place in `body` is in what was sent; the same place unless given.
+ */
+export function parseBody(operation: Operation, raw: RawBody): unknown {
   return operation.body && check(operation.body, jsonBody(raw, operation))
+}
+
+interface RawBody extends Pick<RawRequest, 'contentType' | 'body'> {
+  placeOf?: (place: number) => number
 }
 
 /** An address can contain a NUL (%00), which the database cannot store. */
@@ -63,14 +71,14 @@ function withoutNul(values: Record<string, string>): Record<string, string> {
   return values
 }
 
-function jsonBody({ contentType, body }: Pick<RawRequest, 'contentType' | 'body'>, operation: Operation): unknown {
+function jsonBody({ contentType, body, placeOf }: RawBody, operation: Operation): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new ApiError(
       'content_type_unsupported',
       'Send the body as JSON, with the header "Content-Type: application/json".',
     )
   }
-  return parseJson(body, { maxValues: bodyLimitsOf(operation).values, files: operation.files })
+  return parseJson(body, { maxValues: bodyLimitsOf(operation).values, files: operation.files, placeOf })
 }
 
 function check(schema: ZodType, value: unknown): unknown {
@@ -154,12 +162,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * @param options.maxValues How many values it may have: objects, arrays and what stands in them, names not counted.
  * @param options.files The field whose items are files, as the operation names it.
+ * @param options.placeOf As in `parseBody`.
  * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, more values than it may have, a
  *   repeated name, `__proto__`, a number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
  */
 export function parseJson(
   bytes: Uint8Array,
-  { maxValues = BODY_MAX_VALUES, files }: { maxValues?: number; files?: string | undefined } = {},
+  { maxValues = BODY_MAX_VALUES, files, placeOf = (place) => place }: JsonRules = {},
 ): unknown {
   const text = decode(bytes)
   refuseAmbiguity(text, maxValues)
@@ -167,10 +176,18 @@ export function parseJson(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalid(`The body is not JSON: ${error instanceof SyntaxError ? position(error) : 'it cannot be read'}.`)
+    throw invalid(
+      `The body is not JSON: ${error instanceof SyntaxError ? position(error, placeOf) : 'it cannot be read'}.`,
+    )
   }
   refuseBody(value, files)
   return value
+}
+
+interface JsonRules {
+  maxValues?: number
+  files?: string | undefined
+  placeOf?: ((place: number) => number) | undefined
 }
 
 function decode(bytes: Uint8Array): string {
@@ -185,9 +202,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Where the parser stopped, without quoting the text there: a body can contain secrets. */
-function position({ message }: SyntaxError): string {
+function position({ message }: SyntaxError, placeOf: (place: number) => number): string {
   const [, at] = /at position (\d+)/.exec(message) ?? []
-  return at === undefined ? 'it ends too early or is empty' : `syntax error at character ${at}`
+  return at === undefined ? 'it ends too early or is empty' : `syntax error at character ${placeOf(Number(at))}`
 }
 
 /** Refuses text that two parsers could read differently. */
@@ -203,12 +220,17 @@ function refuseAmbiguity(text: string, maxValues: number): void {
     case 'too_deep':
       throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels; send a flatter one.`)
     case 'too_many_values':
-      throw invalid(`The body has more than the ${maxValues} values that this operation accepts; send it in parts.`)
+      throw tooManyValues(maxValues)
     case 'long_name':
       throw invalid(`The body has a field whose name is longer than ${BODY_NAME_MAX_CHARS} characters.`)
     case 'inexact_number':
       throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
   }
+}
+
+/** The error for a body with more values than its operation accepts. */
+export function tooManyValues(maxValues: number): ApiError {
+  return invalid(`The body has more than the ${maxValues} values that this operation accepts; send it in parts.`)
 }
 
 /** Only the operation's own field of files is read as such: elsewhere, any name is the sender's choice. */

@@ -192,10 +192,11 @@ async function work({
   context,
 }: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
+  const { files, ...read } = await arrived.parse()
+  const request = read as Parameters<Handler<Operation>>[0]
   const { member } = context.caller
   if (operation.audience !== 'console') await requireOwnStores(request, context)
-  const reply = await handler(request, context)
+  const reply = await handler(request, { ...context, files })
   if (member !== undefined && !('failure' in reply))
     requireOwnAnswer('rawJson' in reply ? JSON.parse(reply.rawJson) : reply.body, member)
   const writes = reply.writes ?? []

@@ -1,14 +1,14 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { newChallengedPayment, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
 import { selfSigned } from '../../test/threeds/directory/self-signed.ts'
 import { readClientCertificate } from './threeds-pages.ts'
 
 const encode = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64url')
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const post = (step: string, id: string, fields: Record<string, string>) =>
     platform().vaultRequest('POST', `/v1/threeds/${step}/${id}`, {

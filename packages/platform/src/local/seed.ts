@@ -190,6 +190,7 @@ function seedCall(services: Services, accountId?: string): RequestContext {
     begin: (writes) => commit(writes, services),
     caller: {
       accountId: accountId ?? makeId('acc'),
+      actor: { kind: 'worker', id: 'local', name: null },
       keyId: '',
       kind: 'secret',
       roles: ['org:admin'],

@@ -74,6 +74,7 @@ export async function findSignedIn(
   if (nowMs - row.last_used_at >= NOTE_USE_MS) await db.write([noteUse(accountId, id, nowMs)])
   return {
     accountId,
+    actor: { kind: 'member', id: memberId, name: row.name ?? row.email },
     keyId: memberId,
     kind: 'member',
     roles: [],
@@ -86,13 +87,13 @@ export async function findSignedIn(
   }
 }
 
-const selectSignedIn = `SELECT s.account_id, s.id, s.member_id, s.created_at, s.last_used_at, s.expires_at, m.role,
-    m.store_ids, a.plan
+const selectSignedIn = `SELECT s.account_id, s.id, s.member_id, s.created_at, s.last_used_at, s.expires_at, m.email,
+    m.name, m.role, m.store_ids, a.plan
   FROM member_sessions s JOIN members m ON m.account_id = s.account_id AND m.id = s.member_id
   JOIN accounts a ON a.id = s.account_id WHERE s.token_hash = ? AND m.status = 'active'`
 const readSignedIn = rowReader({
   ...pick(memberSessionsTable, 'account_id', 'id', 'member_id', 'created_at', 'last_used_at', 'expires_at'),
-  ...pick(membersTable, 'role', 'store_ids'),
+  ...pick(membersTable, 'email', 'name', 'role', 'store_ids'),
   ...pick(accountsTable, 'plan'),
 })
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorise, newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { sharedPlatforms } from '../../test/shared-platforms.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
 import { openOperator, type Operator } from './operator.ts'
 import { managePayments } from './payments.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   test('the ledger of a payment has both sides of each change, in their order', async () => {
@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platforms = sharedPlatforms(engine)
   const platform = () => platforms()[0]
   let operator: Operator

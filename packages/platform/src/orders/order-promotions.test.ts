@@ -6,10 +6,10 @@ import {
   type Payment,
   type Quote,
 } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const DECLINED = '4000000000009995'
 const TOTE = 2_400
@@ -18,6 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 type Sent = Partial<CallOf<typeof contract.orders.quote>['body']>
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const variants = async () =>
     (await platform().call(contract.products.get, { params: { productId: platform().local.productId } })).variants
@@ -339,7 +340,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect((await pay({ promotionCodes: [code] })).status).toBe(201)
     })
 
-    test('is used exactly as often as its limit says by 64 payments at once', async () => {
+    it('is used exactly as often as its limit says by 64 payments at once', async () => {
       const code = newCode()
       const id = await offer({ code, usageLimit: 10 })
       const { id: paymentInstrumentId } = await newInstrument(platform())
@@ -360,7 +361,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await readPromotion(id)).toMatchObject({ usageCount: 10 })
     })
 
-    test('is never oversold nor lost when some of the cards are declined, whatever others an order has beside it', async () => {
+    it('is never oversold nor lost when some of the cards are declined, whatever others an order has beside it', async () => {
       const codes = [newCode(), newCode(), newCode()]
       const ids: string[] = []
       for (const code of codes) ids.push(await offer({ code, usageLimit: 9, forceCombine: true }))

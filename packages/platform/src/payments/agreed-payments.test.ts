@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 
 const series = { expiration: '2099-12-31', frequency: '30' }
@@ -11,7 +11,7 @@ const installments = {
   recurringInfo: { ...series, installments: '06' },
 } as const
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const areqOf = async (sessionId: string) => {
     const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId } })

@@ -1,10 +1,10 @@
 import { contract, type Payment } from '@tillwright/contract'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { uncaptured } from '../../test/payments/uncaptured.ts'
 import type { SentRequest } from '../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import {
   authenticateWaiting,
   newAuthenticatedPayment,
@@ -21,6 +21,7 @@ const MINUTE_MS = 60_000
 const NEEDS_PROOF = '4000002500003155'
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
   const resume = ({ payment }: Pick<WaitingPayment, 'payment'>, sent: SentRequest = {}) =>
@@ -155,7 +156,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await resume(waiting)).error).toMatchObject({ declineCode: 'authentication_cancelled' })
   })
 
-  test('of several requests to continue at once one charges', async () => {
+  it('of several requests to continue at once one charges', async () => {
     const waiting = await newAuthenticatedPayment(platform())
     const answers = await Promise.all(Array.from({ length: 6 }, () => resume(waiting)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])

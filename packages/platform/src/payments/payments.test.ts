@@ -1,10 +1,10 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, pay, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { drawOf } from '../runtime/randomness.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
   const readOrder = (orderId: string) => platform().call(contract.orders.get, { params: { orderId } })

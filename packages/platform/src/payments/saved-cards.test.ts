@@ -1,5 +1,5 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   codeToken,
   encryptedCard,
@@ -14,13 +14,14 @@ import { newFlow } from '../../test/payments/new-flow.ts'
 import { payThrough } from '../../test/payments/pay-through.ts'
 import { scriptedDrivers } from '../../test/payments/scripted-drivers.ts'
 import { secondAccount } from '../../test/second-account.ts'
-import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
 import { commit } from '../http/commit.ts'
 import { keepCode, takeCode } from '../vault/sealed-codes.ts'
 import { verifySecurityCodeToken } from '../vault/security-code-tokens.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const sendCode = (jwe: string, shop = platform()) =>
     shop.vaultRequest('POST', contract.vault.createSecurityCode.path, { body: { jwe } })
@@ -69,7 +70,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ).toEqual([])
   })
 
-  test('of many payments at once with one security code one is made, and no other leaves anything behind', async () => {
+  it('of many payments at once with one security code one is made, and no other leaves anything behind', async () => {
     const { id } = await newInstrument(platform())
     const securityCodeToken = await codeToken(platform(), id)
     const answers = await Promise.all(
@@ -155,7 +156,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
 const platform = sharedPlatform()
 
-test('a security code falls with the publishable key that it was sent with', async () => {
+it('a security code falls with the publishable key that it was sent with', async () => {
   const shop = await secondAccount(platform())
   const { id } = await newInstrument(shop)
   const securityCodeToken = await codeToken(shop, id)
@@ -170,7 +171,7 @@ test('a security code falls with the publishable key that it was sent with', asy
   expect(refused.text).toContain('has been revoked')
 })
 
-test('a payment that is refused before it begins leaves the security code as good as it was', async () => {
+it('a payment that is refused before it begins leaves the security code as good as it was', async () => {
   const { id } = await newInstrument(platform())
   const securityCodeToken = await codeToken(platform(), id)
   const bad = { paymentInstrumentId: id, securityCodeToken, paymentFlowId: 'flow_none' }

@@ -1,9 +1,9 @@
 import { contract, type Payment, REFUNDS_MAX } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { authorise, newInstrument, pay } from '../../test/pay-with-card.ts'
 import { balancesOf, booksOf, eventsOf } from '../../test/payments/money-of.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 import { emitterAt } from '../events/emit.ts'
 import { commit } from '../http/commit.ts'
@@ -22,6 +22,7 @@ const insertUnbalanced = `INSERT INTO ledger_entries
   VALUES (?, ?, 'forged', 'captured', 'sales', 'USD', 1, 0)`
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
   const order = (orderId: string) => platform().call(contract.orders.get, { params: { orderId } })
@@ -221,7 +222,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await ask('refund', payment)).body).toMatchObject({ status: 'refunded' })
   })
 
-  test('of many at once as many go through as there is money for, one after the other', async () => {
+  it('of many at once as many go through as there is money for, one after the other', async () => {
     const payment = await paid()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => ask('refund', payment, { body: { amount: 700 }, key: `many-${at}` })),
@@ -236,7 +237,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(payment.id, platform())).toMatchObject({ refunds: done * 700 })
   })
 
-  test('of a capture and a void at once one wins', async () => {
+  it('of a capture and a void at once one wins', async () => {
     const payment = await authorise(platform())
     const answers = await Promise.all([ask('capture', payment), ask('void', payment), ask('capture', payment)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])

@@ -1,11 +1,11 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { Stripe } from 'stripe'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { balancesOf, eventsOf } from '../../test/payments/money-of.ts'
 import type { BookedDispute } from '../../test/processors/stripe/stripe-books.ts'
 import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import { sealProcessorSecret, sealWebhookSecret } from '../processors/settings.ts'
@@ -16,6 +16,7 @@ const STRIPE = 'processor_stripe'
 const stripe = new Stripe(DOUBLE_KEY)
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   let double: StripeDouble
   let paymentFlowId: string
@@ -80,7 +81,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return dispute
   }
 
-  test('a dispute is opened and decided as Stripe has it, once however often one is told', async () => {
+  it('a dispute is opened and decided as Stripe has it, once however often one is told', async () => {
     const payment = await pay()
     const dispute = disputed(payment)
     const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))
@@ -104,7 +105,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 
-  test.for([
+  it.for([
     ['goes on', 'under_review', 'open', { disputes: 1_999, sales: -1_999 }],
     ['is won', 'won', 'won', { processor: 1_999, sales: -1_999 }],
     ['is lost', 'lost', 'lost', { losses: 1_999, sales: -1_999 }],
@@ -133,7 +134,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(inquired.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 
-  test('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {
+  it('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {
     const payment = await pay()
     const own = `/api/payments/v1/payments/${payment.id}/refund`
     expect((await platform().request('POST', own, { body: { amount: 500 } })).status).toBe(200)

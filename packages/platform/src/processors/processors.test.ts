@@ -1,10 +1,11 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const archive = (processorIds: string[]) => platform().call(contract.processors.delete, { body: { processorIds } })
   const refused = (processorIds: unknown, key = platform().local.adminApiKey) =>
@@ -48,7 +49,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await archive([own])).toEqual({ processors: [own] })
   })
 
-  test('many requests at once archive a processor once', async () => {
+  it('many requests at once archive a processor once', async () => {
     const ids = [await newProcessor(platform()), await newProcessor(platform()), await newProcessor(platform())]
     const answers = await Promise.all([ids, ids.toReversed(), ids, ids.toReversed()].map(archive))
     for (const { processors } of answers) expect(processors.toSorted()).toEqual(ids.toSorted())

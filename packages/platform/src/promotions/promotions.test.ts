@@ -1,7 +1,7 @@
 import { type CallOf, contract, type NewPromotionInput } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { codeKey } from './promotions.ts'
 
 type Change = CallOf<typeof contract.promotions.update>['body']['data']
@@ -9,6 +9,7 @@ type Change = CallOf<typeof contract.promotions.update>['body']['data']
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const create = (change: Partial<NewPromotionInput> = {}) => newPromotion(platform(), change)
   const refused = (change: object) =>
@@ -227,7 +228,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await update(id, { name: 'Changed' })).updatedAt).toBe(new Date(clock.now()).toISOString())
   })
 
-  test('two updates at once are both kept', async () => {
+  it('two updates at once are both kept', async () => {
     const id = await create()
     await Promise.all([update(id, { name: 'Both' }), update(id, { usageLimit: 7 }), update(id, { automatic: true })])
     expect(await read(id)).toMatchObject({ name: 'Both', usageLimit: 7, automatic: true })
@@ -274,7 +275,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect([revived.status, revived.error.code]).toEqual([409, 'resource_exists'])
     })
 
-    test('goes to one of many who ask for it at once', async () => {
+    it('goes to one of many who ask for it at once', async () => {
       const code = newCode()
       const answers = await Promise.all(Array.from({ length: 8 }, () => refused({ code })))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)])
@@ -336,7 +337,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
-test.for([
+it.for([
   ['summer10', ' SUMMER10 '],
   ['straße', 'STRASSE'],
   ['e\u0301te\u0301', '\u00c9T\u00c9'],
@@ -345,6 +346,6 @@ test.for([
   expect(codeKey(one)).toBe(codeKey(other))
 })
 
-test('a space within a code counts', () => {
+it('a space within a code counts', () => {
   expect(codeKey('SUMMER 10')).not.toBe(codeKey('SUMMER10'))
 })

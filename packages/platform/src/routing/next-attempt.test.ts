@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { isOverSchemeLimit, type RetryRules, schemeWindow, cascadeStopReason } from './next-attempt.ts'
 
 const asNetworksDo = { headers: { 'Tillwright-Fault': 'network=retry_limit' } }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   test('a card that was declined as often as its network allows is not tried until that time is over', async () => {

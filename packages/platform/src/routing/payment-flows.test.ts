@@ -1,11 +1,11 @@
 import { type CallOf, contract, type PaymentFlow } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { insertProcessor } from '../processors/processors.ts'
 
 type Data = CallOf<typeof contract.paymentFlows.create>['body']['data']
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   let made = 0
 

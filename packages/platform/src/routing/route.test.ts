@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { newProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatforms } from '../../test/shared-platforms.ts'
-import { testableEngines } from '../../test/test-platform.ts'
+import { ruleEngines } from '../../test/test-platform.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platforms = sharedPlatforms(engine)
 
   async function newStickyFlow(change: { nonStickable?: boolean } = {}): Promise<string> {

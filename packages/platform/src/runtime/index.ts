@@ -16,5 +16,14 @@ export {
   secretBox,
   weaknessOf,
 } from './secret-box.ts'
+export {
+  aboutSettings,
+  ConfigError,
+  type Environment,
+  portSchema,
+  type Reading,
+  setting,
+  wrongSetting,
+} from './settings.ts'
 export { sharesCookies, siteOf } from './site.ts'
 export { serveTasks, TaskStopped, workerPool, type WorkerPool } from './worker-pool.ts'

@@ -65,6 +65,16 @@ test('a task that takes more memory than it may is stopped, and the next one has
   expect(await next).toBe(1)
 })
 
+test('a thread without a task ends after a while, and the next task has one again', async () => {
+  const pool = open({ threads: 1, idleMs: 1 })
+  const ids = new Set<number>()
+  const once = async () => void ids.add(Number(await pool.run('a', { do: 'thread' })))
+  await vi.waitFor(async () => {
+    await once()
+    expect(ids.size).toBeGreaterThan(1)
+  })
+})
+
 test('what a task throws is thrown to its caller, and the thread goes on', async () => {
   const pool = open({ threads: 1 })
   await expect(pool.run('a', { do: 'throw', message: 'no such thing' })).rejects.toThrow('no such thing')

@@ -15,6 +15,8 @@ export interface PoolLimits {
   heapMb: number
   /** Maximum number of waiting tasks per subject. A subject runs one task at a time, even if threads are idle. */
   waiting: number
+  /** How long a thread without a task is kept, in milliseconds; for ever unless given. */
+  idleMs?: number
 }
 
 /** A task that was aborted; any result is lost. */
@@ -46,8 +48,6 @@ export interface WorkerPool<Task, Result> {
 export interface RunOptions {
   /** Objects to move to the thread instead of copying them. */
   transfer?: readonly Transferable[]
-  /** Ends the thread after the task: it has used memory that would otherwise stay with it. */
-  endThread?: boolean
 }
 
 interface Job<Task, Result> extends Required<RunOptions> {
@@ -65,7 +65,7 @@ interface Job<Task, Result> extends Required<RunOptions> {
 export function workerPool<Task, Result>(body: URL, limits: PoolLimits): WorkerPool<Task, Result> {
   const pool = new Pool<Task, Result>(body, limits)
   return {
-    run: (subject, task, { transfer = [], endThread = false } = {}) => pool.run({ subject, task, transfer, endThread }),
+    run: (subject, task, { transfer = [] } = {}) => pool.run({ subject, task, transfer }),
     close: () => pool.close(),
   }
 }
@@ -77,7 +77,8 @@ class Pool<Task, Result> {
   readonly #waiting = new Map<string, Job<Task, Result>[]>()
   /** Subjects with a running task. */
   readonly #running = new Set<string>()
-  readonly #idle = new Set<Worker>()
+  /** With what will end them. */
+  readonly #idle = new Map<Worker, NodeJS.Timeout | undefined>()
   readonly #all = new Set<Worker>()
   #closed = false
 
@@ -106,8 +107,8 @@ class Pool<Task, Result> {
     while (!this.#closed && (this.#idle.size > 0 || this.#all.size < this.#limits.threads)) {
       const job = this.#nextJob()
       if (job === null) return
-      const [idle] = this.#idle
-      if (idle !== undefined) this.#idle.delete(idle)
+      const [idle] = this.#idle.keys()
+      if (idle !== undefined) this.#wakeUp(idle)
       this.#begin(job, idle ?? this.#start())
     }
   }
@@ -131,16 +132,30 @@ class Pool<Task, Result> {
       execArgv: [],
       // Drops the environment too, which holds secrets; see `keep-compiled.ts` for the one variable kept.
       env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
     })
     worker.unref()
     this.#all.add(worker)
     worker.on('exit', () => {
       this.#all.delete(worker)
-      this.#idle.delete(worker)
+      this.#wakeUp(worker)
       this.#dispatch()
     })
     return worker
+  }
+
+  #rest(worker: Worker): void {
+    const { idleMs } = this.#limits
+    const end = () => {
+      this.#idle.delete(worker)
+      void worker.terminate() // frees its slot on 'exit'
+    }
+    this.#idle.set(worker, idleMs === undefined ? undefined : setTimeout(end, idleMs).unref())
+  }
+
+  #wakeUp(worker: Worker): void {
+    clearTimeout(this.#idle.get(worker))
+    this.#idle.delete(worker)
   }
 
   #begin(job: Job<Task, Result>, worker: Worker): void {
@@ -168,8 +183,7 @@ class Pool<Task, Result> {
         return
       }
       settle()
-      if (job.endThread) void worker.terminate() // frees its slot on 'exit'
-      else this.#idle.add(worker)
+      this.#rest(worker)
       if (message.state === 'done') job.resolve(message.result)
       else job.reject(new Error(message.message))
       this.#dispatch()

@@ -1,8 +1,8 @@
 import { type BuyerSession, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { beginSession, buyersPage, type BuyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 
@@ -15,6 +15,7 @@ const steps = [
 ]
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
 
   const goTo = (page: BuyersPage, stepId: string, headers: Record<string, string> = {}) =>
@@ -97,7 +98,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([isPreview, isCompleted]).toEqual([true, true])
   })
 
-  test('two tabs that go to one step are both there, and once', async () => {
+  it('two tabs that go to one step are both there, and once', async () => {
     const page = await entered()
     await next(page, 'landing')
     const headers = { 'Idempotency-Key': `back-${engine}` }
@@ -109,7 +110,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(viewed).toHaveLength(3)
   })
 
-  test('two tabs of which one goes on and one goes back end at one of both', async () => {
+  it('two tabs of which one goes on and one goes back end at one of both', async () => {
     const page = await entered()
     await next(page, 'landing')
     await payPage(platform(), page)

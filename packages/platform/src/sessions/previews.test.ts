@@ -11,14 +11,14 @@ import { newFunnel } from '../../test/new-funnel.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment, serviceToken } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment } from '../../test/threeds-payment.ts'
 import { updatePreview } from '../funnels/previews.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import type { RequestContext } from '../request-context.ts'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const paymentOf = ({ body }: Answer): SessionPayment => contract.session.pay.response.parse(body)
   const readPayment = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })

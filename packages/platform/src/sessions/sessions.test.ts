@@ -1,11 +1,11 @@
 import { contract, type NewFunnelInput, type SessionPayment } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { authenticatedPage, beginSession, buyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { codeToken, newInstrument, serviceToken } from '../../test/pay-with-card.ts'
 import type { Answer } from '../../test/send-request.ts'
-import { sharedPlatform, SHOP_URL, testableEngines } from '../../test/test-platform.ts'
+import { ruleEngines, ruleTest, sharedPlatform, SHOP_URL, testableEngines } from '../../test/test-platform.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 const MINUTE_MS = 60 * 1_000
@@ -13,6 +13,7 @@ const MINUTE_MS = 60 * 1_000
 const refusal = ({ status, error }: Answer) => [status, error.code, error.param]
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const get = contract.session.get
   const page = () => buyersPage(platform())
@@ -35,7 +36,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return rows.map((row) => row['event_type'])
   }
 
-  describe('a session', () => {
+  describe.runIf(ruleEngines().includes(engine))('a session', () => {
     test('begins at the entry of a funnel, with a nameless customer and an empty order', async () => {
       const { clock, local } = platform()
       const { token, session } = await beginSession(platform())
@@ -285,7 +286,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(paymentOf(await payPage(platform(), buyers)).status).toBe('succeeded')
     })
 
-    test('is paid once by two tabs at once', async () => {
+    it('is paid once by two tabs at once', async () => {
       const buyers = await filled()
       const [serviceOne, serviceOther] = [await serviceToken(platform()), await serviceToken(platform())]
       const answers = await Promise.all(
@@ -302,7 +303,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(refusal(third)).toEqual([409, 'state_conflict', undefined])
     })
 
-    test('loses no change of two tabs at once', async () => {
+    it('loses no change of two tabs at once', async () => {
       const code = newCode()
       await newPromotion(platform(), { code })
       const { call } = await filled()
@@ -361,7 +362,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
-  describe('its buyer', () => {
+  describe.runIf(ruleEngines().includes(engine))('its buyer', () => {
     test('stays the session’s own customer, whoever the store knows by the e-mail address', async () => {
       const email = `Known-${engine}@example.com`
       const known = await newInstrument(platform(), { customerData: { email } })
@@ -444,7 +445,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect([metadata.totalStepsVisited, furthestStepId]).toEqual([4, end.step?.id])
     })
 
-    test('is gone once by two tabs at once', async () => {
+    it('is gone once by two tabs at once', async () => {
       const { call, session } = await entered({ steps: steps.filter(({ type }) => type !== 'checkout') })
       const body = { stepId: session.step?.id ?? '' }
       await Promise.all([call(contract.session.next, { body }), call(contract.session.next, { body })])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { beginSession, buyersPage, type BuyersPage } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
 import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 
 const pages = [
   { id: 'start', path: '/', isDefault: true },
@@ -11,7 +11,7 @@ const pages = [
   { id: 'offer', path: '/offers/:offerId' },
 ]
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   type Shown = { type: string; pluginId: string | null; pageId: string | null }

@@ -2,11 +2,11 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { beginSession, type BuyersPage, filledPage, inNewStore, payPage } from '../../test/buyer-session.ts'
 import { newFunnel } from '../../test/new-funnel.ts'
-import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines, type TestPlatform } from '../../test/test-platform.ts'
 
 const THANKS = 'https://shop.example/thanks?from=till&orderId=forged#top'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const shopOf = (customThankYouUrl: string | null = THANKS) => inNewStore(platform(), { customThankYouUrl })
   const thankYouUrlOf = async ({ call }: BuyersPage) => (await call(contract.session.get, {})).thankYouUrl

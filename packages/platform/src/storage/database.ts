@@ -148,6 +148,30 @@ export class LockBusy extends Error {
   override readonly name = 'LockBusy'
 }
 
+/** Thrown when a change of the schema took longer than a statement may. Nothing of it is done. */
+export class StatementTooLong extends OperatorError {
+  override readonly name = 'StatementTooLong'
+
+  /** @param limitMs The limit of the settings; 0 if they have none, so that the limit is somebody else's. */
+  constructor(limitMs: number, options?: ErrorOptions) {
+    super(
+      limitMs === 0
+        ? 'A limit of the server or of a pooler has cut it off: run "tillwright migrate" with a DATABASE_URL that leads to PostgreSQL itself.'
+        : `It took longer than ${limitMs / 1_000} s: raise TILLWRIGHT_MIGRATE_STATEMENT_SECONDS, or set it to 0 for no limit.`,
+      options,
+    )
+  }
+}
+
+/** Thrown when there is no room for a change of the schema. Nothing of it is done. */
+export class DiskFull extends OperatorError {
+  override readonly name = 'DiskFull'
+
+  constructor(options?: ErrorOptions) {
+    super("The database's disk is full: make room.", options)
+  }
+}
+
 /** The same database, whose reads may be a little behind: for lists and exports that nobody reads right after a write. */
 export function staleReads(db: Database): Database {
   return { ...db, read: (sql, params) => db.read(sql, params, { stale: true }) }

@@ -32,6 +32,7 @@ export {
   text,
 } from './define-table.ts'
 export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
+export { lastBackup, type LastBackup, noteBackup, noteProof } from './last-backup.ts'
 export { createTables, migrate } from './migrate.ts'
 export { DatabaseEmpty, type Migration, schemaOf } from './migration.ts'
 export { migrations } from './migrations.ts'
@@ -41,11 +42,10 @@ export {
   openDatabase,
   openDatabaseBeside,
   openOrCreateDatabaseBeside,
-  schemaConfig,
-  type SchemaConfig,
   placeOf,
 } from './open-database.ts'
 export { readSchemaState, type StepState } from './schema-state.ts'
+export { type StorageConfig, storageSettings, storageVariables } from './settings.ts'
 export { actionsOf } from './statements.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
 export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fillAll } from './backfill.ts'
-import { type Database, LockBusy, type SchemaConnection, type Statement } from './database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  DiskFull,
+  LockBusy,
+  type SchemaConnection,
+  type Statement,
+  StatementTooLong,
+} from './database.ts'
 import {
   type Backfill,
   type Contract,
@@ -85,7 +93,10 @@ export async function withSchema(
     try {
       await work({ database, connection, lock })
     } finally {
-      await lock.release()
+      // It ends by itself. What has gone wrong before, such as a full disk, is what has to be told.
+      await lock.release().catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable)) throw error
+      })
     }
   } finally {
     await connection.close()
@@ -183,6 +194,10 @@ async function patiently({ id }: Migration, work: () => Promise<void>): Promise<
     try {
       return await work()
     } catch (error) {
+      if (error instanceof StatementTooLong || error instanceof DiskFull) {
+        const next = 'What was done before it is kept; start again, and it goes on from there.'
+        throw new DatabaseBehind(`Migration "${id}" was not completed. ${error.message} ${next}`, { cause: error })
+      }
       if (!(error instanceof LockBusy)) throw error
       if (attempt >= TRIES) {
         const remedy =

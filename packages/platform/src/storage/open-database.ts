@@ -45,31 +45,6 @@ export interface OpenOptions extends MigrateOptions {
   log?: SchemaLog
 }
 
-/** The settings about the schema. */
-export interface SchemaConfig {
-  mode: 'auto' | 'manual'
-  /** How long a statement may take; 0 for as long as it takes. */
-  statementMs: number
-  contractAfterMs: number
-  /** Whether to start on an embedded database that was copied without its newest transactions. */
-  acceptIncompleteCopy: boolean
-}
-
-/** Turns hours and seconds of the settings into milliseconds. */
-export function schemaConfig(settings: {
-  TILLWRIGHT_MIGRATE: SchemaConfig['mode']
-  TILLWRIGHT_MIGRATE_STATEMENT_SECONDS: number
-  TILLWRIGHT_CONTRACT_AFTER_HOURS: number
-  TILLWRIGHT_ACCEPT_INCOMPLETE_COPY: 'yes' | 'no'
-}): SchemaConfig {
-  return {
-    mode: settings.TILLWRIGHT_MIGRATE,
-    statementMs: settings.TILLWRIGHT_MIGRATE_STATEMENT_SECONDS * 1_000,
-    contractAfterMs: settings.TILLWRIGHT_CONTRACT_AFTER_HOURS * 3_600_000,
-    acceptIncompleteCopy: settings.TILLWRIGHT_ACCEPT_INCOMPLETE_COPY === 'yes',
-  }
-}
-
 const DAY_MS = 24 * 60 * 60 * 1_000
 const silent: SchemaLog = { info() {}, error() {}, fatal() {} }
 

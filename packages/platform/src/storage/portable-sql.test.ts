@@ -43,6 +43,7 @@ const OTHER_KEYS: Readonly<Record<string, string>> = {
   accounts: 'its id is the account',
   migrations: 'of the platform itself',
   schema_state: 'of the platform itself',
+  last_backup: 'of the platform itself',
   processes: 'of the platform itself',
   shared_time: 'of the platform itself',
   data_keys: 'of the platform itself',

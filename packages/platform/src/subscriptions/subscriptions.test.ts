@@ -1,12 +1,12 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Event, type Subscription } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { testCodes } from '../../test/vault/test-codes.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { buySubscription, recurringVariant, subscribe } from '../../test/subscribe.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { openDrivers } from '../processors/open-drivers.ts'
 import { processorRegistry } from '../processors/registry.ts'
 import { simulatorOf } from '../processors/simulator.ts'
@@ -15,6 +15,7 @@ import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import { DAY_MS } from './periods.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (subscriptionId: string) => platform().call(contract.subscriptions.get, { params: { subscriptionId } })
   const events = async (subscriptionId: string): Promise<{ type: string; properties: Event['properties'] }[]> => {
@@ -160,7 +161,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(new Set(starts).size).toBe(3)
   })
 
-  test('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
+  it('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
     const { services } = platform()
     const subscription = await subscribe(platform())
     const charging = {

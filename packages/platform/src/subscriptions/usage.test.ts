@@ -1,9 +1,9 @@
 import { contract, type NewProductInput, type Subscription } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { buySubscription, recurringVariant, subscribe, type Subscribing } from '../../test/subscribe.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { DAY_MS } from './periods.ts'
 
 type PriceInput = NewProductInput['variants'][number]['prices'][number]
@@ -12,6 +12,7 @@ type PriceInput = NewProductInput['variants'][number]['prices'][number]
 const metered: Partial<PriceInput> = { billingTiming: 'usage', currencyOptions: { USD: { amount: 25 } } }
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (subscriptionId: string) => platform().call(contract.subscriptions.get, { params: { subscriptionId } })
   const path = (subscriptionId: string) => `/api/payments/v1/subscriptions/${subscriptionId}/usage-records`
@@ -88,7 +89,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(order).toMatchObject({ amount: 1_000, lines: [{ quantity: 40, unitAmount: 25, amount: 1_000 }] })
   })
 
-  test('a record sent again is counted once, by its id and by its Idempotency-Key', async () => {
+  it('a record sent again is counted once, by its id and by its Idempotency-Key', async () => {
     const { id } = await meter()
     const first = await report(id, { id: 'meter-1', quantity: 8 })
     expect(await report(id, { id: 'meter-1', quantity: 8 })).toEqual(first)
@@ -105,7 +106,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await report(other.id, { id: 'meter-1', quantity: 3 })).toMatchObject({ quantity: 3 })
   })
 
-  test('of many records at once none is lost', async () => {
+  it('of many records at once none is lost', async () => {
     const { id } = await meter()
     await Promise.all(Array.from({ length: 20 }, (_, n) => report(id, { quantity: n + 1 })))
     expect((await read(id)).usageQuantity).toBe(210)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { portSchema, setting } from '../runtime/index.ts'
 import type { MetricsConfig } from './prometheus.ts'
 import type { SamplerConfig, TracingConfig } from './traces.ts'
 
@@ -17,31 +18,65 @@ function standard<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 }
 
-const collectorUrl = standard(z.url({ protocol: /^https?$/ }))
-const protocol = standard(z.enum(['http/protobuf', 'http/json']))
+const httpUrl = z.url({ protocol: /^https?$/ })
+const protocol = z.enum(['http/protobuf', 'http/json'])
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+const listed = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
 
 /** The environment variables, of ours and of OpenTelemetry's standard; the exporter itself reads headers and time-outs. */
 export const telemetryVariables = {
-  TILLWRIGHT_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  TILLWRIGHT_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  TILLWRIGHT_WEBHOOK_TRACES: z.enum(['on', 'off']).default('off'),
-  OTEL_SDK_DISABLED: standard(z.string()),
-  OTEL_TRACES_EXPORTER: standard(z.enum(['otlp', 'none'])),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl,
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
-  OTEL_TRACES_SAMPLER: standard(
-    z.enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ]),
-  ),
-  OTEL_TRACES_SAMPLER_ARG: standard(z.coerce.number().min(0).max(1)),
+  TILLWRIGHT_METRICS_PORT: setting(portSchema().optional(), {
+    doc: 'The port on which Prometheus reads the metrics of this process. See [observability](observability.md).',
+    fallback: 'no metrics',
+  }),
+  TILLWRIGHT_METRICS_HOST: setting(z.string().min(1).default('127.0.0.1'), {
+    doc: 'The name or address of this machine on which it listens for Prometheus: one that only Prometheus reaches.',
+  }),
+  TILLWRIGHT_WEBHOOK_TRACES: setting(z.enum(['on', 'off']).default('off'), {
+    doc: 'Whether webhooks carry the `traceparent` of their delivery to their receivers.',
+  }),
+  OTEL_SDK_DISABLED: setting(standard(z.string()), { doc: '`true` switches traces off.', form: '`true`, `false`' }),
+  OTEL_TRACES_EXPORTER: setting(standard(z.enum(['otlp', 'none'])), {
+    doc: '`none` switches traces off.',
+    form: '`otlp`, `none`',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(standard(httpUrl), {
+    doc: 'The collector to which traces are sent, below `/v1/traces`.',
+    fallback: 'no traces',
+    form: 'URL',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(standard(httpUrl), {
+    doc: 'The same, as the whole address.',
+    fallback: 'no traces',
+    form: 'URL',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(standard(protocol), {
+    doc: 'How traces are sent.',
+    fallback: '`http/protobuf`',
+    form: listed(protocol.options),
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: setting(standard(protocol), {
+    doc: 'The same; it goes before the one above.',
+    fallback: '`http/protobuf`',
+    form: listed(protocol.options),
+  }),
+  OTEL_TRACES_SAMPLER: setting(standard(z.enum(samplers)), {
+    doc: 'Which requests are traced.',
+    fallback: 'a limited number each second',
+    form: listed(samplers),
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting(standard(z.coerce.number().min(0).max(1)), {
+    doc: 'The part of requests that a `traceidratio` traces.',
+    fallback: '1',
+    form: 'number from 0 to 1',
+  }),
 }
 
 type Variables = z.output<z.ZodObject<typeof telemetryVariables>>

@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { browserData } from '../../test/browser-data.ts'
 import { sendRequest } from '../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../../test/threeds-payment.ts'
 
 /** The form that a page submits: its target and fields. */
@@ -22,7 +22,7 @@ async function post(url: string, fields: Record<string, string>): Promise<string
   return answer.text
 }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   /** Goes the way of a browser up to the challenge: the issuer's method page, then the authentication. */

@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import {
   authenticateWaiting,
   newAuthenticatedPayment,
@@ -13,7 +13,7 @@ import {
 const DECOUPLED = '4000000000002834'
 const elsewhere = { status: 'authenticating', transStatus: 'D', challenge: null }
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const sessionOf = ({ sessionId }: WaitingPayment) => platform().call(contract.threeds.get, { params: { sessionId } })
   const goOn = ({ payment }: WaitingPayment) =>

@@ -1,9 +1,9 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { browserData } from '../../test/browser-data.ts'
 import { secondAccount } from '../../test/second-account.ts'
 import type { SentRequest } from '../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import {
   authenticateWaiting,
   CHALLENGE_CARD,
@@ -19,6 +19,7 @@ const MINUTE_MS = 60_000
 const { start, authenticate, result, cancel } = contract.threedsFrame
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const send = (operation: { path: string }, body: object, sent: SentRequest = {}) =>
     platform().vaultRequest('POST', operation.path, { body, ...sent })
@@ -83,7 +84,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await authenticateWaiting(platform(), { actionToken })).toEqual(again)
   })
 
-  test('two tabs at once authenticate once, and are answered alike', async () => {
+  it('two tabs at once authenticate once, and are answered alike', async () => {
     for (const number of ['4242424242424242', CHALLENGE_CARD]) {
       const { actionToken, sessionId } = await newWaitingPayment(platform(), { number })
       const { answer } = await inTime(Promise.all([1, 2, 3, 4].map(() => authenticated(actionToken))))

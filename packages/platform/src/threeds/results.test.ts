@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { describe, expect, it } from 'vitest'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { newAuthenticatedPayment, newChallengedPayment, resultOf } from '../../test/threeds-payment.ts'
 import { statusOfResult } from './results.ts'
 
@@ -8,6 +8,7 @@ const MINUTE_MS = 60_000
 const PROOF = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (sessionId: string) => platform().call(contract.threeds.get, { params: { sessionId } })
   const receive = async (sessionId: string, change: { transStatus?: string } = {}) =>
@@ -71,7 +72,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await endsOf(sessionId)).toHaveLength(1)
   })
 
-  test('of several results at once one decides', async () => {
+  it('of several results at once one decides', async () => {
     const { sessionId } = await newChallengedPayment(platform())
     const sent = ['Y', 'N', 'U', 'Y', 'R', 'A', 'N', 'Y'].map((transStatus) => receive(sessionId, { transStatus }))
     for (const answer of await Promise.all(sent)) expect(answer).toMatchObject({ messageType: 'RRes' })
@@ -141,7 +142,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
-test.for([
+it.for([
   ['Y', null, 'successful'],
   ['A', null, 'attempted'],
   ['N', null, 'failed'],

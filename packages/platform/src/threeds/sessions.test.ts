@@ -1,8 +1,8 @@
 import { type CallOf, contract, eventTypes } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { authenticationBody, newSessionBody, newThreedsSession } from '../../test/authenticate-card.ts'
 import type { Answer, SentRequest } from '../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 type AuthenticationBody = CallOf<typeof contract.threeds.authenticate>['body']
 
@@ -12,6 +12,7 @@ const MINUTE_MS = 60_000
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const create = (body: object, sent: SentRequest = {}) => platform().request('POST', CREATE, { body, ...sent })
   const authenticate = (body: object, sent: SentRequest = {}) =>
@@ -383,7 +384,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     },
   )
 
-  test('of many that authenticate a session at once, one does', async () => {
+  it('of many that authenticate a session at once, one does', async () => {
     const { id } = await newThreedsSession(platform())
     const answers = await Promise.all(Array.from({ length: 8 }, () => authenticate(authenticationBody(id))))
     const given = answers.filter(({ status }) => status === 200).map(({ body: told }) => told)

@@ -1,13 +1,14 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../test/authenticate-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { CHALLENGE_CARD, newChallengedPayment, resultOf } from '../../test/threeds-payment.ts'
 
 const VALUE = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
 const encode = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64url')
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const read = (sessionId: string) => platform().call(contract.threeds.get, { params: { sessionId } })
   const authenticate = (sessionId: string, change: object = {}) =>
@@ -28,7 +29,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(second).toEqual({ ...first, authenticationValue: null })
   })
 
-  test('of many that read it at once, one is told the value', async () => {
+  it('of many that read it at once, one is told the value', async () => {
     const { id } = await challenged()
     await receive(id)
     const reads = await Promise.all(Array.from({ length: 8 }, () => read(id)))

@@ -1,12 +1,12 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { newAuthenticatedPayment } from '../../test/threeds-payment.ts'
 import { forgetTranscripts } from './transcript.ts'
 
 const HOUR_MS = 60 * 60_000
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const rows = async (sql: string) => (await platform().services.db.read(sql, [])).length
   const transactions = () => rows('SELECT transaction_id FROM acs_transactions')

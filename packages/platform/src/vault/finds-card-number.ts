@@ -47,10 +47,31 @@ export function findsCardNumber(text: string): boolean {
  * in one group or in groups with a space or a hyphen between them.
  */
 export function findsPrintedCardNumber(text: string): boolean {
+  if (!hasPrintedDigits(text)) return false
   for (const run of runsOf(text)) {
     for (const groups of printedIn(text, run)) if (isCard(text, groups)) return true
   }
   return false
+}
+
+/**
+ * Whether enough digits for a card follow each other, with a space or a hyphen between some. Files have many megabytes, and
+ * almost none of them do: so one character in twelve is looked at, and what stands around it if it may be of a number.
+ */
+function hasPrintedDigits(text: string): boolean {
+  for (let at = MIN_DIGITS - 1; at < text.length; at += MIN_DIGITS) {
+    if (!isOfPrinted(text, at)) continue
+    let start = at
+    while (start > 0 && isOfPrinted(text, start - 1)) start -= 1
+    while (at + 1 < text.length && isOfPrinted(text, at + 1)) at += 1
+    if (at + 1 - start >= MIN_DIGITS && /\d(?:[ -]?\d){11}/.test(text.slice(start, at + 1))) return true
+  }
+  return false
+}
+
+function isOfPrinted(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return (code >= 0x30 && code <= 0x39) || code === 0x20 || code === 0x2d
 }
 
 /** Digits without anything in between. */

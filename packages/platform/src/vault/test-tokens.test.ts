@@ -2,14 +2,14 @@ import { contract, type TestToken, testTokens } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { filledPage } from '../../test/buyer-session.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting } from '../../test/threeds-payment.ts'
 
 const names = Object.keys(testTokens) as TestToken[] // the table's keys are the names
 /** The decline code in a token's description, or `null` if its card is charged. */
 const declineOf = (name: TestToken) => /: `(\w+)`\.$/.exec(testTokens[name])?.[1] ?? null
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   async function instrumentOf(serviceToken: string) {

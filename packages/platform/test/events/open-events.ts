@@ -146,6 +146,7 @@ function testCall(services: Services, accountId: string): RequestContext {
     fault: null,
     caller: {
       accountId,
+      actor: { kind: 'key', id: 'key_1', name: null },
       keyId: 'key_1',
       kind: 'secret',
       roles: ['org:admin'],

@@ -79,6 +79,7 @@ function callOf({ services, local, key }: PayingThrough): Omit<RequestContext, '
     newId: (prefix) => newId(prefix, nowMs, services.randomness),
     caller: {
       accountId: local.accountId,
+      actor: { kind: 'key', id: 'key_1', name: null },
       keyId: 'key_1',
       kind: 'secret',
       roles: [],

@@ -52,6 +52,7 @@ export async function startDevelopment(resolveTxt: ResolveTxt): Promise<Developm
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_RATE_LIMITS: 'off',
+    TILLWRIGHT_DRAIN_SECONDS: '0',
   })
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []

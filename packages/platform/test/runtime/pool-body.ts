@@ -1,3 +1,4 @@
+import { threadId } from 'node:worker_threads'
 import { serveTasks } from '../../src/runtime/worker-pool.ts'
 
 /** What the threads of the pool's tests can do. */
@@ -7,6 +8,7 @@ export type PoolTask =
   | { do: 'hoard' }
   | { do: 'throw'; message: string }
   | { do: 'environment' }
+  | { do: 'thread' }
 
 serveTasks<PoolTask, number | readonly string[]>((task) => {
   switch (task.do) {
@@ -20,6 +22,8 @@ serveTasks<PoolTask, number | readonly string[]>((task) => {
       throw new Error(task.message)
     case 'environment':
       return Object.keys(process.env)
+    case 'thread':
+      return threadId
   }
 })
 

@@ -82,6 +82,7 @@ function testCall(services: Services, caller: Partial<Caller> = {}): RequestCont
 
 const shop: Caller = {
   accountId: 'acc_1',
+  actor: { kind: 'key', id: 'key_1', name: null },
   keyId: 'key_1',
   kind: 'publishable',
   roles: [],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { happyRequests } from '../happy-requests.ts'
 import { secondAccount } from '../second-account.ts'
 import type { Answer } from '../send-request.ts'
-import { sharedPlatform, testableEngines, type TestPlatform } from '../test-platform.ts'
+import { sharedPlatform, ruleEngines, type TestPlatform } from '../test-platform.ts'
 import { idsIn, idsOfAccount } from './account-ids.ts'
 import { pathsOf, valueAt } from './at-path.ts'
 import { caseRequests } from './case-request.ts'
@@ -31,7 +31,7 @@ test('a field that is named after an object is marked as a reference, unless its
   expect(references.length).toBeGreaterThanOrEqual(15)
 })
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   let other: TestPlatform
   let own: Map<string, string[]>

@@ -87,15 +87,9 @@ interface Payment {
 
 /** Pays, and waits until the page shows what came of it. A page that looks as before has not told its buyer. */
 async function pay(page: Page, { pays, traffic }: Payment): Promise<PageProblem[]> {
-  const look = async () => {
-    // Neither the pointer nor the keyboard says anything of the payment.
-    await page.mouse.move(0, 0)
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-    return page.screenshot({ animations: 'disabled', caret: 'hide' })
-  }
   let before: Buffer = Buffer.alloc(0)
   const failed = await payInPage(page, pays, async () => {
-    before = await look()
+    before = await steadyLook(page)
   })
   if (failed.length > 0) return failed
   const untilMs = performance.now() + TOLD_WITHIN_MS
@@ -103,11 +97,30 @@ async function pay(page: Page, { pays, traffic }: Payment): Promise<PageProblem[
     // While the bank asks, the page goes on asking the platform.
     const waitsFor = pays.until === 'challenge' ? null : await settlePage(page, traffic)
     if (waitsFor !== null) return [{ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` }]
-    const isSame = (await compareScreenshots(before, await look(), TOLD_MIN_SHARE)).outcome === 'same'
+    const isSame = (await compareScreenshots(before, await steadyLook(page), TOLD_MIN_SHARE)).outcome === 'same'
     if (!isSame) return []
     if (performance.now() > untilMs)
       return [{ kind: 'payment', message: `The page looks the same after the payment was ${pays.until}.` }]
     await page.waitForTimeout(LOOK_EVERY_MS)
+  }
+}
+
+/**
+ * The window once it stands still. The blur of a card form, which another process paints, and a form that is busy until an
+ * answer is read, are still to be seen for a moment, and say nothing of the payment.
+ */
+async function steadyLook(page: Page): Promise<Buffer> {
+  // Neither the pointer nor the keyboard says anything of the payment.
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  const untilMs = performance.now() + TOLD_WITHIN_MS
+  const look = () => page.screenshot({ animations: 'disabled', caret: 'hide' })
+  for (let last = await look(); ;) {
+    await page.waitForTimeout(LOOK_EVERY_MS)
+    const next = await look()
+    const isSteady = (await compareScreenshots(last, next, TOLD_MIN_SHARE)).outcome === 'same'
+    if (isSteady || performance.now() > untilMs) return next
+    last = next
   }
 }
 

@@ -5,9 +5,12 @@ import { OperatorError, systemClock } from '../../runtime/index.ts'
 import {
   type Blobs,
   BlobsUnavailable,
+  type Database,
+  type DatabasePlace,
   type DescribedTable,
   fileBlobs,
   int,
+  noteBackup,
   nullable,
   oneOf,
   openBlobs,
@@ -23,7 +26,7 @@ import { writeRows } from './rows-files.ts'
 
 /**
  * Tables that mean nothing in another place or at another time: who is alive, security codes that wait for their payment
- * and must not outlive it, and the state of the schema, which the manifest has.
+ * and must not outlive it, when this database was last backed up, and the state of the schema, which the manifest has.
  */
 const LEFT_OUT = new Set([
   'processes',
@@ -33,6 +36,7 @@ const LEFT_OUT = new Set([
   'code_key_wraps',
   'migrations',
   'schema_state',
+  'last_backup',
 ])
 
 /** What a backup came to. */
@@ -46,6 +50,8 @@ export interface BackupReport {
   missingBlobs: readonly string[]
   /** Ids of the keys without which a restore is of no use. */
   keyIds: readonly string[]
+  /** Whether the database now tells when it was last backed up. `false` if it was lost after its rows had been read. */
+  isNoted: boolean
 }
 
 /**
@@ -59,6 +65,32 @@ export interface BackupReport {
 export async function takeBackup(config: Config, to: string): Promise<BackupReport> {
   const database = { folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) }
   await (await openDatabaseBeside(database)).close() // of this version, or refused in its words
+  const report = await writeBackup(database, config, to)
+  const note = {
+    takenAtMs: Date.parse(report.takenAt),
+    version: platformVersion,
+    missingBlobs: report.missingBlobs.length,
+  }
+  return { ...report, isNoted: await toldTo(database, (db) => noteBackup(db, note)) }
+}
+
+/** @returns Whether the database was there to be told. */
+export async function toldTo(place: DatabasePlace, tell: (db: Database) => Promise<void>): Promise<boolean> {
+  try {
+    const db = await openDatabaseBeside(place)
+    await tell(db).finally(() => db.close())
+    return true
+  } catch (error) {
+    if (error instanceof OperatorError) return false
+    throw error
+  }
+}
+
+async function writeBackup(
+  database: DatabasePlace,
+  config: Config,
+  to: string,
+): Promise<Omit<BackupReport, 'isNoted'>> {
   const takenAt = new Date().toISOString()
   const place = placesIn(resolve(to), takenAt.replaceAll(':', '-'))
   const snapshot = await openSnapshot(database)

@@ -15,6 +15,7 @@ import {
   fillDatabase,
   type Migration,
   migrations,
+  noteProof,
   openBlobs,
   openDatabase,
   openSnapshot,
@@ -23,7 +24,7 @@ import {
   text,
 } from '../../storage/index.ts'
 import { openCardVault, readCard } from '../../vault/index.ts'
-import { ledgerIn } from './backup.ts'
+import { ledgerIn, toldTo } from './backup.ts'
 import {
   type BackupPlace,
   BackupUnusable,
@@ -64,7 +65,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
-  const database = { folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) }
+  const database = databaseOf(config)
   refuseUsed(config)
   const source = fileBlobs(place.blobs)
   await proveBlobs(manifest, source)
@@ -78,7 +79,7 @@ export async function restoreBackup(
 
 /**
  * Restores a backup aside, proves it as `restoreBackup` does, and removes it again. Starts no workers: nothing is charged or
- * delivered from it.
+ * delivered from it. The database that was backed up is told when, if it is there.
  */
 export async function verifyBackup(
   config: Config,
@@ -89,13 +90,22 @@ export async function verifyBackup(
   const { place, manifest } = chosen
   await proveBlobs(manifest, fileBlobs(place.blobs))
   const aside = await placeAside(config)
+  let report: RestoreReport
   try {
     await fill(aside.database, chosen)
-    return await prove(aside.database, { ...chosen, config, isProof: true })
+    report = await prove(aside.database, { ...chosen, config, isProof: true })
   } finally {
     await aside.remove()
   }
+  // The backup may be proved far from its database, or after it has been lost.
+  await toldTo(databaseOf(config), (db) => noteProof(db, Date.parse(manifest.takenAt), systemClock.machineNow()))
+  return report
 }
+
+const databaseOf = ({ home, databaseUrl }: Config): DatabasePlace => ({
+  folder: home,
+  ...(databaseUrl !== undefined && { url: databaseUrl }),
+})
 
 interface Chosen {
   place: BackupPlace

@@ -5,7 +5,7 @@ import { testCodes } from '../../../test/vault/test-codes.ts'
 import { newFlow } from '../../../test/payments/new-flow.ts'
 import { payThrough } from '../../../test/payments/pay-through.ts'
 import { type Script, scriptedDrivers } from '../../../test/payments/scripted-drivers.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import { readPayment } from '../../ledger/payment-records.ts'
 import { declined } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
@@ -19,7 +19,7 @@ const backoff = { outcome: 'refused_before_acceptance', reason: 'maintenance' } 
 const broken = () => Promise.reject(new Error('socket hang up'))
 let payments = 0
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   /** Pays through a flow of as many processors as there are scripts, asked in their order. */

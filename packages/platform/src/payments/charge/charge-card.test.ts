@@ -4,7 +4,7 @@ import { encryptedForm, requestPayment } from '../../../test/pay-with-card.ts'
 import { testCodes } from '../../../test/vault/test-codes.ts'
 import { driverWith } from '../../../test/payments/driver-with.ts'
 import { buySubscription } from '../../../test/subscribe.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import type { Authorisation } from '../../processors/driver.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
 import { chargeCard } from './charge-card.ts'
@@ -12,7 +12,7 @@ import { chargeCard } from './charge-card.ts'
 /** Belongs to Bancontact, and to Maestro. */
 const CO_BADGED = '6703444444444449'
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   /** A payment with a card that was typed, and whose network was chosen. */

@@ -3,11 +3,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 
 const { uploadAssets } = contract.plugins
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const asset = (content: string) => ({
     sha256: hash('sha256', content),

@@ -4,13 +4,13 @@ import { ApiError } from '../../runtime/index.ts'
 import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
 import { pluginAssetsTable } from '../tables.ts'
 import { type HeldBlobs, holdBlobs, keepBlob, type Storer, storerOf } from './blobs.ts'
-import { readContent } from './files.ts'
+import { type Bytes, readContent } from './files.ts'
 
 /** Bytes by their hash. */
 export interface Asset {
   sha256: string
   size: number
-  bytes: Uint8Array
+  bytes: Bytes
 }
 
 /** How many blobs are written at a time: each waits for the disk. */
@@ -26,7 +26,7 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
   return async ({ body }, context) => {
     const assets: Asset[] = []
     for (const [index, sent] of body.assets.entries())
-      assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`))
+      assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`, context.files))
     const writes = await storeAssets(assets, context, blobs)
     return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
   }
@@ -78,13 +78,15 @@ export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit
 async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
   const waiting = assets.values()
   const writers = Array.from({ length: WRITERS }, async () => {
-    for (const { sha256, bytes } of waiting) await blobs.put(sha256, bytes)
+    for (const { sha256, size, bytes } of waiting) {
+      if (bytes instanceof Uint8Array) await blobs.put(sha256, bytes)
+      else if ((await blobs.receive(sha256, bytes(), size)).outcome !== 'stored')
+        throw new Error('A file was not the same when it was read again.')
+    }
   })
-  try {
-    await Promise.all(writers)
-  } catch (error) {
-    throw cannotStore(error)
-  }
+  // All of them: what is on disk must not be read on when the request is over.
+  const failed = (await Promise.allSettled(writers)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw cannotStore(failed.reason)
 }
 
 /** The error of a full disk, or a folder that is not there. */

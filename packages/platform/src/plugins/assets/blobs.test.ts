@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import { commit, LostRace } from '../../http/commit.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { fileBlobs } from '../../storage/blobs/file-blobs.ts'
@@ -15,6 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const MINUTE_MS = 60_000
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const blobs = () => fileBlobs(join(platform().folder, 'blobs'))
   /** Sweeps as if the time had passed: with a clock of its own, so that the platform's own sweeper stays asleep. */
@@ -151,7 +152,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([await blobs().has(kept.sha256), await assetsOf(kept.sha256)]).toMatchObject([true, [{}]])
   })
 
-  test('uploads, deployments and sweeps of the same bytes at once leave nothing named that is not there', async () => {
+  it('uploads, deployments and sweeps of the same bytes at once leave nothing named that is not there', async () => {
     const { clock, request } = platform()
     const blob = newBlob()
     for (let round = 0; round < 8; round++) {

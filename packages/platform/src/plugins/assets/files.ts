@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
 import { contentTypeOf, essenceOf, isScriptType } from '@tillwright/contract/content-type-of'
+import type { RequestContext } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 
 /** A file of a deployment. */
@@ -11,17 +12,20 @@ export interface DeployedFile {
   size: number
   contentType: string
   /** `null` for one that is named by its hash: its bytes were stored before. */
-  bytes: Uint8Array | null
+  bytes: Bytes | null
 }
+
+/** In memory, or read from the disk as they are needed. */
+export type Bytes = Uint8Array | (() => AsyncIterable<Uint8Array>)
 
 /**
  * Reads the files of a deployment, in the order of their paths, and checks what is said of each against its content.
  *
  * @throws {ApiError} `parameter_invalid` with the field that is wrong: `inlineAssets[3].sha256`.
  */
-export async function readFiles(assets: readonly InlineAsset[]): Promise<DeployedFile[]> {
+export async function readFiles(assets: readonly InlineAsset[], sent?: SentFiles): Promise<DeployedFile[]> {
   const files: DeployedFile[] = []
-  for (const [index, asset] of assets.entries()) files.push(await readFile(asset, `inlineAssets[${index}]`))
+  for (const [index, asset] of assets.entries()) files.push(await readFile(asset, `inlineAssets[${index}]`, sent))
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > DEPLOYMENT_MAX_BYTES) {
     throw invalid(
@@ -37,7 +41,7 @@ export function isDocument({ contentType }: Pick<DeployedFile, 'contentType'>): 
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 }
 
-async function readFile(asset: InlineAsset, param: string): Promise<DeployedFile> {
+async function readFile(asset: InlineAsset, param: string, sent: SentFiles): Promise<DeployedFile> {
   const { content, encoding } = asset
   const path = asset.path.normalize('NFC') // one name has one spelling, however its marks are written
   const contentType = asset.contentType ?? contentTypeOf(path)
@@ -46,7 +50,7 @@ async function readFile(asset: InlineAsset, param: string): Promise<DeployedFile
     // The schema has made sure of both.
     return { path, sha256: asset.sha256 ?? '', size: asset.size ?? 0, contentType, bytes: null }
   }
-  return { path, contentType, ...(await readContent({ ...asset, content, encoding }, param)) }
+  return { path, contentType, ...(await readContent({ ...asset, content, encoding }, param, sent)) }
 }
 
 /** The content of a file, and what its sender says of it, where they do. */
@@ -61,8 +65,11 @@ export interface SentContent {
 export interface ReadContent {
   sha256: string
   size: number
-  bytes: Uint8Array
+  bytes: Bytes
 }
+
+/** Those of a request that are on disk, by what stands as their content. */
+export type SentFiles = RequestContext['files']
 
 /** How much of a file is read before others may have their turn; a multiple of the four characters of base64. */
 const SLICE_CHARS = 512 * 1024
@@ -71,9 +78,20 @@ const SLICE_CHARS = 512 * 1024
  * Reads the content of a file, giving way to other requests every few milliseconds.
  *
  * @param param Where it stands in the request.
+ * @param sent One that is on disk was read already.
  * @throws {ApiError} When it is not encoded as it says, is something else than is said of it, or too large.
  */
-export async function readContent({ content, encoding, ...said }: SentContent, param: string): Promise<ReadContent> {
+export async function readContent(
+  { content, encoding, ...said }: SentContent,
+  param: string,
+  sent?: SentFiles,
+): Promise<ReadContent> {
+  const onDisk = sent?.get(content)
+  if (onDisk?.described === null) throw notBase64(`${param}.content`)
+  if (onDisk !== undefined) {
+    refuseOther(onDisk.described, said, param)
+    return { ...onDisk.described, bytes: () => onDisk.bytes() }
+  }
   const hashing = createHash('sha256')
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content, encoding))
   let size = 0

@@ -1,12 +1,13 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newFunnel } from '../../../test/new-funnel.ts'
 import { deployBody } from '../../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deploy } = contract.plugins
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
 
   async function deployTo(funnelId: string, change: { stepType?: string; isPreview?: boolean } = {}) {
@@ -73,7 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
-  test('deployments at the same time each bring their step', async () => {
+  it('deployments at the same time each bring their step', async () => {
     const funnel = await newFunnel(platform())
     const deployed = await Promise.all([1, 2, 3].map(() => deployTo(funnel.id)))
     expect(deployed.map(({ answer }) => answer.status)).toEqual([201, 201, 201])

@@ -2,14 +2,15 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployBody, type DeployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import type { Answer } from '../../../test/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deploy } = contract.plugins
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const bodyOf = (change?: Parameters<typeof deployBody>[1]) => deployBody(platform().local.storeId, change)
   const request = (body: unknown, key?: string) =>
@@ -284,14 +285,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([first.deployment?.active, second.deployment?.active]).toEqual([true, true])
   })
 
-  test('one content deployed many times at once is one deployment', async () => {
+  it('one content deployed many times at once is one deployment', async () => {
     const body = bodyOf({ manifest: { pluginId: undefined, name: 'At once, the same' } })
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(body)))
     expect(new Set(answers.map(({ deploymentId }) => deploymentId)).size).toBe(1)
     expect(await eventsOf(answers[0]?.deploymentId ?? '')).toHaveLength(2)
   })
 
-  test('of several contents deployed as one version at once, exactly one stands', async () => {
+  it('of several contents deployed as one version at once, exactly one stands', async () => {
     const body = bodyOf()
     const contents = Array.from({ length: 5 }, (_, n) => [{ path: 'index.html', content: `content ${n}` }])
     const answers = await Promise.all(contents.map((inlineAssets) => request({ ...body, inlineAssets })))
@@ -299,7 +300,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(statuses).toEqual([201, 409, 409, 409, 409])
   })
 
-  test('of several that overwrite a version at once, each has its turn and one stands', async () => {
+  it('of several that overwrite a version at once, each has its turn and one stands', async () => {
     const body = bodyOf()
     await call(body)
     const contents = ['a', 'b', 'c'].map((content) => [{ path: 'index.html', content }])
@@ -426,7 +427,7 @@ describe('large bodies', () => {
   const platform = sharedPlatform()
   const MIB = 1024 * 1024
 
-  test('a deployment may have 25 MiB, and not a byte more', async () => {
+  it('a deployment may have 25 MiB, and not a byte more', async () => {
     const { local, request } = platform()
     const plain = JSON.stringify(deployBody(local.storeId, { inlineAssets: [{ path: 'a', content: '' }] }))
     const sized = (bytes: number) => plain.replace('"content":""', `"content":"${'x'.repeat(bytes - plain.length)}"`)
@@ -435,12 +436,12 @@ describe('large bodies', () => {
     expect([larger.status, larger.error.code]).toEqual([413, 'body_too_large'])
   })
 
-  test('2,000 files are one deployment', async () => {
+  it('2,000 files are one deployment', async () => {
     const inlineAssets = Array.from({ length: 2_000 }, (_, n) => ({ path: `f${n}.html`, content: `${n % 20}` }))
     expect(await deployPlugin(platform(), { inlineAssets })).toMatchObject({ active: true })
   })
 
-  test('a file may have 25 MiB, and not a byte more', async () => {
+  it('a file may have 25 MiB, and not a byte more', async () => {
     const { request } = platform()
     const path = contract.plugins.uploadAssets.path
     const upload = (bytes: Buffer, size: number) =>

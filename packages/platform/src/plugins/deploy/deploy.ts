@@ -43,7 +43,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const { accountId } = context.caller
     if ((await findStore(body.storeId, accountId, db)) === null) throw missing('store', body.storeId, 'storeId')
     const manifest = withDefaultPage(body.manifest)
-    const files = await readFiles(body.inlineAssets)
+    const files = await readFiles(body.inlineAssets, context.files)
     const plugin = await findPlugin(manifest, context)
     const wanted = newDeployment({ body, manifest, files, plugin }, context)
     const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)

@@ -1,11 +1,12 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deployments, deploy } = contract.plugins
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const newStore = async () => (await platform().call(contract.stores.create, { body: { name: 'Shop' } })).id
   const list = async (storeId: string) => (await platform().call(deployments, { body: { storeId } })).deployments
@@ -94,7 +95,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await list(storeId)).filter(({ active }) => active).map(({ id }) => id)).toEqual([shown.id])
   })
 
-  test('of many deployments at once, one is active', async () => {
+  it('of many deployments at once, one is active', async () => {
     const storeId = await newStore()
     const versions = Array.from({ length: 6 }, (_, n) => `1.0.${n}`)
     await Promise.all(

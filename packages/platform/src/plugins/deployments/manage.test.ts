@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import { commit } from '../../http/commit.ts'
 import { fileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { blobSweeper } from '../assets/blobs.ts'
@@ -14,6 +14,7 @@ const { list, view, activate, rollback, remove, restore, updatePreview } = contr
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const storeId = () => platform().local.storeId
   const params = (deploymentId: string) => ({ params: { deploymentId } })
@@ -73,7 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await back()).toBe(ids[0])
   })
 
-  test('of many switches at once, each counts and one is last', async () => {
+  it('of many switches at once, each counts and one is last', async () => {
     const { pluginId, ids } = await versions(3)
     await Promise.all(ids.map((id) => platform().call(activate, params(id))))
     expect((await states(pluginId)).filter(([, state]) => state === 'active')).toHaveLength(1)
@@ -165,7 +166,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await refused(remove, first)).toEqual([409, 'state_conflict', 'deploymentId'])
   })
 
-  test('an activation and a removal at the same time never leave the store with what is gone', async () => {
+  it('an activation and a removal at the same time never leave the store with what is gone', async () => {
     for (let round = 0; round < 5; round++) {
       const { pluginId, ids } = await versions(2)
       const act = (operation: { path: string }) =>
@@ -262,7 +263,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect.poll(left).toEqual([]) // the platform's own sweeper may be at it
   })
 
-  test('what two say at once of two previews is both kept', async () => {
+  it('what two say at once of two previews is both kept', async () => {
     const previews = ['a', 'b'].map((id) => ({ id, metadata: { status: 'pending', preset: 'dark' } }))
     const { id } = await deployPlugin(platform(), { demoPreviews: { pages: [{ path: '/', previews }] } })
     const say = (previewId: string, more: object) =>

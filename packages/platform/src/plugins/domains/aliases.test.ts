@@ -2,7 +2,7 @@ import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import { aliasHost } from '../addresses.ts'
 
 const { setAlias, removeAlias, aliases, activate, remove } = contract.pluginManagement
@@ -14,7 +14,7 @@ test('a store of another account has other hosts for its aliases, also under the
   expect(one).not.toBe(other)
 })
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const storeId = () => platform().local.storeId
   const set = (body: Omit<CallOf<typeof setAlias>['body'], 'storeId'>) =>

@@ -1,13 +1,14 @@
 import { type CallOf, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { type DeployedAccount, startDevelopment } from '../../../test/plugins/development-platform.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { promoteToCustomDomain } = contract.plugins
 type Body = CallOf<typeof promoteToCustomDomain>['body']
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   let hosts = 0
   const newHost = () => `shop-${(hosts += 1)}.${engine}.example.com`
@@ -82,7 +83,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await status(platform().request('POST', promoteToCustomDomain.path, sent))).toBe(201)
   })
 
-  test('promotions of one place at once make one route', async () => {
+  it('promotions of one place at once make one route', async () => {
     const made = await Promise.all([1, 2, 3].map(() => deployPlugin(platform())))
     const customDomain = newHost()
     const answers = await Promise.all(made.map(({ id }) => request({ deploymentId: id, customDomain })))
@@ -223,7 +224,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answer.status).toBe(409)
   })
 
-  test('of two accounts that claim a host name at once, for whatever paths, one has it', async () => {
+  it('of two accounts that claim a host name at once, for whatever paths, one has it', async () => {
     const hostname = newHost()
     const claim = async (key: string, storeId: string, path: string) => {
       const { deploymentId } = await platform().call(contract.plugins.deploy, { body: deployBody(storeId) }, key)
@@ -250,12 +251,12 @@ describe('outside local', () => {
     return { name, value }
   }
 
-  test('deployments are on the plugins’ host', async () => {
+  it('deployments are on the plugins’ host', async () => {
     const { account } = await startDevelopment(async () => [])
     expect((await account()).url).toMatch(/^https:\/\/[a-z2-7]{26}\.plugins\.platform-pages\.example$/)
   })
 
-  test('a domain is promoted once its record proves whose it is, and needs no proof again', async () => {
+  it('a domain is promoted once its record proves whose it is, and needs no proof again', async () => {
     const zone = new Map<string, string[]>()
     const asked: string[] = []
     const { account } = await startDevelopment(async (name) => {
@@ -281,7 +282,7 @@ describe('outside local', () => {
     expect(asked).toHaveLength(before)
   })
 
-  test('the proof of one account or name is none for another', async () => {
+  it('the proof of one account or name is none for another', async () => {
     const zone: string[] = []
     const { account } = await startDevelopment(async () => zone)
     const [first, second] = [promoterOf(await account()), promoterOf(await account())]
@@ -301,7 +302,7 @@ describe('outside local', () => {
     expect([late.status, late.error.code]).toEqual([409, 'resource_exists'])
   })
 
-  test('a look-up that fails, or never ends, is a fault of the name servers and says nothing of the domain', async () => {
+  it('a look-up that fails, or never ends, is a fault of the name servers and says nothing of the domain', async () => {
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
     const { clock, account, logged } = await startDevelopment(async (name) => {
@@ -320,7 +321,7 @@ describe('outside local', () => {
     expect(logged.filter((line) => line.includes('request failed'))).toHaveLength(2)
   })
 
-  test('the platform’s own hosts are nobody’s domain', async () => {
+  it('the platform’s own hosts are nobody’s domain', async () => {
     const { account } = await startDevelopment(async () => [])
     const { promote } = promoterOf(await account())
     const own = ['api.platform.example', 'vault.platform.example', 'platform.example', 'other.platform.example']

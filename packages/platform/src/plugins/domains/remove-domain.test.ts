@@ -1,12 +1,13 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { domains, removeDomain } = contract.pluginManagement
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const promote = (body: object) => platform().call(contract.plugins.promoteToCustomDomain, { body })
   const list = async () => {
@@ -67,7 +68,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await list()).toContain(`${host}/`)
   })
 
-  test('of a removal and a switch at once, one finds what the other has left', async () => {
+  it('of a removal and a switch at once, one finds what the other has left', async () => {
     const { storeId } = platform().local
     const first = await deployPlugin(platform())
     const second = await deployPlugin(platform(), { manifest: { pluginId: first.pluginId, version: '2.0.0' } })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { newFunnel } from '../../../test/new-funnel.ts'
 import { deployBody, type DeployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
 import { dataIn, visit } from '../../../test/plugins/visit.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 
 const SCRIPT = 'console.log("pay")\n'.repeat(40)
 const files: DeployBody['inlineAssets'] = [
@@ -20,7 +20,7 @@ const pages = [
   { id: 'offer', path: '/offers/:offerId' },
 ]
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const hostOf = (url: string) => new URL(url).host
 

@@ -1,7 +1,7 @@
 import { type CallOf, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { syncConfig, syncTemplates } = contract.plugins
 const { settings, revisions, updateSettings, restoreSettings } = contract.pluginManagement
@@ -9,6 +9,7 @@ type Sync = Omit<CallOf<typeof syncConfig>['body'], 'deploymentId'>
 type Edit = Omit<CallOf<typeof updateSettings>['body'], 'deploymentId'>
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
 
   async function deployed(first: Sync = {}) {
@@ -199,7 +200,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
-  test('of an edit and a synchronisation at the same time neither is lost', async () => {
+  it('of an edit and a synchronisation at the same time neither is lost', async () => {
     const { sync, edit, live } = await deployed({ presets: { dark } })
     await Promise.all([
       sync({ presets: { dark: { ...dark, size: 2 } } }),

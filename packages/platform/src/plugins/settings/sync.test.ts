@@ -1,12 +1,13 @@
 import { type CallOf, contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 import { inOrder } from './sync.ts'
 
 const { syncConfig, syncTemplates } = contract.plugins
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
   const config = (body: CallOf<typeof syncConfig>['body']) => platform().call(syncConfig, { body })
   const templates = (body: CallOf<typeof syncTemplates>['body']) => platform().call(syncTemplates, { body })
@@ -125,7 +126,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await templates({ deploymentId, templates: { same: { a: 1 } } })).toMatchObject({ revision: 2, updated: [] })
   })
 
-  test('of synchronisations at once none is lost', async () => {
+  it('of synchronisations at once none is lost', async () => {
     const deploymentId = await newDeployment()
     const all = await Promise.all(
       ['a', 'b', 'c'].map((name) => config({ deploymentId, presets: { [name]: { name } } })),

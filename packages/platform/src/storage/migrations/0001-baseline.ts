@@ -11,6 +11,13 @@ const cluster = [
     id {int} PRIMARY KEY, at {int} NOT NULL, ahead {int} NOT NULL) {strict}`,
 ]
 
+/** One row: the newest backup of this database. */
+const backups = [
+  `CREATE TABLE last_backup (
+    id {int} PRIMARY KEY, taken_at {int} NOT NULL, version {text} NOT NULL, missing_blobs {int} NOT NULL,
+    verified_at {int}) {strict}`,
+]
+
 const accounts = [
   `CREATE TABLE accounts (
     id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL, rate_per_minute {int}, rate_burst {int},
@@ -437,6 +444,7 @@ export const baseline: Migration = {
   id: '0001-baseline',
   statements: [
     ...cluster,
+    ...backups,
     ...accounts,
     ...members,
     ...catalog,

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { LockBusy, type Row, type SchemaConnection, type Statement, type Value } from '../database.ts'
+import {
+  DiskFull,
+  LockBusy,
+  type Row,
+  type SchemaConnection,
+  type Statement,
+  StatementTooLong,
+  type Value,
+} from '../database.ts'
 import { unavailable } from './failures.ts'
 import type { Hosts } from './hosts.ts'
 import { breakOff, clientFor, inTime } from './session.ts'
@@ -32,7 +40,10 @@ export async function openSchemaConnection(options: { hosts: Hosts; statementMs:
   const short = (sql: string) => inTime(client.query(sql), { client, ...shortStep(sql) })
   const long = async (sql: string, params: readonly Value[] = []) => {
     const unwatch = watchOver(client, hosts)
-    await client.query(sql, [...params]).finally(unwatch)
+    await client
+      .query(sql, [...params])
+      .catch((error: unknown) => Promise.reject(inWords(error, statementMs)))
+      .finally(unwatch)
   }
   const translate = translator()
   async function rows(sql: string, params: readonly Value[] = []): Promise<Row[]> {
@@ -134,6 +145,14 @@ async function drained(client: pg.Client): Promise<void> {
 const selectIndex = `SELECT i.indisvalid::int AS valid FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid WHERE c.relname = ? AND pg_catalog.pg_table_is_visible(c.oid)`
 
+/** What an operator can do something about, in words. */
+function inWords(error: unknown, statementMs: number): unknown {
+  if (codeOf(error) === QUERY_CANCELED) return new StatementTooLong(statementMs, { cause: error })
+  return codeOf(error) === DISK_FULL ? new DiskFull({ cause: error }) : error
+}
+
+const QUERY_CANCELED = '57014'
+const DISK_FULL = '53100'
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 const DIVISION_BY_ZERO = '22012' // a guard that does not hold

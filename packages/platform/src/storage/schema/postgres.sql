@@ -244,6 +244,14 @@ CREATE TABLE key_uses (
   last_used_at BIGINT NOT NULL,
   PRIMARY KEY (ring, version, purpose, operation));
 
+CREATE TABLE last_backup (
+  id BIGINT NOT NULL,
+  taken_at BIGINT NOT NULL,
+  version TEXT COLLATE "C" NOT NULL,
+  missing_blobs BIGINT NOT NULL,
+  verified_at BIGINT,
+  PRIMARY KEY (id));
+
 CREATE TABLE ledger_entries (
   account_id TEXT COLLATE "C" NOT NULL,
   payment_id TEXT COLLATE "C" NOT NULL,

@@ -114,6 +114,10 @@ CREATE TABLE key_uses (
     ring TEXT NOT NULL, version INTEGER NOT NULL, purpose TEXT NOT NULL, operation TEXT NOT NULL,
     total INTEGER NOT NULL, last_used_at INTEGER NOT NULL, PRIMARY KEY (ring, version, purpose, operation)) STRICT;
 
+CREATE TABLE last_backup (
+    id INTEGER PRIMARY KEY, taken_at INTEGER NOT NULL, version TEXT NOT NULL, missing_blobs INTEGER NOT NULL,
+    verified_at INTEGER) STRICT;
+
 CREATE TABLE ledger_entries (
     account_id TEXT NOT NULL, payment_id TEXT NOT NULL, entry TEXT NOT NULL, booking TEXT NOT NULL,
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type ChangedColumn, LockBusy, type SchemaConnection, type Statement } from '../database.ts'
-import { hasPrimaryCode, prepared, SQLITE_BUSY } from './connection.ts'
+import { type ChangedColumn, DiskFull, LockBusy, type SchemaConnection, type Statement } from '../database.ts'
+import { hasPrimaryCode, prepared, SQLITE_BUSY, SQLITE_FULL } from './connection.ts'
 
 /** For the index that is being built: sorting a million keys in memory takes half as long. */
 const SETTINGS = `
@@ -29,13 +29,19 @@ export function openSchemaConnection(file: string): SchemaConnection {
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      throw hasPrimaryCode(error, [SQLITE_BUSY]) ? new LockBusy('The file is being written.', { cause: error }) : error
+      throw inWords(error)
     }
   }
   return {
     rows: async (sql, params = []) => connection.rows(sql, params),
     transaction: async (statements) => inTransaction(() => {}, statements),
-    index: async (_, sql) => database.exec(sql),
+    index: async (_, sql) => {
+      try {
+        database.exec(sql)
+      } catch (error) {
+        throw inWords(error)
+      }
+    },
     async column(change, statements) {
       database.exec('PRAGMA writable_schema = ON')
       try {
@@ -49,6 +55,12 @@ export function openSchemaConnection(file: string): SchemaConnection {
     },
     close: async () => database.close(),
   }
+}
+
+/** What passes, and what an operator can do something about. */
+function inWords(error: unknown): unknown {
+  if (hasPrimaryCode(error, [SQLITE_BUSY])) return new LockBusy('The file is being written.', { cause: error })
+  return hasPrimaryCode(error, [SQLITE_FULL]) ? new DiskFull({ cause: error }) : error
 }
 
 /**

@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { erroOf } from '@tillwright/emv-3ds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import {
   authenticateWaiting,
   CHALLENGE_CARD,
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const RESULTS_URL = 'https://vault.shop.example/v1/threeds/results'
 const STRANGER = '00000000-0000-4000-8000-000000000000'
 
-describe.each(testableEngines())('in production on %s', (engine) => {
+describe.each(ruleEngines())('in production on %s', (engine) => {
   const platform = sharedPlatform({ engine, environment: 'production' })
   const elsewhere = sharedPlatform()
   let directory: Directory

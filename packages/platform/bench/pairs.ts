@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { Load } from './wrk.ts'
+
+/** A server under measurement, and one slice of load on it. */
+export interface Variant {
+  name: string
+  /** Of the process whose processor time is counted; Linux alone has it. */
+  pid: number
+  load: () => Promise<Load>
+}
+
+/** What the slices of one variant came to. */
+export interface Slices {
+  name: string
+  perSecond: number[]
+  /** Processor time of the server for one request, in microseconds; `NaN` where it is not to be had. */
+  cpuUs: number[]
+}
+
+/**
+ * Loads variants in turns, in short slices, so that whatever else the machine does meets all of them alike. Each is first
+ * as often as the others, because the first of a round is the fastest.
+ */
+export async function inTurns(variants: readonly Variant[], rounds: number): Promise<Slices[]> {
+  const all = variants.map((variant) => ({ variant, slices: emptySlices(variant.name) }))
+  for (const { variant } of all) await variant.load() // compiled, connected and cached
+  for (let round = 0; round < rounds; round += 1) {
+    for (let place = 0; place < all.length; place += 1) {
+      const { variant, slices } = all[(round + place) % all.length] ?? all[0] ?? none()
+      const beforeUs = processorUs(variant.pid)
+      const { perSecond, requests } = await variant.load()
+      slices.perSecond.push(perSecond)
+      slices.cpuUs.push((processorUs(variant.pid) - beforeUs) / requests)
+    }
+  }
+  return all.map(({ slices }) => slices)
+}
+
+function none(): never {
+  throw new Error('There is nothing to compare.')
+}
+
+function emptySlices(name: string): Slices {
+  return { name, perSecond: [], cpuUs: [] }
+}
+
+/**
+ * How one variant compares with another: the medians of the ratios of slices that stood next to each other, which a machine
+ * that is busy for a while does not move.
+ */
+export function compared(slices: Slices, base: Slices): { perSecond: number; cpu: number; summary: string } {
+  const ratio = (of: 'perSecond' | 'cpuUs') =>
+    median(slices[of].map((value, round) => value / (base[of][round] ?? value)))
+  const [perSecond, cpu] = [ratio('perSecond'), ratio('cpuUs')]
+  const summary =
+    `${slices.name}: ${shown(slices)}; ${base.name}: ${shown(base)}; ` +
+    `${percent(perSecond)} of the requests, ${percent(cpu)} of the processor time for each`
+  return { perSecond, cpu, summary }
+}
+
+function shown({ perSecond, cpuUs }: Slices): string {
+  return `${Math.round(median(perSecond))}/s at ${Math.round(median(cpuUs))} us`
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** The kernel counts in hundredths of a second. Source: proc(5), `/proc/pid/stat`, fields 14 and 15. */
+const TICK_US = 10_000
+
+function processorUs(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+}
