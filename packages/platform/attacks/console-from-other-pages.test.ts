@@ -75,7 +75,12 @@ test('the pages are framed by nobody, run their own script alone, and are opened
   for (const path of ['/console', '/console/sign-in', '/console/accept']) {
     const { headers } = await platform().request('GET', path, { key: '' })
     const policy = String(headers['content-security-policy'])
-    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", 'require-trusted-types-for'])
+    for (const rule of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'none'",
+      'require-trusted-types-for',
+    ])
       expect(policy).toContain(rule)
     expect(policy).not.toContain('unsafe')
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' })

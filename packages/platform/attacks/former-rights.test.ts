@@ -38,7 +38,9 @@ test('a removed member’s open session is over at once, and so is one whose ses
     const headers = consoleHeaders(platform(), token)
     expect((await platform().request('GET', '/api/members/v1/me', { key: '', headers })).status).toBe(200)
     await platform().call(operation, { params: { memberId } })
-    expect((await platform().request('GET', '/api/members/v1/me', { key: '', headers })).error.code).toBe('sign_in_required')
+    expect((await platform().request('GET', '/api/members/v1/me', { key: '', headers })).error.code).toBe(
+      'sign_in_required',
+    )
   }
 })
 

@@ -195,7 +195,15 @@ async function serve(
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
   const place = consolePlace(apiUrl)
-  const shared = serverContext(services, { ...config, docsUrl, consolePlace: place, requests, bodies, wake, noteKeyUse })
+  const shared = serverContext(services, {
+    ...config,
+    docsUrl,
+    consolePlace: place,
+    requests,
+    bodies,
+    wake,
+    noteKeyUse,
+  })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({

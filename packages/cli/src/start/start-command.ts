@@ -56,7 +56,12 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   process.stdout.write(
     banner(
       { ...platform.local, shopUrl: shop === null ? null : shopUrl },
-      { ...moved(config, platform, { wantedShop, shopUrl }), memberLink: platform.memberLink, logFile, ...(await localTime(config)) },
+      {
+        ...moved(config, platform, { wantedShop, shopUrl }),
+        memberLink: platform.memberLink,
+        logFile,
+        ...(await localTime(config)),
+      },
     ),
   )
 }

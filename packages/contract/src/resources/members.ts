@@ -25,7 +25,10 @@ export const member = z
     id: idOf('member', 'The id of the member.'),
     accountId: idOf('account', 'The account.'),
     email: z.string().meta({ description: 'The e-mail address, in lower case.', examples: ['ada@example.com'] }),
-    name: z.string().nullable().meta({ description: 'The name; null if none was given.', examples: ['Ada'] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name; null if none was given.', examples: ['Ada'] }),
     role: memberRole.meta({ description: 'The role; it decides the scopes of the member.' }),
     storeIds: z
       .array(z.string())
@@ -51,7 +54,10 @@ export const newMember = z
     role: memberRole.meta({ description: 'The role of the new member.', examples: ['support'] }),
     storeIds: storeIds
       .optional()
-      .meta({ description: 'The stores to limit the member to; leave it out for all stores. An owner has all.' }),
+      .meta({
+        description: 'The stores to limit the member to; leave it out for all stores. An owner has all.',
+        examples: [['store_0VbVJmlc4sQm9ZtKcWfH2d']],
+      }),
   })
   .meta({ id: 'NewMember', description: 'A person to invite.' })
 export type NewMember = z.infer<typeof newMember>
@@ -98,7 +104,10 @@ export const memberSession = z
       .meta({ description: 'What the browser said of itself at the sign-in.', examples: ['Mozilla/5.0'] }),
     createdAt: timestamp.meta({ description: 'When the member signed in.' }),
     lastUsedAt: timestamp.meta({ description: 'When the session was last used, to the minute.' }),
-    expiresAt: timestamp.meta({ description: 'When the session ends, however much it is used.' }),
+    expiresAt: timestamp.meta({
+      description: 'When the session ends, however much it is used.',
+      examples: ['2026-11-20T21:30:00.000Z'],
+    }),
     isCurrent: z.boolean().meta({ description: 'Whether the request was made with this session.', examples: [true] }),
   })
   .meta({ id: 'MemberSession', description: 'A browser in which a member is signed in.' })

@@ -2,7 +2,15 @@ import { bodyLimitsOf, contract } from '@tillwright/contract'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { findSignedIn, readCookie, requireFresh, setCookie, signIn, type Step, type Visitor } from '../members/index.ts'
+import {
+  findSignedIn,
+  MemberSignIn,
+  readCookie,
+  requireFresh,
+  setCookie,
+  type Step,
+  type Visitor,
+} from '../members/index.ts'
 import type { Caller } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
@@ -52,7 +60,7 @@ interface Route<Body extends z.ZodType> {
  */
 export function routeConsole(app: App, serverContext: ServerContext): void {
   const { services, consolePlace: place } = serverContext
-  const steps = signIn(services, place)
+  const steps = new MemberSignIn(services, place)
   const pages: Record<string, ConsolePageName> = {
     '/console': 'home',
     '/console/sign-in': 'sign-in',
@@ -132,7 +140,11 @@ async function answer<Body extends z.ZodType>(
   }
 }
 
-function replied(c: Context, { body, ceremony, session }: Step<object>, { consolePlace: place }: ServerContext): Response {
+function replied(
+  c: Context,
+  { body, ceremony, session }: Step<object>,
+  { consolePlace: place }: ServerContext,
+): Response {
   c.header('Cache-Control', 'no-store')
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('Set-Cookie', setCookie('ceremony', ceremony ?? null, place))

@@ -36,7 +36,15 @@ export interface Outside {
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, consolePlace, stopping }: Outside): AllHandlers {
+export function allHandlers({
+  charging,
+  jweKeys,
+  gate,
+  threedsServer,
+  hosting,
+  consolePlace,
+  stopping,
+}: Outside): AllHandlers {
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts,

@@ -25,7 +25,10 @@ export async function findPasskey(credentialId: string, db: Database): Promise<P
 export type NewPasskey = Omit<PasskeyRow, 'id' | 'created_at' | 'last_used_at'>
 
 /** The statement that stores a passkey. */
-export function insertPasskey(passkey: NewPasskey, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Write {
+export function insertPasskey(
+  passkey: NewPasskey,
+  { clock, randomness }: Pick<Services, 'clock' | 'randomness'>,
+): Write {
   const nowMs = clock.now()
   return {
     sql: `INSERT INTO passkeys (account_id, id, member_id, credential_id, public_key, counter, transports, name, backed_up,

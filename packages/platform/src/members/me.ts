@@ -1,4 +1,11 @@
-import { contract, type Contract, type Operation, type ResponseOf, roleAllows, scopesOfRole } from '@tillwright/contract'
+import {
+  contract,
+  type Contract,
+  type Operation,
+  type ResponseOf,
+  roleAllows,
+  scopesOfRole,
+} from '@tillwright/contract'
 import { accountsTable } from '../accounts/index.ts'
 import type { Handlers, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -56,9 +63,9 @@ export function me(clearCookie: string): Handlers<Contract['me']> {
 
 function removePasskey({ accountId, memberId, id }: { accountId: string; memberId: string; id: string }) {
   return {
-    sql: `DELETE FROM passkeys WHERE account_id = ? AND member_id = ? AND id = ? AND
-      (SELECT COUNT(*) FROM passkeys others WHERE others.account_id = ? AND others.member_id = ?) > 1`,
-    params: [accountId, memberId, id, accountId, memberId],
+    sql: `DELETE FROM passkeys WHERE account_id = ? AND member_id = ? AND id = ? AND EXISTS
+      (SELECT others.id FROM passkeys others WHERE others.account_id = ? AND others.member_id = ? AND others.id <> ?)`,
+    params: [accountId, memberId, id, accountId, memberId, id],
     expect: 1,
     onRefused: () => new ApiError('state_conflict', 'This is your last passkey; add another one first.'),
   }

@@ -35,8 +35,7 @@ export function toMember(row: MemberRow): Member {
     role: row.role,
     storeIds: row.store_ids,
     status: row.status,
-    invitationExpiresAt:
-      row.invitation_expires_at === null ? null : new Date(row.invitation_expires_at).toISOString(),
+    invitationExpiresAt: row.invitation_expires_at === null ? null : new Date(row.invitation_expires_at).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }
@@ -86,7 +85,12 @@ export function invitation(
     invitation_expires_at: expiresAtMs,
     created_at: known?.created_at ?? nowMs,
   }
-  return { member: toMember(row), token, expiresAtMs, writes: known === null ? [insert(row)] : [oneAfterAnother(accountId), update(row)] }
+  return {
+    member: toMember(row),
+    token,
+    expiresAtMs,
+    writes: known === null ? [insert(row)] : [oneAfterAnother(accountId), update(row)],
+  }
 }
 
 /** 43 base62 characters hold 256 bits. */
@@ -115,7 +119,13 @@ function update(row: MemberRow): Write {
   }
 }
 
-function changeable({ role, store_ids: ids, status, invitation_hash: hashed, invitation_expires_at: until }: MemberRow) {
+function changeable({
+  role,
+  store_ids: ids,
+  status,
+  invitation_hash: hashed,
+  invitation_expires_at: until,
+}: MemberRow) {
   return [role, ids === null ? null : JSON.stringify(ids), status, hashed, until] as const
 }
 
@@ -134,10 +144,10 @@ export function oneAfterAnother(accountId: string): Write {
   return { sql: 'UPDATE accounts SET name = name WHERE id = ?', params: [accountId], expect: 1 }
 }
 
-/** A condition that no row of the last active owner meets. Its parameter is the account. */
-export const NOT_LAST_OWNER = `(status <> 'active' OR role <> 'owner' OR
-  (SELECT COUNT(*) FROM members others WHERE others.account_id = ? AND others.role = 'owner'
-    AND others.status = 'active') > 1)`
+/** A condition that no row of the last active owner meets. Its parameters are the account and the member. */
+export const NOT_LAST_OWNER = `(status <> 'active' OR role <> 'owner' OR EXISTS
+  (SELECT others.id FROM members others WHERE others.account_id = ? AND others.role = 'owner'
+    AND others.status = 'active' AND others.id <> ?))`
 
 /** The refusal of a change that would leave an account without an owner. */
 export function lastOwner(): ApiError {

@@ -22,9 +22,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     const browser = consoleBrowser(platform())
     const accepted = await browser.accept(link)
     expect(accepted.status, accepted.text).toBe(200)
-    expect(accepted.body).toEqual({ recoveryCodes: expect.arrayContaining([expect.stringMatching(/^(\w{4}-){3}\w{4}$/)]) })
+    expect(accepted.body).toEqual({
+      recoveryCodes: expect.arrayContaining([expect.stringMatching(/^(\w{4}-){3}\w{4}$/)]),
+    })
     const { body } = await browser.send('GET', '/api/members/v1/me')
-    expect(body).toMatchObject({ member: { id: member.id, status: 'active', role: 'operations' }, recoveryCodesLeft: 10 })
+    expect(body).toMatchObject({
+      member: { id: member.id, status: 'active', role: 'operations' },
+      recoveryCodesLeft: 10,
+    })
     expect((await browser.send('POST', '/api/members/v1/me/sign-out')).status).toBe(200)
     expect(browser.cookies.has('tillwright_console')).toBe(false)
     expect((await browser.send('GET', '/api/members/v1/me')).error.code).toBe('sign_in_required')
@@ -59,8 +64,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await phone.signIn()).status).toBe(200)
     const { passkeys } = (await browser.send('GET', '/api/members/v1/me')).body as Me
     expect(passkeys.map(({ name }) => name)).toEqual(['Laptop', 'Phone'])
-    const remove = (index: number) =>
-      browser.send('POST', `/api/members/v1/me/passkeys/${passkeys[index]?.id}/remove`)
+    const remove = (index: number) => browser.send('POST', `/api/members/v1/me/passkeys/${passkeys[index]?.id}/remove`)
     expect((await remove(0)).status).toBe(200)
     expect((await remove(1)).error.code).toBe('state_conflict')
     expect((await browser.signIn()).error.code).toBe('sign_in_failed')
@@ -75,7 +79,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await post('/api/members/v1/me/recovery-codes')).error.code).toBe('sign_in_required')
     const { token: fresh } = await placeSession(platform(), memberId)
     const headers = consoleHeaders(platform(), fresh)
-    expect((await platform().request('POST', '/console/passkeys/begin', { key: '', headers, body: {} })).status).toBe(200)
+    expect((await platform().request('POST', '/console/passkeys/begin', { key: '', headers, body: {} })).status).toBe(
+      200,
+    )
   })
 
   test('a session ends when it is idle, and after its longest time however much it is used', async () => {
@@ -110,7 +116,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const memberId = last?.id ?? ''
     const path = `/api/members/v1/members/${memberId}`
     const key = platform().local.adminApiKey
-    for (const [way, body] of [['update', { role: 'support' }], ['remove', undefined]] as const) {
+    for (const [way, body] of [
+      ['update', { role: 'support' }],
+      ['remove', undefined],
+    ] as const) {
       const answer = await platform().request('POST', `${path}/${way}`, { key, body })
       expect([answer.status, answer.error.message]).toEqual([409, expect.stringContaining('last owner')])
     }
@@ -152,7 +161,11 @@ test('the first owner is made by a link that a local start or an operator prints
     await own.remove()
   }
   const { settings, apiUrl, clock } = platform()
-  const operator = await openOperator(readConfig({ ...settings, TILLWRIGHT_PORT: new URL(apiUrl).port }), undefined, clock)
+  const operator = await openOperator(
+    readConfig({ ...settings, TILLWRIGHT_PORT: new URL(apiUrl).port }),
+    undefined,
+    clock,
+  )
   try {
     const { link } = await operator.members.invite({ email: 'Grace@example.com', role: 'owner' })
     const browser = consoleBrowser(platform())
@@ -176,7 +189,11 @@ test('a member limited to stores sees and changes those alone', async () => {
   const { token } = await placeMember(platform(), { role: 'operations', storeIds: [local.storeId] })
   const send = (method: string, path: string, body?: unknown) =>
     request(method, path, { key: '', headers: consoleHeaders(platform(), token), body })
-  const product = (storeId: string) => ({ storeId, name: 'Mug', variants: [{ name: 'White', prices: [{ currencyOptions: { USD: { amount: 900 } } }] }] })
+  const product = (storeId: string) => ({
+    storeId,
+    name: 'Mug',
+    variants: [{ name: 'White', prices: [{ currencyOptions: { USD: { amount: 900 } } }] }],
+  })
 
   expect((await send('GET', `/api/public/v1/products/${local.productId}`)).status).toBe(200)
   expect((await send('GET', `/api/catalog/v1/products?storeId=${local.storeId}`)).status).toBe(200)

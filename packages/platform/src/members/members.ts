@@ -62,7 +62,7 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
           {
             sql: `UPDATE members SET status = 'removed', invitation_hash = NULL, invitation_expires_at = NULL
               WHERE account_id = ? AND id = ? AND ${NOT_LAST_OWNER}`,
-            params: [accountId, row.id, accountId],
+            params: [accountId, row.id, accountId, row.id],
             expect: 1,
             onRefused: lastOwner,
           },
@@ -113,15 +113,7 @@ function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: Membe
     {
       sql: `UPDATE members SET name = ?, role = ?, store_ids = ?
         WHERE account_id = ? AND id = ? AND status <> 'removed' AND (role = ? OR ${NOT_LAST_OWNER})`,
-      params: [
-        name,
-        role,
-        storeIds === null ? null : JSON.stringify(storeIds),
-        accountId,
-        id,
-        role,
-        accountId,
-      ],
+      params: [name, role, storeIds === null ? null : JSON.stringify(storeIds), accountId, id, role, accountId, id],
       expect: 1,
       onRefused: lastOwner,
     },
@@ -142,7 +134,10 @@ async function checkStores(
   }
   const wanted = [...new Set(storeIds)]
   for (const [index, id] of wanted.entries()) {
-    const found = await services.db.read('SELECT id FROM stores WHERE account_id = ? AND id = ?', [caller.accountId, id])
+    const found = await services.db.read('SELECT id FROM stores WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      id,
+    ])
     if (found.length === 0) throw missing('store', id, `storeIds[${index}]`)
   }
   return wanted

@@ -56,13 +56,23 @@ const CHALLENGE_BYTES = 32
 type CeremonyKind = 'sign_in' | 'accept' | 'add_passkey'
 
 /** The sign-in of members: with a passkey, with a recovery code, and for the first time by an invitation. */
-export function signIn(services: SignInServices, place: ConsolePlace) {
-  const expected = { expectedOrigin: place.origin, expectedRPID: place.rpId }
+export class MemberSignIn {
+  readonly #services: SignInServices
+  readonly #place: ConsolePlace
 
-  async function begin(kind: CeremonyKind, subject: { accountId: string; memberId: string } | null) {
-    const [ceremony, nowMs] = [base62(services.randomness, CEREMONY_CHARS), services.clock.now()]
-    const challenge = Buffer.from(services.randomness.bytes(CHALLENGE_BYTES)).toString('base64url')
-    const outcome = await services.db.write([
+  constructor(services: SignInServices, place: ConsolePlace) {
+    this.#services = services
+    this.#place = place
+  }
+
+  get #expected() {
+    return { expectedOrigin: this.#place.origin, expectedRPID: this.#place.rpId }
+  }
+
+  async #begin(kind: CeremonyKind, subject: { accountId: string; memberId: string } | null) {
+    const [ceremony, nowMs] = [base62(this.#services.randomness, CEREMONY_CHARS), this.#services.clock.now()]
+    const challenge = Buffer.from(this.#services.randomness.bytes(CHALLENGE_BYTES)).toString('base64url')
+    const outcome = await this.#services.db.write([
       {
         sql: `INSERT INTO sign_in_ceremonies (hash, kind, challenge, account_id, member_id, expires_at)
           VALUES (?, ?, ?, ?, ?, ?)`,
@@ -81,31 +91,36 @@ export function signIn(services: SignInServices, place: ConsolePlace) {
   }
 
   /** Ends a ceremony: whatever comes of it, its challenge is good for nothing any more. */
-  async function take(kind: CeremonyKind, { ceremony }: Visitor) {
+  async #take(kind: CeremonyKind, { ceremony }: Visitor) {
     const sql = `DELETE FROM sign_in_ceremonies WHERE hash = ? AND kind = ? AND expires_at > ?
       RETURNING challenge, account_id, member_id`
-    const params = [hash('sha256', ceremony ?? ''), kind, services.clock.now()]
-    const outcome = ceremony === null ? null : await services.db.write([{ sql, params }])
+    const params = [hash('sha256', ceremony ?? ''), kind, this.#services.clock.now()]
+    const outcome = ceremony === null ? null : await this.#services.db.write([{ sql, params }])
     const [row] = outcome?.outcome === 'committed' ? readCeremonies(outcome.returned[0] ?? []) : []
     if (row === undefined) throw failed('This sign-in has expired or was finished before; begin again.')
     return row
   }
 
   /** Begins a session, in place of the one that the browser had. */
-  async function session(member: Pick<SignIn, 'accountId' | 'memberId' | 'method'>, from: Visitor, writes: Write[]) {
-    const { token, write } = newMemberSession({ ...member, address: from.address, userAgent: from.userAgent }, services)
+  async #session(member: Pick<SignIn, 'accountId' | 'memberId' | 'method'>, from: Visitor, writes: Write[]) {
+    const { token, write } = newMemberSession(
+      { ...member, address: from.address, userAgent: from.userAgent },
+      this.#services,
+    )
     const former = from.formerToken === null ? [] : [endFormer(member.accountId, from.formerToken)]
-    const outcome = await services.db.write([...writes, ...former, write].map(({ onRefused: _, ...each }) => each))
+    const outcome = await this.#services.db.write(
+      [...writes, ...former, write].map(({ onRefused: _, ...each }) => each),
+    )
     if (outcome.outcome !== 'committed') throw failed('This was used already; begin again.')
     return token
   }
 
-  async function registrationOptions(member: MemberRow, challenge: string) {
-    const known = await passkeysOf(member.account_id, member.id, services.db)
+  async #registrationOptions(member: MemberRow, challenge: string) {
+    const known = await passkeysOf(member.account_id, member.id, this.#services.db)
     const { generateRegistrationOptions } = await webAuthn()
     return generateRegistrationOptions({
-      rpName: await accountName(member.account_id, services),
-      rpID: place.rpId,
+      rpName: await accountName(member.account_id, this.#services),
+      rpID: this.#place.rpId,
       userName: member.email,
       userDisplayName: member.name ?? member.email,
       userID: new Uint8Array(Buffer.from(member.id)),
@@ -117,10 +132,16 @@ export function signIn(services: SignInServices, place: ConsolePlace) {
     })
   }
 
-  async function verifiedPasskey(response: RegistrationResponseJSON, challenge: string, owner: MemberRow, name: string) {
+  async #verifiedPasskey(
+    sent: { name: string; response: RegistrationResponseJSON },
+    challenge: string,
+    owner: MemberRow,
+  ) {
     const { verifyRegistrationResponse } = await webAuthn()
-    const asked = { expectedChallenge: challenge, ...expected, supportedAlgorithmIDs: ALGORITHMS }
-    const { registrationInfo: info } = await tried(() => verifyRegistrationResponse({ response, ...asked }))
+    const asked = { expectedChallenge: challenge, ...this.#expected, supportedAlgorithmIDs: ALGORITHMS }
+    const { registrationInfo: info } = await tried(() =>
+      verifyRegistrationResponse({ response: sent.response, ...asked }),
+    )
     if (info === undefined) throw failed('The passkey could not be verified; begin again.')
     const passkey = {
       account_id: owner.account_id,
@@ -129,115 +150,117 @@ export function signIn(services: SignInServices, place: ConsolePlace) {
       public_key: Buffer.from(info.credential.publicKey).toString('base64url'),
       counter: info.credential.counter,
       transports: (info.credential.transports ?? []).map(String),
-      name,
+      name: sent.name,
       backed_up: info.credentialBackedUp,
     }
-    return insertPasskey(passkey, services)
+    return insertPasskey(passkey, this.#services)
   }
 
-  return {
-    /** Begins a sign-in with a passkey. Nobody has to say who they are: the passkey knows. */
-    async begin(): Promise<Step<PublicKeyCredentialRequestOptionsJSON>> {
-      const { ceremony, challenge } = await begin('sign_in', null)
-      const { generateAuthenticationOptions } = await webAuthn()
-      const body = await generateAuthenticationOptions({
-        rpID: place.rpId,
-        challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
-        userVerification: 'required',
-      })
-      return { body, ceremony }
-    },
+  /** Begins a sign-in with a passkey. Nobody has to say who they are: the passkey knows. */
+  async begin(): Promise<Step<PublicKeyCredentialRequestOptionsJSON>> {
+    const { ceremony, challenge } = await this.#begin('sign_in', null)
+    const { generateAuthenticationOptions } = await webAuthn()
+    const body = await generateAuthenticationOptions({
+      rpID: this.#place.rpId,
+      challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+      userVerification: 'required',
+    })
+    return { body, ceremony }
+  }
 
-    /** @throws {ApiError} `sign_in_failed`, the same whatever is wrong. */
-    async withPasskey(response: AuthenticationResponseJSON, from: Visitor): Promise<Step<object>> {
-      const { challenge } = await take('sign_in', from)
-      const passkey = await findPasskey(response.id, services.db)
-      const member = passkey && (await findMember(passkey.account_id, passkey.member_id, services.db))
-      if (passkey === null || member?.status !== 'active') throw failed('This passkey is not known here.')
-      const credential = {
-        id: passkey.credential_id,
-        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-        counter: passkey.counter,
-      }
-      const { verifyAuthenticationResponse } = await webAuthn()
-      const { verified, authenticationInfo } = await tried(() =>
-        verifyAuthenticationResponse({ response, expectedChallenge: challenge, ...expected, credential }),
-      )
-      // A discoverable passkey says whose it is; what it says has to agree.
-      const handle = response.response.userHandle
-      const isOwn = handle === undefined || Buffer.from(handle, 'base64url').toString() === member.id
-      if (!verified || !isOwn) throw failed('The passkey could not be verified; begin again.')
-      const use = noteUseOfPasskey(passkey, authenticationInfo.newCounter, services.clock.now())
-      const owner = { accountId: member.account_id, memberId: member.id, method: 'passkey' } as const
-      return { body: {}, session: await session(owner, from, [use]) }
-    },
+  /** @throws {ApiError} `sign_in_failed`, the same whatever is wrong. */
+  async withPasskey(response: AuthenticationResponseJSON, from: Visitor): Promise<Step<object>> {
+    const { challenge } = await this.#take('sign_in', from)
+    const passkey = await findPasskey(response.id, this.#services.db)
+    const member = passkey && (await findMember(passkey.account_id, passkey.member_id, this.#services.db))
+    if (passkey === null || member?.status !== 'active') throw failed('This passkey is not known here.')
+    const credential = {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    }
+    const { verifyAuthenticationResponse } = await webAuthn()
+    const { verified, authenticationInfo } = await tried(() =>
+      verifyAuthenticationResponse({ response, expectedChallenge: challenge, ...this.#expected, credential }),
+    )
+    // A discoverable passkey says whose it is; what it says has to agree.
+    const handle = response.response.userHandle
+    const isOwn = handle === undefined || Buffer.from(handle, 'base64url').toString() === member.id
+    if (!verified || !isOwn) throw failed('The passkey could not be verified; begin again.')
+    const use = noteUseOfPasskey(passkey, authenticationInfo.newCounter, this.#services.clock.now())
+    const owner = { accountId: member.account_id, memberId: member.id, method: 'passkey' } as const
+    return { body: {}, session: await this.#session(owner, from, [use]) }
+  }
 
-    /** @throws {ApiError} `sign_in_failed`, the same for an unknown address and for a wrong code. */
-    async withRecoveryCode(sent: { email: string; code: string }, from: Visitor): Promise<Step<object>> {
-      const hashed = hashRecoveryCode(sent.code)
-      const [code] = readCodes(await services.db.read('SELECT * FROM recovery_codes WHERE hash = ?', [hashed]))
-      const member = code === undefined ? null : await findMember(code.account_id, code.member_id, services.db)
-      if (code === undefined || member?.status !== 'active' || member.email !== sent.email.trim().toLowerCase())
-        throw failed('The e-mail address and the recovery code do not fit, or the code was used.')
-      const owner = { accountId: member.account_id, memberId: member.id, method: 'recovery_code' } as const
-      const used = useRecoveryCode(member.account_id, member.id, hashed)
-      return { body: {}, session: await session(owner, from, [used]) }
-    },
+  /** @throws {ApiError} `sign_in_failed`, the same for an unknown address and for a wrong code. */
+  async withRecoveryCode(sent: { email: string; code: string }, from: Visitor): Promise<Step<object>> {
+    const hashed = hashRecoveryCode(sent.code)
+    const [code] = readCodes(await this.#services.db.read('SELECT * FROM recovery_codes WHERE hash = ?', [hashed]))
+    const member = code === undefined ? null : await findMember(code.account_id, code.member_id, this.#services.db)
+    if (code === undefined || member?.status !== 'active' || member.email !== sent.email.trim().toLowerCase())
+      throw failed('The e-mail address and the recovery code do not fit, or the code was used.')
+    const owner = { accountId: member.account_id, memberId: member.id, method: 'recovery_code' } as const
+    const used = useRecoveryCode(member.account_id, member.id, hashed)
+    return { body: {}, session: await this.#session(owner, from, [used]) }
+  }
 
-    /** Begins the acceptance of an invitation, which makes the first passkey. */
-    async beginAcceptance(
-      token: string,
-    ): Promise<Step<{ email: string; accountName: string; options: PublicKeyCredentialCreationOptionsJSON }>> {
-      const member = await invitedMember(token, services)
-      const { ceremony, challenge } = await begin('accept', { accountId: member.account_id, memberId: member.id })
-      const name = await accountName(member.account_id, services)
-      return { body: { email: member.email, accountName: name, options: await registrationOptions(member, challenge) }, ceremony }
-    },
+  /** Begins the acceptance of an invitation, which makes the first passkey. */
+  async beginAcceptance(
+    token: string,
+  ): Promise<Step<{ email: string; accountName: string; options: PublicKeyCredentialCreationOptionsJSON }>> {
+    const member = await invitedMember(token, this.#services)
+    const { ceremony, challenge } = await this.#begin('accept', { accountId: member.account_id, memberId: member.id })
+    const name = await accountName(member.account_id, this.#services)
+    return {
+      body: { email: member.email, accountName: name, options: await this.#registrationOptions(member, challenge) },
+      ceremony,
+    }
+  }
 
-    /** Accepts an invitation: the member has a passkey and recovery codes, and is signed in. */
-    async accept(
-      sent: { token: string; name: string; response: RegistrationResponseJSON },
-      from: Visitor,
-    ): Promise<Step<{ recoveryCodes: string[] }>> {
-      const { challenge, member_id: begunFor } = await take('accept', from)
-      const member = await invitedMember(sent.token, services)
-      if (member.id !== begunFor) throw failed('This sign-in was begun with another invitation; begin again.')
-      const passkey = await verifiedPasskey(sent.response, challenge, member, sent.name)
-      const owner = { accountId: member.account_id, memberId: member.id, method: 'invitation' } as const
-      const { codes, writes } = newRecoveryCodes(owner, services)
-      const accepted = [
-        acceptInvitation(member, hashInvitation(sent.token)),
-        endSessionsOf(owner.accountId, owner.memberId),
-        passkey,
-        ...writes,
-      ]
-      return { body: { recoveryCodes: codes }, session: await session(owner, from, accepted) }
-    },
+  /** Accepts an invitation: the member has a passkey and recovery codes, and is signed in. */
+  async accept(
+    sent: { token: string; name: string; response: RegistrationResponseJSON },
+    from: Visitor,
+  ): Promise<Step<{ recoveryCodes: string[] }>> {
+    const { challenge, member_id: begunFor } = await this.#take('accept', from)
+    const member = await invitedMember(sent.token, this.#services)
+    if (member.id !== begunFor) throw failed('This sign-in was begun with another invitation; begin again.')
+    const passkey = await this.#verifiedPasskey(sent, challenge, member)
+    const owner = { accountId: member.account_id, memberId: member.id, method: 'invitation' } as const
+    const { codes, writes } = newRecoveryCodes(owner, this.#services)
+    const accepted = [
+      acceptInvitation(member, hashInvitation(sent.token)),
+      endSessionsOf(owner.accountId, owner.memberId),
+      passkey,
+      ...writes,
+    ]
+    return { body: { recoveryCodes: codes }, session: await this.#session(owner, from, accepted) }
+  }
 
-    /** Begins the addition of a passkey to a signed-in member. */
-    async beginPasskey(
-      owner: { accountId: string; memberId: string },
-    ): Promise<Step<PublicKeyCredentialCreationOptionsJSON>> {
-      const { ceremony, challenge } = await begin('add_passkey', owner)
-      const member = await findMember(owner.accountId, owner.memberId, services.db)
-      if (member === null) throw failed('This member does not exist any more.')
-      return { body: await registrationOptions(member, challenge), ceremony }
-    },
+  /** Begins the addition of a passkey to a signed-in member. */
+  async beginPasskey(owner: {
+    accountId: string
+    memberId: string
+  }): Promise<Step<PublicKeyCredentialCreationOptionsJSON>> {
+    const { ceremony, challenge } = await this.#begin('add_passkey', owner)
+    const member = await findMember(owner.accountId, owner.memberId, this.#services.db)
+    if (member === null) throw failed('This member does not exist any more.')
+    return { body: await this.#registrationOptions(member, challenge), ceremony }
+  }
 
-    async addPasskey(
-      owner: { accountId: string; memberId: string },
-      sent: { name: string; response: RegistrationResponseJSON },
-      from: Visitor,
-    ): Promise<Step<object>> {
-      const begun = await take('add_passkey', from)
-      const member = await findMember(owner.accountId, owner.memberId, services.db)
-      if (member === null || begun.member_id !== owner.memberId || begun.account_id !== owner.accountId)
-        throw failed('This was begun by another member; begin again.')
-      const { onRefused: _, ...write } = await verifiedPasskey(sent.response, begun.challenge, member, sent.name)
-      const outcome = await services.db.write([write])
-      if (outcome.outcome !== 'committed') throw failed('This passkey is known already; use another one.')
-      return { body: {} }
-    },
+  async addPasskey(
+    owner: { accountId: string; memberId: string },
+    sent: { name: string; response: RegistrationResponseJSON },
+    from: Visitor,
+  ): Promise<Step<object>> {
+    const begun = await this.#take('add_passkey', from)
+    const member = await findMember(owner.accountId, owner.memberId, this.#services.db)
+    if (member === null || begun.member_id !== owner.memberId || begun.account_id !== owner.accountId)
+      throw failed('This was begun by another member; begin again.')
+    const { onRefused: _, ...write } = await this.#verifiedPasskey(sent, begun.challenge, member)
+    const outcome = await this.#services.db.write([write])
+    if (outcome.outcome !== 'committed') throw failed('This passkey is known already; use another one.')
+    return { body: {} }
   }
 }
 

@@ -66,8 +66,12 @@ const FINDS_THE_ACCOUNT = [
   'domain_routes_by_place',
   'funnel_sessions_by_code',
   'funnel_sessions_by_token',
+  'member_sessions_by_token',
+  'members_by_invitation',
+  'passkeys_by_credential',
   'plugin_aliases_by_host',
   'plugin_deployments_by_host',
+  'recovery_codes_by_hash',
   'replaced_session_tokens_by_hash',
   'threeds_sessions_by_transaction',
 ]

@@ -33,7 +33,10 @@ test.for(cells)('$role and $id: the API allows what the table and the page say',
   if (answer.status === 403 && operation.scope !== undefined)
     expect(answer.error.message).toContain(`Needs the scope ${operation.scope}, which ${rolesWith(operation.scope)} ha`)
   if (operation.audience === 'key' || operation.audience === 'admin') {
-    const cell = page.split('\n').find((line) => line.startsWith(`| \`${id}\``))?.split(' | ')[2 + memberRoles.indexOf(role)]
+    const cell = page
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${id}\``))
+      ?.split(' | ')[2 + memberRoles.indexOf(role)]
     expect(cell?.replace(' |', '').trim()).toBe(isAllowed ? 'yes' : '-')
   }
   // The session of a sign-out is over.

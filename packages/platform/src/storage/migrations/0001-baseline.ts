@@ -48,6 +48,7 @@ const members = [
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX members_by_email ON members (account_id, email) WHERE status <> 'removed'`,
   `CREATE INDEX members_by_time ON members (account_id, created_at, id)`,
+  `CREATE INDEX members_by_role ON members (account_id, role) WHERE status = 'active'`,
   `CREATE UNIQUE INDEX members_by_invitation ON members (invitation_hash) WHERE invitation_hash IS NOT NULL`,
   `CREATE TABLE passkeys (
     account_id {text} NOT NULL, id {text} NOT NULL, member_id {text} NOT NULL, credential_id {text} NOT NULL,

@@ -293,6 +293,7 @@ CREATE TABLE members (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX members_by_email ON public.members USING btree (account_id, email) WHERE (status <> 'removed'::text);
 CREATE UNIQUE INDEX members_by_invitation ON public.members USING btree (invitation_hash) WHERE (invitation_hash IS NOT NULL);
+CREATE INDEX members_by_role ON public.members USING btree (account_id, role) WHERE (status = 'active'::text);
 CREATE INDEX members_by_time ON public.members USING btree (account_id, created_at, id);
 
 CREATE TABLE migrations (

@@ -137,6 +137,7 @@ CREATE TABLE members (
     created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX members_by_email ON members (account_id, email) WHERE status <> 'removed';
 CREATE UNIQUE INDEX members_by_invitation ON members (invitation_hash) WHERE invitation_hash IS NOT NULL;
+CREATE INDEX members_by_role ON members (account_id, role) WHERE status = 'active';
 CREATE INDEX members_by_time ON members (account_id, created_at, id);
 
 CREATE TABLE migrations (
