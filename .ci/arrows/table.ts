@@ -99,6 +99,7 @@ export const steps: readonly (readonly string[])[] = [
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
+  ['lists'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
   ['members'],

@@ -274,7 +274,7 @@ test('a variable that is left out is named once on the console, with its rule an
 test.each([['as it comes'], ['with that feature', '--enable-features=AutofillPolicyControlledFeatureAutofill']])(
   'the browser, %s, may fill in the frame together with the page if it knows of that, and warns of nothing',
   async (_, ...options) => {
-    const browser = await launchChromium(options)
+    const browser = options.length === 0 ? stage.browser : await launchChromium(options)
     const page = await browser.newPage()
     const said: string[] = []
     page.on('console', (message) => void said.push(message.text()))
@@ -285,6 +285,6 @@ test.each([['as it comes'], ['with that feature', '--enable-features=AutofillPol
     if (options.length > 0) expect(isKnown).toBe(true)
     expect(await page.locator('iframe').getAttribute('allow')).toBe(isKnown ? 'autofill' : null)
     expect(said).toEqual([])
-    await browser.close()
+    await (options.length === 0 ? page : browser).close()
   },
 )

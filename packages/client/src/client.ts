@@ -1,4 +1,11 @@
-import { type CallOf, contract, type Contract, type Operation, type ResponseOf } from '@tillwright/contract'
+import {
+  type CallOf,
+  contract,
+  type Contract,
+  type EntryOf,
+  type Operation,
+  type ResponseOf,
+} from '@tillwright/contract'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { buildRequest, type CallOptions, type ClientEnvironment, send } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
@@ -36,10 +43,11 @@ export function createClient(options: ClientOptions): Client {
     maxRetries: options.maxRetries ?? 2,
   }
   const surroundings = { ...machine, ...given(options) }
-  const method =
-    (operation: Operation) =>
-    async (input: object = {}, callOptions: CallOptions = {}) =>
+  const method = (operation: Operation) => {
+    const call = async (input: object = {}, callOptions: CallOptions = {}) =>
       send(buildRequest(operation, input), callOptions, { ...settings, ...surroundings })
+    return operation.list === undefined ? call : Object.assign(call, { all: allPages(call) })
+  }
   const groups = Object.entries<Record<string, Operation>>(contract).map(([group, operations]) => {
     const offered = Object.entries(operations).filter(([, { audience }]) => audience === 'key' || audience === 'admin')
     return [group, Object.fromEntries(offered.map(([name, operation]) => [name, method(operation)]))] as const
@@ -72,8 +80,34 @@ export type Client = {
   }
 }
 
-/** One operation as a method. The input is optional if none of its fields are required. */
-export type KeyMethod<Op extends Operation> = (
+/**
+ * The entries of a list, page after page, each page asked for when the one before it has been gone through.
+ *
+ * @param call Reads one page.
+ */
+function allPages(call: (input: object, options?: CallOptions) => Promise<unknown>) {
+  return async function* all(input: object = {}, options: CallOptions = {}): AsyncGenerator<unknown> {
+    for (let after: object = {}; ;) {
+      // Operations with `list` answer pages.
+      const page = (await call({ ...input, ...after }, options)) as { data: unknown[]; nextCursor: string | null }
+      yield* page.data
+      if (page.nextCursor === null) return
+      after = { after: page.nextCursor }
+    }
+  }
+}
+
+/**
+ * One operation as a method. The input is optional if none of its fields are required. A list has a second method,
+ * `all`, which goes through the entries of all pages: `for await (const payment of client.payments.list.all({ q }))`.
+ */
+export type KeyMethod<Op extends Operation> = CallMethod<Op> & ListMethod<Op>
+
+type ListMethod<Op extends Operation> = [EntryOf<Op>] extends [never]
+  ? unknown
+  : { all: (input?: InputOf<Op>, options?: CallOptions) => AsyncGenerator<EntryOf<Op>> }
+
+type CallMethod<Op extends Operation> = (
   ...args: Record<never, never> extends InputOf<Op>
     ? [input?: InputOf<Op>, options?: CallOptions]
     : [input: InputOf<Op>, options?: CallOptions]

@@ -271,3 +271,20 @@ test('the key appears neither in the client nor in any error', async () => {
     expect(JSON.stringify(value)).not.toContain(apiKey)
   }
 })
+
+test('the entries of a list come page after page, and the next page only when the one before is through', async () => {
+  const { client, seen } = await platform(
+    json(200, { data: [{ id: 'pay_3' }, { id: 'pay_2' }], hasMore: true, nextCursor: 'c2' }),
+    json(200, { data: [], hasMore: true, nextCursor: 'c3' }),
+    json(200, { data: [{ id: 'pay_1' }], hasMore: false, nextCursor: null }),
+  )
+  const ids: string[] = []
+  for await (const { id } of client.payments.list.all({ q: 'ada@example.com', limit: 2 })) {
+    ids.push(id)
+    if (ids.length === 1) expect(seen).toHaveLength(1)
+  }
+  expect(ids).toEqual(['pay_3', 'pay_2', 'pay_1'])
+  const asked = '/api/payments/v1/payments?limit=2'
+  const q = '&q=ada%40example.com'
+  expect(seen.map(({ url }) => url)).toEqual([`${asked}${q}`, `${asked}&after=c2${q}`, `${asked}&after=c3${q}`])
+})

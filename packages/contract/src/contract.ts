@@ -1,5 +1,6 @@
 import { accounts } from './operations/accounts.ts'
 import { products, promotions, shippingOptions, stores } from './operations/catalog.ts'
+import { customers } from './operations/customers.ts'
 import { disputes } from './operations/disputes.ts'
 import { eventLog, events } from './operations/events.ts'
 import { funnels, funnelSessions } from './operations/funnels.ts'
@@ -22,6 +23,7 @@ export const contract = {
   products,
   shippingOptions,
   promotions,
+  customers,
   paymentFlows,
   paymentInstruments,
   payments,

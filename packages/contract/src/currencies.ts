@@ -27,6 +27,19 @@ export function currencyExponent(code: string): number | null {
   return exponents.get(code) ?? null
 }
 
+/**
+ * The currencies of each exponent, for conditions that depend on it. Those with two decimals are the rest: they are named by
+ * `currencies` too, with `isRest`, as all that the others are not.
+ */
+export const currencyExponents: readonly { exponent: number; currencies: readonly string[]; isRest: boolean }[] = [
+  { exponent: 2, currencies: [...otherExponents.keys()], isRest: true },
+  ...[0, 3].map((exponent) => ({
+    exponent,
+    currencies: [...otherExponents].flatMap(([code, its]) => (its === exponent ? [code] : [])),
+    isRest: false,
+  })),
+]
+
 /** Each current currency's codes: alphabetic followed by numeric. */
 const pairs =
   'AED784 AFN971 ALL008 AMD051 ANG532 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BHD048 BIF108 BMD060 ' +

@@ -2,7 +2,7 @@ export { byteOperations } from './byte-operations.ts'
 export { pageSecurity, type PageSecurity } from './resources/page-security.ts'
 export { contract, type Contract } from './contract.ts'
 export { countryNumber } from './countries.ts'
-export { currencyExponent } from './currencies.ts'
+export { currencyExponent, currencyExponents } from './currencies.ts'
 export { currencyNumber, currencyOfNumber } from './currencies.ts'
 export {
   errorBody,
@@ -32,6 +32,7 @@ export {
   pageAudiences,
   type Audience,
   type CallOf,
+  type EntryOf,
   type Operation,
   type RequestOf,
   type ResponseOf,
@@ -55,7 +56,7 @@ export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/card-tokens.ts'
 export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
-export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
+export type { CreatedCustomer, CustomerData, CustomerRecord } from './resources/customers.ts'
 export type { NewUsageRecord, UsageRecord } from './resources/subscriptions.ts'
 export { processorTokenStatus } from './resources/payment-instruments.ts'
 export { retryDaysOf } from './resources/stores.ts'

@@ -27,7 +27,7 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
  * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `files` names the
  * body field whose items are files: their `content` may be code or an image. `bytes` marks a body of raw bytes of any
- * type; such operations are in `byte-operations.ts`. `errors` lists the errors specific to the operation; general ones
+ * type; such operations are in `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `errors` lists the errors specific to the operation; general ones
  * (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -52,6 +52,7 @@ export interface Operation {
   maxValues?: number
   files?: string
   bytes?: true
+  list?: { entry: z.ZodType }
 }
 
 /** Limits of a request body. */
@@ -92,11 +93,17 @@ export type CallOf<Op extends Operation> = {
 /** The body of the operation's successful response. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
 
+/** One entry of a list; `never` for an operation that is no list. */
+export type EntryOf<Op extends Operation> = Op extends { list: { entry: infer Entry extends z.ZodType } }
+  ? z.output<Entry>
+  : never
+
 /** The resources that scopes apply to. */
 const scopedResources = [
   'stores',
   'products',
   'promotions',
+  'customers',
   'payment-flows',
   'payment-instruments',
   'payments',

@@ -1,18 +1,17 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violationsOf } from '../../../.ci/accessibility.ts'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
+import { inSoak } from '../../../.ci/soaks.ts'
 import { settle } from '../../../apps/demo-shop/flows/buyer.ts'
 import { publishedPlugins, type PublishedPlugins } from './published-plugins.ts'
 
 let plugins: PublishedPlugins
 let browser: Browser
 beforeAll(async () => {
-  ;[plugins, browser] = await Promise.all([publishedPlugins(), launchChromium()])
+  ;[plugins, browser] = await Promise.all([publishedPlugins(), sharedChromium()])
 }, 120_000)
-afterAll(async () => {
-  await Promise.all([browser?.close(), plugins?.stop()])
-})
+afterAll(() => plugins?.stop())
 
 /** Opens a page in a window of its own. A test that ends without having looked at its complaints fails. */
 async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -77,21 +76,29 @@ test('blank shows what is sold, its price, and the way to the next step where th
   await expectAccessible(page)
 })
 
-test('checkout sells a product of its store as soon as it is published, and another one by a link', async () => {
+test('checkout sells a product of its store at once, and another one by a link, accessible in a light browser and a dark one', async () => {
   const page = await open(await plugins.publish('at-once', ['--template', 'checkout'], {}))
   await page.getByRole('button', { name: /^Pay \$/ }).waitFor()
   const { origin } = new URL(page.url())
+  const [tote, other] = plugins.variants
   const prices: (string | null)[] = []
-  for (const variantId of plugins.variants) {
+  for (const [variantId, colorScheme, ground] of [
+    [tote, 'light', 'rgb(246, 247, 249)'],
+    [other, 'dark', 'rgb(11, 15, 25)'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
     await page.goto(`${origin}/?variant=${variantId}`)
     const button = page.getByRole('button', { name: /^Pay \$/ })
     await button.waitFor()
     await expect.poll(() => button.textContent()).not.toBe(prices[0])
     prices.push(await button.textContent())
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(ground)
+    await expectAccessible(page)
+    await page.frameLocator('form iframe').locator('html[data-theme]').waitFor()
   }
   expect(new Set(prices).size).toBe(2)
-  const other = await open(`${origin}/?variant=variant_gone`)
-  await other.getByRole('button', { name: /^Pay \$/ }).waitFor()
+  await page.goto(`${origin}/?variant=variant_gone`)
+  await page.getByRole('button', { name: /^Pay \$/ }).waitFor()
 })
 
 test('checkout tells what is missing and why a card is declined, keeps what was typed, and shows a receipt', async () => {
@@ -121,21 +128,6 @@ test('checkout tells what is missing and why a card is declined, keeps what was 
   await page.getByRole('button', { name: /^Pay \$/, disabled: false }).waitFor()
 })
 
-test.each(['light', 'dark'] as const)(
-  'checkout follows a browser that is %s, and is accessible in it',
-  async (colorScheme) => {
-    const [variantId] = plugins.variants
-    const page = await open(await plugins.publish(`in-${colorScheme}`, ['--template', 'checkout'], { variantId }), {
-      colorScheme,
-    })
-    await page.getByRole('button', { name: /^Pay \$/ }).waitFor()
-    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(ground).toBe(colorScheme === 'dark' ? 'rgb(11, 15, 25)' : 'rgb(246, 247, 249)')
-    await expectAccessible(page)
-    await page.frameLocator('form iframe').locator('html[data-theme]').waitFor()
-  },
-)
-
 /** One number for each order, where it stands, and one total. */
 async function expectReceipt(page: Page, orders = 1): Promise<void> {
   await page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
@@ -143,7 +135,7 @@ async function expectReceipt(page: Page, orders = 1): Promise<void> {
   expect(await page.getByText('Total', { exact: true }).count()).toBe(1)
 }
 
-test('checkout in JavaScript with React asks the bank, and is as accessible in the dark', async () => {
+test.each(inSoak)('checkout in JavaScript with React asks the bank, and is as accessible in the dark', async () => {
   const [variantId] = plugins.variants
   const words = ['--template', 'checkout', '--language', 'javascript', '--framework', 'react']
   const settings = { variantId, theme: 'dark', accent: '#facc15' }

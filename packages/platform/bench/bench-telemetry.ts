@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
 import { newCardInstrument } from './new-card-instrument.ts'
-import { compared, inTurns, percent } from './pairs.ts'
+import { compared, inTurns, verdictOf } from './pairs.ts'
 import { startProcess } from './start-process.ts'
 import { wrk } from './wrk.ts'
 
@@ -28,11 +28,7 @@ export async function benchTelemetry(): Promise<void> {
   try {
     const [off, ...others] = await inTurns(all, ROUNDS)
     for (const slices of off === undefined ? [] : others) {
-      const { perSecond, cpu, summary } = compared(slices, off ?? slices)
-      // The process keeps one core busy: what a request takes more of it, there are fewer of. Unlike the throughput it does
-      // not depend on what else the machine does.
-      const cost = 1 - (Number.isNaN(cpu) ? perSecond : 1 / cpu)
-      console.log(`${cost <= COST ? 'ok  ' : 'MISS'} ${summary}: a cost of ${percent(cost)} (at most ${percent(COST)})`)
+      console.log(verdictOf('', compared(slices, off ?? slices), COST))
     }
   } finally {
     await Promise.all(all.map(({ stop }) => stop()))

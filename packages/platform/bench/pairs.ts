@@ -48,7 +48,7 @@ function emptySlices(name: string): Slices {
  * How one variant compares with another: the medians of the ratios of slices that stood next to each other, which a machine
  * that is busy for a while does not move.
  */
-export function compared(slices: Slices, base: Slices): { perSecond: number; cpu: number; summary: string } {
+export function compared(slices: Slices, base: Slices): Comparison {
   const ratio = (of: 'perSecond' | 'cpuUs') =>
     median(slices[of].map((value, round) => value / (base[of][round] ?? value)))
   const [perSecond, cpu] = [ratio('perSecond'), ratio('cpuUs')]
@@ -58,11 +58,27 @@ export function compared(slices: Slices, base: Slices): { perSecond: number; cpu
   return { perSecond, cpu, summary }
 }
 
+/** Shares of what the other variant has. */
+export interface Comparison {
+  perSecond: number
+  cpu: number
+  summary: string
+}
+
+/**
+ * What a variant costs at most, in words. The platform's process is bound to one core: what a request takes more of it, there
+ * are fewer of. Unlike the throughput it does not depend on what else wants the machine, which with a pooler is the pooler.
+ */
+export function verdictOf(what: string, { perSecond, cpu, summary }: Comparison, atMost: number): string {
+  const cost = 1 - (Number.isNaN(cpu) ? perSecond : 1 / cpu)
+  return `${cost <= atMost ? 'ok  ' : 'MISS'} ${what}${summary}: a cost of ${percent(cost)} (at most ${percent(atMost)})`
+}
+
 function shown({ perSecond, cpuUs }: Slices): string {
   return `${Math.round(median(perSecond))}/s at ${Math.round(median(cpuUs))} us`
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 

@@ -1,10 +1,10 @@
 import { startPgBouncer } from '../../../.ci/pgbouncer.ts'
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { startLoaded } from './bench-engine.ts'
-import { compared, inTurns, percent } from './pairs.ts'
+import { compared, inTurns, verdictOf } from './pairs.ts'
 
-/** What PgBouncer may cost, as a share of what a direct connection does. */
-const SHARE = 0.85
+/** What PgBouncer may take of what a direct connection does. */
+const COST = 0.15
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)
 
@@ -22,8 +22,7 @@ export async function benchPooler(postgresUrl: string | null): Promise<void> {
     ]
     const [base, behind] = await inTurns(variants, ROUNDS)
     if (base === undefined || behind === undefined) continue
-    const { perSecond, summary } = compared(behind, base)
-    console.log(`${perSecond >= SHARE ? 'ok  ' : 'MISS'} product ${what}, ${summary} (at least ${percent(SHARE)})`)
+    console.log(verdictOf(`product ${what}, `, compared(behind, base), COST))
   }
   await Promise.all([direct.stop(), pooled.stop()])
   await pooler.stop()

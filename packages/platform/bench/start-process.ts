@@ -41,6 +41,9 @@ export async function startProcess(
   }
   const startedAt = performance.now()
   const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  // A bench that fails leaves nothing behind that would answer the next one on the same port.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://localhost:${port}`
   while (!(await answers(`${url}/healthz`))) {
@@ -57,6 +60,7 @@ export async function startProcess(
     stop: async () => {
       child.kill('SIGTERM')
       await exited
+      process.off('exit', kill)
     },
   }
 }

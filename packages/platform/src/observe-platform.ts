@@ -1,15 +1,30 @@
 import { statfs } from 'node:fs/promises'
+import { connect } from 'node:tls'
+import { certificateEndMs } from './channel/index.ts'
+import type { Config } from './config.ts'
 import { webhookBacklog } from './events/index.ts'
+import type { BodyBudget } from './http/index.ts'
+import { newestKeys, rings } from './keys/index.ts'
 import { unsettledPayments } from './payments/index.ts'
+import type { Rings } from './platform-keys.ts'
 import { unsettledPostAuthorizations } from './post-authorization/index.ts'
 import { renewalBacklog } from './renewals/index.ts'
+import type { Services } from './request-context.ts'
 import type { Charging } from './routing/index.ts'
+import { lastBackup } from './storage/index.ts'
 import type { Observation } from './telemetry/index.ts'
 import { newestJweKeyMs } from './vault/index.ts'
 import { platformVersion } from './version.ts'
 
-/** Observes what waits, the disk, the age of keys, and which processors are left alone. */
-export function observePlatform({ services, circuit }: Charging, home: string): void {
+/** What is observed besides the services. */
+interface Observed {
+  config: Pick<Config, 'home' | 'channel' | 'apiUrl' | 'vaultUrl' | 'pluginsUrl'>
+  keys: Pick<Rings, 'uses'>
+  bodies: Pick<BodyBudget, 'use'>
+}
+
+/** Observes what waits, the disk, keys, certificates, backups, bodies, and which processors are left alone. */
+export function observePlatform({ services, circuit }: Charging, { config, keys, bodies }: Observed): void {
   const { db, clock, cluster, telemetry } = services
   const ageOf = (sinceMs: number | null) => (sinceMs === null ? 0 : Math.max(0, clock.now() - sinceMs) / 1_000)
 
@@ -31,12 +46,14 @@ export function observePlatform({ services, circuit }: Charging, home: string): 
       { metric: 'tillwright.renewal.oldest_due.age', value: ageOf(sinceMs) },
     ]
   })
+  observeKeys(services, { config, keys })
   telemetry.observe(async () => {
-    const attributes = { 'tillwright.key.kind': 'card_form' }
-    return [{ metric: 'tillwright.key.age', value: ageOf(await newestJweKeyMs(db)), attributes }]
+    const backup = await lastBackup(db)
+    return backup === null ? [] : [{ metric: 'tillwright.backup.age', value: ageOf(backup.takenAtMs) }]
   })
+  telemetry.observe(() => bodyUse(bodies.use()))
   telemetry.observe(async () => {
-    const { bavail, blocks, bsize } = await statfs(home)
+    const { bavail, blocks, bsize } = await statfs(config.home)
     return [
       { metric: 'tillwright.disk.free', value: bavail * bsize },
       { metric: 'tillwright.disk.size', value: blocks * bsize },
@@ -67,4 +84,110 @@ export function observePlatform({ services, circuit }: Charging, home: string): 
       { metric: 'tillwright.unsettled.oldest.age', value: ageOf(sinceMs), attributes },
     ]
   }
+}
+
+/** Observes the ages of keys, their uses, and when certificates end. */
+function observeKeys({ db, clock, telemetry }: Services, { config, keys }: Omit<Observed, 'bodies'>): void {
+  telemetry.observe(async () => [keyAge('card_form', await newestJweKeyMs(db))])
+  for (const ring of rings)
+    telemetry.observe(async () => {
+      const { dataMs, masterMs } = await newestKeys(ring, db)
+      return [keyAge(`${ring}_data`, dataMs), keyAge(`${ring}_master`, masterMs)]
+    })
+  telemetry.observe(() =>
+    keys.uses().map(({ ring, version, purpose, operation, count }) => ({
+      metric: 'tillwright.key.uses',
+      value: count,
+      attributes: {
+        'tillwright.key.ring': ring,
+        'tillwright.key.version': version,
+        'tillwright.key.purpose': purpose,
+        'tillwright.key.operation': operation,
+      },
+    })),
+  )
+  const endOf = certificateEnds(config)
+  telemetry.observe(async () =>
+    [...(await endOf())].map(([kind, endMs]) => ({
+      metric: 'tillwright.certificate.expiry',
+      value: (endMs - clock.machineNow()) / 1_000,
+      attributes: { 'tillwright.certificate.kind': kind },
+    })),
+  )
+
+  function keyAge(kind: string, sinceMs: number | null): Observation {
+    return {
+      metric: 'tillwright.key.age',
+      value: sinceMs === null ? 0 : Math.max(0, clock.now() - sinceMs) / 1_000,
+      attributes: { 'tillwright.key.kind': kind },
+    }
+  }
+}
+
+function bodyUse({ waiting, refused, ...places }: ReturnType<BodyBudget['use']>): Observation[] {
+  return [
+    ...Object.entries(places).flatMap(([place, { used, capacity }]): Observation[] => {
+      const attributes = { 'tillwright.bodies.place': place }
+      return [
+        { metric: 'tillwright.http.bodies.used', value: used, attributes },
+        { metric: 'tillwright.http.bodies.limit', value: capacity, attributes },
+      ]
+    }),
+    { metric: 'tillwright.http.bodies.waiting', value: waiting },
+    ...Object.entries(refused).map(([reason, count]): Observation => ({
+      metric: 'tillwright.http.bodies.refused',
+      value: count,
+      attributes: { 'tillwright.bodies.reason': reason },
+    })),
+  ]
+}
+
+/** How long the certificates of the public addresses are believed to be what they were. */
+const LOOK_AT_CERTIFICATES_MS = 10 * 60_000
+const HANDSHAKE_MS = 1_500
+
+/**
+ * When certificates end, by their kind. Those of the public addresses are looked at from here, as clients see them; an
+ * address that cannot be reached from this process is left out.
+ */
+function certificateEnds({
+  channel,
+  apiUrl,
+  vaultUrl,
+  pluginsUrl,
+}: Observed['config']): () => Promise<ReadonlyMap<string, number>> {
+  const addresses = Object.entries({ api: apiUrl, vault: vaultUrl, plugins: pluginsUrl })
+  let looked: Promise<(readonly [string, number | null])[]> | null = null
+  let lookedAtMs = 0
+  return async () => {
+    if (looked === null || performance.now() - lookedAtMs > LOOK_AT_CERTIFICATES_MS) {
+      lookedAtMs = performance.now()
+      looked = Promise.all(addresses.map(async ([kind, url]) => [kind, await publicEndMs(kind, url)] as const))
+    }
+    const seen = (await looked).flatMap(([kind, endMs]) => (endMs === null ? [] : [[kind, endMs] as const]))
+    if (channel === undefined) return new Map(seen)
+    const { cert, ca } = channel.tls
+    return new Map([...seen, ['channel', certificateEndMs(cert)], ['channel_ca', certificateEndMs(ca)]])
+  }
+}
+
+/** When the certificate at a public address ends; `null` if there is none, or it cannot be seen from here. */
+async function publicEndMs(kind: string, address: string | undefined): Promise<number | null> {
+  if (address?.startsWith('https://') !== true) return null
+  const { hostname, port } = new URL(address)
+  const host = kind === 'plugins' ? `any.${hostname}` : hostname // each deployment has a name below it
+  return new Promise((resolve) => {
+    // Nothing is sent: what counts is until when it is valid, not by whom it is issued.
+    const options = { host, port: Number(port || 443), servername: host, rejectUnauthorized: false }
+    const socket = connect({ ...options, timeout: HANDSHAKE_MS }, () => {
+      const endMs = Date.parse(socket.getPeerCertificate().valid_to)
+      socket.destroy()
+      resolve(Number.isNaN(endMs) ? null : endMs)
+    })
+    const unseen = () => {
+      socket.destroy()
+      resolve(null)
+    }
+    socket.once('error', unseen).once('timeout', unseen)
+  })
 }

@@ -184,7 +184,6 @@ async function serve(
   const own = keys.cards === null ? null : await openOwnVault({ ...services, cardKeys: keys.cards.box }, config)
   await checkProcessors(services, registry)
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
-  observePlatform(charging, config.home)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = roles.has('worker')
@@ -192,6 +191,7 @@ async function serve(
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
+  observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
   const place = consolePlace(apiUrl)

@@ -36,6 +36,8 @@ export const happyRequests: HappyRequests = {
       flaggedForDeletionAt: '2030-01-01T00:00:00+01:00',
     },
   }),
+  'stores.get': async ({ local }) => ({ params: { storeId: local.storeId } }),
+  'stores.list': async () => ({ query: { limit: '1' } }),
   'products.create': async ({ local }) => ({
     body: {
       storeId: local.storeId,
@@ -80,6 +82,17 @@ export const happyRequests: HappyRequests = {
   'promotions.getById': async (platform) => ({
     body: { id: await newPromotion(platform), storeId: platform.local.storeId },
   }),
+  'promotions.list': async (platform) => {
+    await newPromotion(platform)
+    return { query: { limit: '1', storeId: platform.local.storeId } }
+  },
+  'customers.get': async (platform) => ({
+    params: { customerId: (await newInstrument(platform)).customerId },
+  }),
+  'customers.list': async (platform) => {
+    await newInstrument(platform)
+    return { query: { limit: '1', storeId: platform.local.storeId } }
+  },
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ services, local }) => {
     const [row] = await services.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
@@ -103,6 +116,9 @@ export const happyRequests: HappyRequests = {
   'paymentInstruments.get': async (platform) => ({
     params: { paymentInstrumentId: (await newInstrument(platform)).id },
   }),
+  'paymentInstruments.list': async (platform) => ({
+    query: { customerId: (await newInstrument(platform)).customerId },
+  }),
   'payments.create': async (platform) => ({
     body: {
       storeId: platform.local.storeId,
@@ -117,6 +133,9 @@ export const happyRequests: HappyRequests = {
   'payments.get': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
   }),
+  'payments.list': async (platform) => ({
+    query: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
   'payments.capture': async (platform) => ({
     params: { paymentId: (await authorise(platform)).id },
     body: { amount: 1_500 },
@@ -127,6 +146,7 @@ export const happyRequests: HappyRequests = {
   }),
   'payments.void': async (platform) => ({ params: { paymentId: (await authorise(platform)).id } }),
   'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
+  'disputes.list': async (platform) => ({ query: { paymentId: (await newDispute(platform)).paymentId } }),
   'disputes.simulate': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
     body: { kind: 'inquiry', amount: 500, reason: 'product_not_received' },
@@ -137,6 +157,9 @@ export const happyRequests: HappyRequests = {
   }),
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
+  'orders.list': async (platform) => ({
+    query: { customerId: (await pay(platform, (await newInstrument(platform)).id)).customerId },
   }),
   ...subscriptionRequests,
   'funnels.create': async (platform) => ({

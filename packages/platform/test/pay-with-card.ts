@@ -59,7 +59,14 @@ export async function codeToken(platform: TestPlatform, paymentInstrumentId: str
 /** A payment instrument of a new customer, unless `more` names one. */
 export async function newInstrument(
   platform: TestPlatform,
-  { number, ...more }: { number?: string; customerId?: string; customerData?: { email: string } } = {},
+  {
+    number,
+    ...more
+  }: {
+    number?: string
+    customerId?: string
+    customerData?: { email: string; firstName?: string; lastName?: string }
+  } = {},
 ): Promise<PaymentInstrument> {
   const body = { serviceToken: await serviceToken(platform, number), storeId: platform.local.storeId, ...more }
   const { paymentInstrument } = await platform.call(contract.paymentInstruments.createFromToken, { body })

@@ -20,7 +20,13 @@ export const bankDecidesAlone: readonly ThreedsCase[] = [
     isSoaked: true,
     isUnasked: true,
   },
-  { when: 'the bank does not know the buyer', card: '4000000000002925', outcome: 'failed', isUnasked: true },
+  {
+    when: 'the bank does not know the buyer',
+    card: '4000000000002925',
+    outcome: 'failed',
+    isSoaked: true,
+    isUnasked: true,
+  },
   { when: 'the bank cannot tell', card: '4000000000002313', outcome: 'unavailable', isSoaked: true, isUnasked: true },
   {
     when: 'the bank rejects the payment',
@@ -46,6 +52,7 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
   { when: 'the buyer types 3333', andThen: types('3333'), isSoaked: true, outcome: 'unavailable' },
   {
     when: 'the buyer types a third wrong code',
+    isSoaked: true,
     andThen: async (visit) => {
       await visit.typeCode('0000')
       await visit.bank.getByText('2 tries left').waitFor()
@@ -74,6 +81,7 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer presses the vault’s button',
+    isSoaked: true,
     andThen: async ({ bankAsks, frame }) => {
       await bankAsks()
       await frame.getByRole('button', { name: 'Cancel' }).click()
@@ -82,6 +90,7 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer presses the bank’s button',
+    isSoaked: true,
     andThen: async ({ bankAsks, bank }) => {
       await bankAsks()
       await bank.getByRole('button', { name: 'Cancel' }).click()
@@ -90,6 +99,7 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer does nothing for ten minutes',
+    isSoaked: true,
     andThen: async ({ bankAsks, platform, timePasses }) => {
       await bankAsks()
       platform.clock.advance(10 * 60_000)
@@ -109,6 +119,7 @@ export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
   },
   {
     when: 'the bank has no method page',
+    isSoaked: true,
     card: DISCOVER_CODE,
     andThen: types('1234'),
     outcome: 'authenticated',
@@ -116,6 +127,7 @@ export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
   },
   {
     when: 'the bank’s method page hangs for ten seconds',
+    isSoaked: true,
     arranged: { faults: { method: 'hang' } },
     hasOwnTime: true,
     andThen: async ({ page, typeCode }) => {
@@ -168,6 +180,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
   },
   {
     when: 'the browser brings nothing that can be read',
+    isSoaked: true,
     arranged: { faults: { cres: 'malformed' } },
     andThen: types('1234'),
     outcome: 'authenticated',
@@ -181,6 +194,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
   },
   {
     when: 'the bank never sends the browser back',
+    isSoaked: true,
     arranged: { faults: { cres: 'never' } },
     andThen: types('1234'),
     outcome: 'authenticated',
@@ -206,6 +220,7 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
   },
   {
     when: 'the result comes twice',
+    isSoaked: true,
     arranged: { faults: { rreq: 'twice' } },
     andThen: types('1234'),
     outcome: 'authenticated',

@@ -30,6 +30,7 @@ const askedElsewhere: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer presses the vault’s button',
+    isSoaked: true,
     andThen: async ({ bankAsksElsewhere, frame }) => {
       await bankAsksElsewhere()
       await frame.getByRole('button', { name: 'Cancel' }).click()

@@ -50,6 +50,7 @@ export const somebodyForges: readonly ThreedsCase[] = [
   },
   {
     when: 'the bank does not answer for half a minute',
+    isSoaked: true,
     arranged: { faults: { ares: 'timeout' } },
     andThen: ({ timePasses }) => timePasses(),
     outcome: 'unavailable',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
 import { pressEnter } from '../../../.ci/press-enter.ts'
 import { devStage, stagePlatform, type StagePlatform } from './dev-stage.ts'
 import { shopFiles } from './shop-plugin.ts'
@@ -42,9 +42,9 @@ async function typeCard(page: Page): Promise<void> {
 
 test('a page follows settings and sessions live and pays as its scenario has it; the tools show what went by', async () => {
   const dev = await devStage(platform, { ...shopFiles, 'src/pages/pay.tsx': payPage })
-  const browser = await launchChromium()
-  onTestFinished(() => browser.close())
+  const browser = await sharedChromium()
   const page = await browser.newPage()
+  onTestFinished(() => page.close())
   await page.goto(dev.url)
   await page.getByText('2400').waitFor()
   await dev.write('config/plain.json', { headline: 'Autumn' })

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
 import { checkAccessibility } from '../src/runs/page-check.ts'
 import { devStage, type DevStage, stagePlatform, type StagePlatform } from './dev-stage.ts'
 import { shopFiles } from './shop-plugin.ts'
@@ -8,11 +8,9 @@ import { shopFiles } from './shop-plugin.ts'
 let browser: Browser
 let platform: StagePlatform
 beforeAll(async () => {
-  ;[browser, platform] = await Promise.all([launchChromium(), stagePlatform()])
+  ;[browser, platform] = await Promise.all([sharedChromium(), stagePlatform()])
 })
-afterAll(async () => {
-  await Promise.all([browser.close(), platform.remove()])
-})
+afterAll(() => platform.remove())
 
 /** A page with its toolbar open. */
 async function opened(): Promise<{ page: Page; url: string; dev: DevStage }> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { violationsOf } from '../../../../.ci/accessibility.ts'
-import { firstOf } from '../../../../.ci/soaks.ts'
+import { firstOf, inSoak } from '../../../../.ci/soaks.ts'
 import type { Buyer } from '../testing/buyer.ts'
 import { setStage, type Stage, type Wanted } from '../testing/stage.ts'
 
@@ -85,16 +85,17 @@ test('a card whose bank asks for a code pays when the code is right, also behind
   await thanked(buyer)
 })
 
-test('a code reduces the order and can be taken out; an unknown one is refused at its field', async () => {
+test('a form that is used: a promotion code, a lost network, the place of wallets, and fields that are wrong', async () => {
   const { client, storeId } = stage
   const buyer = await enter()
-  const { page } = buyer
+  const { page, payButton } = buyer
   await client.promotions.create({
     storeId,
     name: 'Welcome',
     code: 'WELCOME10',
     actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
   })
+  // A code reduces the order and can be taken out; an unknown one is refused at its field.
   await page.getByRole('button', { name: 'Enter a promotion code' }).click()
   const field = page.getByLabel('Promotion code')
   expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
@@ -107,10 +108,20 @@ test('a code reduces the order and can be taken out; an unknown one is refused a
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$26.50')
   await page.getByRole('button', { name: /^Remove/ }).click()
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
-})
-
-test('fields that are wrong say so, and the first of them has the focus', async () => {
-  const { page, payButton } = await enter()
+  // Without a network the page says so, and sends the request as soon as there is one.
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'One more of Canvas tote' }).click()
+  const offline = page.getByRole('alert').getByText('You seem to be offline.')
+  await offline.waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
+  await offline.waitFor({ state: 'detached' })
+  // The place of wallets is seen as soon as something is in it.
+  const parting = page.getByText('or pay by card')
+  expect(await parting.isVisible()).toBe(false)
+  await page.locator('#express').evaluate((place) => place.append(document.createElement('button')))
+  expect(await parting.isVisible()).toBe(true)
+  // Wrong fields say so, and the first of them has the focus.
   await page.locator('[name=email]').fill('ada@')
   await payButton.click()
   await page.getByText('This is no e-mail address.').waitFor()
@@ -154,27 +165,6 @@ test('a reload keeps what was typed, an expired session the cart, and while it l
   expect(moved).toBeLessThan(0.02)
 })
 
-test('a buyer without a network reads so, and the request is sent as soon as there is one', async () => {
-  const buyer = await enter()
-  const { page } = buyer
-  await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: 'One more of Canvas tote' }).click()
-  const offline = page.getByRole('alert').getByText('You seem to be offline.')
-  await offline.waitFor()
-  await page.context().setOffline(false)
-  await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
-  await offline.waitFor({ state: 'detached' })
-})
-
-test('the place of wallets is seen as soon as something is in it', async () => {
-  const { page } = await enter()
-  const parting = page.getByText('or pay by card')
-  expect(await parting.isVisible()).toBe(false)
-  await page.locator('#express').evaluate((place) => place.append(document.createElement('button')))
-  expect(await parting.isVisible()).toBe(true)
-})
-
 test('Arabic is mirrored as a whole, and German is spoken as soon as it is chosen', async () => {
   const { page } = await enter({ locale: 'ar' })
   const placeOf = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? 0
@@ -204,7 +194,7 @@ test('where the store has a page of its own for buyers who have paid, they land 
   await page.context().close()
 })
 
-test('in a funnel the payment leads to the step behind the checkout', async () => {
+test.each(inSoak)('in a funnel the payment leads to the step behind the checkout', async () => {
   const settings = { heading: { en: 'In a funnel' } }
   const { page } = await enter({ settings })
   const { pluginId } = JSON.parse((await page.locator('#tillwright-data').textContent()) ?? '{}')

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { DevEvent } from '@tillwright/plugin-dev'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
+import { inSoak } from '../../../../.ci/soaks.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { simplePlugin } from '../testing/simple-plugin.ts'
 import { startDevelopment, type RunningDevelopment } from '../testing/start-development.ts'
@@ -86,9 +87,9 @@ async function urlOf(run: Run): Promise<string> {
 
 /** A page and the text of all responses it received. */
 async function opened(): Promise<{ page: Page; answers: () => Promise<string> }> {
-  const browser = await launchChromium()
-  onTestFinished(() => browser.close())
-  const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
+  const context = await (await sharedChromium()).newContext({ ignoreHTTPSErrors: true })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
   const bodies: Promise<string>[] = []
   page.on('response', (response) => bodies.push(response.text().catch(() => '')))
   return { page, answers: async () => (await Promise.all(bodies)).join('\n') }
@@ -139,8 +140,9 @@ test('on a development platform, pages follow settings, pay, renew their session
   expect((await answers()) + JSON.stringify(dev.printed())).not.toContain(development.apiKey)
 })
 
-test('scenarios are tested and previewed on a development platform, and nothing reaches production', async () => {
-  const { folder, env, command } = await loggedIn()
+// `test` and `preview` have tests on the local platform, and `dev` logs in to this one above.
+test.each(inSoak)('scenarios are tested, published and previewed on a development platform', async () => {
+  const { folder, command } = await loggedIn()
   await writeFile(join(folder, 'scenarios.json'), JSON.stringify({ scenarios: [{ name: 'Plain' }] }))
   const { pages } = JSON.parse(await readFile(join(folder, 'plugin.manifest.json'), 'utf8'))
   await writeFile(join(folder, `src/pages/${pages[0].id}.ts`), "document.body.innerHTML = '<main><h1>Hi</h1></main>'\n")
@@ -162,8 +164,12 @@ test('scenarios are tested and previewed on a development platform, and nothing 
   expect(published.out).toContain('is active')
   const { code, out } = await command(['preview', folder, ...target, '--scenario', 'Plain'])
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/.+#tillwright-code=fscode_preview_\w+\n$/)])
+})
+
+test('dev, test and preview refuse production', async () => {
+  const folder = await simplePlugin(payPage, [{ name: 'Plain' }])
   for (const name of ['dev', 'test', 'preview']) {
-    const refused = await runCommand([name, folder, '--target', 'production'], env)
+    const refused = await runCommand([name, folder, '--target', 'production'], {})
     expect([refused.code, refused.err], name).toEqual([2, expect.stringMatching(/production/)])
   }
 })

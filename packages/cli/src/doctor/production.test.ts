@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { secretBox, systemRandomness } from '../../../platform/src/runtime/index.ts'
-import { openDatabaseBeside } from '../../../platform/src/storage/index.ts'
+import { noteBackup, openDatabaseBeside } from '../../../platform/src/storage/index.ts'
 import { freePort, openProxy, portOf } from '../testing/https-proxy.ts'
 import { runCommand } from '../testing/run-command.ts'
 import type { Finding } from './checks.ts'
@@ -96,6 +96,7 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
       TILLWRIGHT_DRAIN_SECONDS: '0',
       TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
       TILLWRIGHT_SECRETS_KEY: randomBytes(32).toString('base64'),
+      TILLWRIGHT_METRICS_PORT: '0',
       DATABASE_URL: database,
       NODE_EXTRA_CA_CERTS: trusted,
     }
@@ -141,8 +142,51 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
       ['is a superuser', warns],
       ['TILLWRIGHT_VAULT_KEY: is in the environment', warns],
       ['there is no processor', warns],
+      ['no pooler is between the platform and its database', oks],
+      ['no whole backup of this database was ever taken', warns],
+      ['the data key of cards is 0 days old', oks],
+      ['the master key of secrets is 0 days old', oks],
     ] as const) {
       expect(list).toContainEqual(what instanceof RegExp ? expect.stringMatching(what) : expect.stringContaining(what))
+    }
+  })
+
+  test('the ages of backups and keys are named, each with its fix, and /metrics has the ends of certificates', async () => {
+    const db = await openDatabaseBeside({ url: database, folder: home })
+    const [hourMs, dayMs] = [3_600_000, 86_400_000]
+    await noteBackup(db, { takenAtMs: Date.now() - 27 * hourMs, version: '0.0.0', missingBlobs: 2 })
+    await db.close()
+    const old = Date.now() - 401 * dayMs
+    await write([
+      { sql: "UPDATE data_keys SET created_at = ? WHERE ring = 'cards'", params: [old] },
+      { sql: "UPDATE data_key_wraps SET created_at = ? WHERE ring = 'secrets'", params: [old] },
+    ])
+    const { findings } = await diagnosed(settings)
+    const of = (what: string) => findings.find((each) => each.what === what)
+    expect(of('the newest backup is 27 hours old')).toMatchObject({
+      level: 'warn',
+      fix: expect.stringContaining('tillwright backup --to'),
+    })
+    expect(of('the newest backup was never proved')?.fix).toContain('restore --from PLACE --verify')
+    expect(of('the newest backup lacks 2 files of plugins that the store no longer had')?.level).toBe('warn')
+    expect(of('the data key of cards is 401 days old')?.fix).toContain('tillwright keys rotate cards')
+    expect(of('the master key of secrets is 401 days old')?.fix).toContain('tillwright keys rotate secrets --to')
+    const later = await openDatabaseBeside({ url: database, folder: home })
+    await later.write([{ sql: 'UPDATE last_backup SET taken_at = ?', params: [Date.now() - 8 * dayMs] }])
+    await later.close()
+    expect((await diagnosed(settings)).fails).toEqual(['the newest backup is 8 days old'])
+    await write([
+      { sql: 'DELETE FROM last_backup', params: [] },
+      { sql: 'UPDATE data_keys SET created_at = ?', params: [Date.now()] },
+      { sql: 'UPDATE data_key_wraps SET created_at = ?', params: [Date.now()] },
+    ])
+    const scrape = await (await fetch(platform.metricsUrl ?? '')).text()
+    for (const kind of ['api', 'vault']) {
+      const line = new RegExp(
+        `^tillwright_certificate_expiry_seconds\\{tillwright_certificate_kind="${kind}"\\} (\\d+)`,
+        'm',
+      )
+      expect([kind, Number(line.exec(scrape)?.[1]) > 3_600]).toEqual([kind, true])
     }
   })
 

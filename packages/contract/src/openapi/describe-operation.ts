@@ -61,7 +61,10 @@ export function describeOperation(
   const [baseUrl = ''] = audience === 'frame' && servers.vault.length > 0 ? servers.vault : servers.api
   const success = () => ({
     headers: successHeaders(operation, components.headers),
-    content: jsonContent(schema, agreeingResponse(operationId, exampleIn(schema, components))),
+    content: {
+      ...jsonContent(schema, agreeingResponse(operationId, exampleIn(schema, components))),
+      ...(operation.list && { 'text/csv': { schema: { type: 'string', description: 'All entries, with a header.' } } }),
+    },
   })
   return {
     operationId,

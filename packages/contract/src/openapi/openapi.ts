@@ -52,6 +52,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   products: 'What a store sells: a product has variants, a variant has prices.',
   shippingOptions: 'Not in the reference: the shipping options of a store and their prices.',
   promotions: 'Discounts, gifts and free trials: their conditions, effects, usage limits and combinations.',
+  customers: 'Not in the reference: the buyers of a store.',
   paymentFlows: 'Rules for picking the processor of a payment.',
   paymentInstruments: 'Cards that can be charged, created from the card frame’s service tokens.',
   payments: 'Not in the reference: payments of orders with a payment instrument.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
+import { idOf, referenceTo } from '../ids.ts'
+import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { pageOf, pageQuery } from '../pagination.ts'
 import { newProduct, product } from '../resources/products.ts'
 import { newPromotion, promotion, promotionChange, promotionSummary } from '../resources/promotions.ts'
 import { newShippingOptions, shippingOptions as storeShippingOptions } from '../resources/shipping-options.ts'
@@ -23,6 +23,29 @@ export const stores = {
     errors: ['resource_exists', 'resource_missing', 'currency_unsupported'],
     emits: ['s_store_created', 's_product_created'],
     idempotent: 'unit',
+  },
+  get: {
+    method: 'GET',
+    path: '/api/catalog/v1/stores/{storeId}',
+    audience: 'key',
+    scope: 'stores:read',
+    summary: 'Read a store',
+    description: 'Its `credentials` are never returned.',
+    params: z.object({ storeId: referenceTo('store', 'The id of the store.') }),
+    status: 200,
+    response: store,
+    errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/catalog/v1/stores',
+    audience: 'key',
+    scope: 'stores:read',
+    summary: 'List stores',
+    description: howToList,
+    ...listOf(store, { ...createdBetween, q: searchFor('a name or the beginning of an id', 'tea') }),
+    status: 200,
+    errors: [],
   },
 } as const satisfies Record<string, Operation>
 
@@ -67,14 +90,14 @@ export const products = {
     audience: 'key',
     scope: 'products:read',
     summary: 'List products',
-    description: 'Newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
-    query: pageQuery.extend({
-      storeId: reference
-        .optional()
-        .meta({ description: 'Only products of this store.', examples: [exampleId('store')] }),
+    description: howToList,
+    ...listOf(product, {
+      storeId: ofResource('store', 'Only products of this store.'),
+      active: flagFilter('Only products that are sold, or only those that are not.'),
+      ...createdBetween,
+      q: searchFor('a name, a sku, or the beginning of an id', 'mug'),
     }),
     status: 200,
-    response: pageOf(product),
     errors: [],
   },
 } as const satisfies Record<string, Operation>
@@ -168,5 +191,21 @@ export const promotions = {
     status: 200,
     response: promotion,
     errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/catalog/v1/promotions',
+    audience: 'key',
+    scope: 'promotions:read',
+    summary: 'List promotions',
+    description: howToList,
+    ...listOf(promotion, {
+      storeId: ofResource('store', 'Only promotions of this store.'),
+      enabled: flagFilter('Only promotions that are enabled, or only those that are not.'),
+      ...createdBetween,
+      q: searchFor('a name, a code, or the beginning of an id', 'welcome10'),
+    }),
+    status: 200,
+    errors: [],
   },
 } as const satisfies Record<string, Operation>

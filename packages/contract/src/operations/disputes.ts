@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { referenceTo } from '../ids.ts'
+import { exampleId, referenceTo } from '../ids.ts'
+import { amountBetween, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { dispute, simulatedDispute, simulatedOutcome } from '../resources/disputes.ts'
+import { dispute, disputeKind, disputeStatus, simulatedDispute, simulatedOutcome } from '../resources/disputes.ts'
 
 const ofDispute = z.object({ disputeId: referenceTo('dispute', 'The id of the dispute.') })
 
@@ -18,6 +19,25 @@ export const disputes = {
     status: 200,
     response: dispute,
     errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/payments/v1/disputes',
+    audience: 'key',
+    scope: 'payments:read',
+    summary: 'List disputes',
+    description: howToList,
+    ...listOf(dispute, {
+      status: disputeStatus.optional().meta({ description: 'Only disputes of this status.', examples: ['open'] }),
+      kind: disputeKind.optional().meta({ description: 'Only disputes of this kind.', examples: ['chargeback'] }),
+      storeId: ofResource('store', 'Only disputes of this store.'),
+      paymentId: ofResource('payment', 'Only disputes of this payment.'),
+      ...createdBetween,
+      ...amountBetween,
+      q: searchFor('the beginning of the id of a dispute or a payment', exampleId('dispute')),
+    }),
+    status: 200,
+    errors: ['currency_unsupported'],
   },
   simulate: {
     method: 'POST',

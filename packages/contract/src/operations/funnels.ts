@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { exampleId, reference, referenceTo } from '../ids.ts'
+import { referenceTo } from '../ids.ts'
+import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { pageOf, pageQuery } from '../pagination.ts'
 import { funnelSession, newPreviewSession, previewSession, previewUpdate } from '../resources/funnel-sessions.ts'
 import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
 
@@ -76,14 +76,13 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'List funnels',
-    description: 'Newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
-    query: pageQuery.extend({
-      storeId: reference
-        .optional()
-        .meta({ description: 'Only funnels of this store.', examples: [exampleId('store')] }),
+    description: howToList,
+    ...listOf(funnel, {
+      storeId: ofResource('store', 'Only funnels of this store.'),
+      ...createdBetween,
+      q: searchFor('a name or the beginning of an id', 'summer'),
     }),
     status: 200,
-    response: pageOf(funnel),
     errors: [],
   },
   update: {

@@ -2,12 +2,22 @@ import { z } from 'zod'
 import { cardRefusals } from '../errors.ts'
 import { referenceTo } from '../ids.ts'
 import { PAGE_MAX, REFUNDS_MAX } from '../limits.ts'
+import {
+  amountBetween,
+  createdBetween,
+  howToList,
+  listOf,
+  flagFilter,
+  metadataFilter,
+  ofResource,
+  searchFor,
+} from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newCapture, newRefund } from '../resources/captures-and-refunds.ts'
-import { newQuote, order, quote } from '../resources/orders.ts'
+import { newQuote, order, orderStatus, quote } from '../resources/orders.ts'
 import { deletedProcessors, newPaymentFlow, paymentFlow, processorDeletion } from '../resources/payment-flows.ts'
 import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
-import { newPayment, payment } from '../resources/payments.ts'
+import { newPayment, payment, paymentStatus } from '../resources/payments.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows = {
@@ -78,6 +88,23 @@ export const paymentInstruments = {
     status: 200,
     response: paymentInstrument,
     errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/payments/v1/payment-instruments',
+    audience: 'key',
+    scope: 'payment-instruments:read',
+    summary: 'List payment instruments',
+    description: howToList,
+    ...listOf(paymentInstrument, {
+      customerId: ofResource('customer', 'Only cards of this customer.'),
+      storeId: ofResource('store', 'Only cards of customers of this store.'),
+      active: flagFilter('Only cards that can be charged, or only those that cannot.'),
+      ...createdBetween,
+      q: searchFor('the last four digits, and the network if you like', 'visa 4242'),
+    }),
+    status: 200,
+    errors: [],
   },
 } as const satisfies Record<string, Operation>
 
@@ -197,6 +224,28 @@ export const payments = {
     response: payment,
     errors: ['resource_missing'],
   },
+  list: {
+    method: 'GET',
+    path: '/api/payments/v1/payments',
+    audience: 'key',
+    scope: 'payments:read',
+    summary: 'List and search payments',
+    description: howToList,
+    ...listOf(payment, {
+      status: paymentStatus.optional().meta({ description: 'Only payments of this status.', examples: ['succeeded'] }),
+      storeId: ofResource('store', 'Only payments of this store.'),
+      customerId: ofResource('customer', 'Only payments of this customer.'),
+      orderId: ofResource('order', 'Only payments of this order.'),
+      ...createdBetween,
+      ...amountBetween,
+      q: searchFor(
+        'an e-mail address, a name, the last four digits of a card (with its network if you like), an amount such as 19.99, or the beginning of the id of a payment, an order or a customer',
+        'ada@example.com',
+      ),
+    }),
+    status: 200,
+    errors: ['currency_unsupported'],
+  },
 } as const satisfies Record<string, Operation>
 
 export const orders = {
@@ -211,6 +260,28 @@ export const orders = {
     status: 200,
     response: order,
     errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/payments/v1/orders',
+    audience: 'key',
+    scope: 'orders:read',
+    summary: 'List and search orders',
+    description: howToList,
+    ...listOf(order, {
+      status: orderStatus.optional().meta({ description: 'Only orders of this status.', examples: ['paid'] }),
+      storeId: ofResource('store', 'Only orders of this store.'),
+      customerId: ofResource('customer', 'Only orders of this customer.'),
+      metadata: metadataFilter,
+      ...createdBetween,
+      ...amountBetween,
+      q: searchFor(
+        'an e-mail address, a name, an amount such as 19.99, or the beginning of the id of an order or a customer',
+        'ada@example.com',
+      ),
+    }),
+    status: 200,
+    errors: ['currency_unsupported'],
   },
   quote: {
     method: 'POST',

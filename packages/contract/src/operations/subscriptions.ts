@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
+import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import {
   newUsageRecord,
   subscription,
   subscriptionCancellation,
+  subscriptionStatus,
   subscriptionUpdate,
   usageRecord,
 } from '../resources/subscriptions.ts'
@@ -20,12 +22,21 @@ export const subscriptions = {
     audience: 'key',
     scope: 'subscriptions:read',
     summary: 'List subscriptions',
-    description:
-      'Subscriptions of a customer, newest first. While `hasMore` is true, pass `nextCursor` as `after` to get the next page.',
-    query: pageQuery.extend({ customerId: referenceTo('customer', 'Whose subscriptions.') }),
+    description: howToList,
+    ...listOf(subscription, {
+      status: subscriptionStatus
+        .optional()
+        .meta({ description: 'Only subscriptions of this status.', examples: ['active'] }),
+      storeId: ofResource('store', 'Only subscriptions of this store.'),
+      customerId: ofResource('customer', 'Only subscriptions of this customer.'),
+      ...createdBetween,
+      q: searchFor(
+        'an e-mail address, a name, or the beginning of the id of a subscription or a customer',
+        'ada@example.com',
+      ),
+    }),
     status: 200,
-    response: pageOf(subscription),
-    errors: ['resource_missing'],
+    errors: [],
   },
   get: {
     method: 'GET',

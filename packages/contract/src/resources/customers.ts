@@ -41,3 +41,19 @@ export const createdCustomer = customer
   .extend({ createdAt: timestamp.meta({ description: 'When the customer was first seen.' }) })
   .meta({ id: 'CreatedCustomer', description: 'A buyer in one store.' })
 export type CreatedCustomer = z.infer<typeof createdCustomer>
+
+/** A customer with all that is known of the buyer. */
+export const customerRecord = customer
+  .extend({
+    accountId: idOf('account', 'The account that the customer belongs to.'),
+    storeId: idOf('store', 'The store that the customer belongs to.'),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Telephone number.', examples: ['+353 1 555 0100'] }),
+    billingAddress: address.nullable().meta({ description: 'The billing address.' }),
+    shippingAddress: address.nullable().meta({ description: 'The shipping address.' }),
+    createdAt: timestamp.meta({ description: 'When the customer was first seen.' }),
+  })
+  .meta({ id: 'CustomerRecord', description: 'A buyer in one store, with the details of the latest order.' })
+export type CustomerRecord = z.infer<typeof customerRecord>

@@ -170,6 +170,9 @@ export const order = z
     accountId: idOf('account', 'The account that the order belongs to.'),
     storeId: idOf('store', 'The store that sells.'),
     customerId: idOf('customer', 'The customer who bought it.'),
+    paymentIds: z
+      .array(z.string())
+      .meta({ description: 'The payments of the order, the first one first.', examples: [[exampleId('payment')]] }),
     status: orderStatus.meta({ description: 'The status of the order.' }),
     currency: z
       .string()

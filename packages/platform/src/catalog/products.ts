@@ -7,9 +7,10 @@ import {
   type Variant,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readByIds, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
-import { type Database, newestFirst, pick, rawJson, readPage, type Row, rowReader } from '../storage/index.ts'
+import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
 import { pricesTable, productsTable, variantsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}"; the list is not in the reference. */
@@ -27,13 +28,20 @@ export const products: Handlers<Contract['products']> = {
     return { rawJson: row.resource }
   },
 
-  async list({ query: { storeId, ...page } }, { caller: { accountId }, services }) {
-    const ofStore = storeId === undefined ? '' : ' AND store_id = ?'
-    const sql = `SELECT created_at, id, resource FROM products WHERE account_id = ?${ofStore}`
-    const params = storeId === undefined ? [accountId] : [accountId, storeId]
-    const read = (rows: readonly Row[]) => readProducts(rows).map(({ resource }) => resource)
-    return { body: await readPage({ sql, params, ...newestFirst, read }, page, services.db) }
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { storeId, active, q } = query
+    const filters = [...equalTo('store_id', storeId), ...equalTo('active', active)]
+    const anyOf = q === undefined ? null : await findNamed(q, { table: 'products', resource: 'product', accountId, db })
+    return { body: await readList(productList, { accountId, query, filters, anyOf }, db) }
   },
+}
+
+const productList: ListTable<Product> = {
+  table: 'products',
+  orderedBy: 'created_at',
+  indexed: ['store_id'],
+  read: async (ids, accountId, db) =>
+    (await readByIds(productsTable, { table: 'products', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
 const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
@@ -45,15 +53,16 @@ export function productWrites(body: NewProduct, context: RequestContext): { prod
   const { id, storeId } = product
   const writes: Write[] = [
     {
-      sql: `INSERT INTO products (account_id, id, store_id, resource, created_at)
-        SELECT ?, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
-      params: [accountId, id, JSON.stringify(product), context.nowMs, accountId, storeId],
+      sql: `INSERT INTO products (account_id, id, store_id, active, resource, created_at)
+        SELECT ?, ?, id, CAST(? AS BIGINT), ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+      params: [accountId, id, Number(product.active), JSON.stringify(product), context.nowMs, accountId, storeId],
       expect: 1,
       onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },
     ...product.variants.flatMap((variant, index) =>
       variantWrites(variant, { accountId, storeId, productId: id, index }),
     ),
+    ...indexWords({ accountId, resource: 'product', id }, [product.name, ...product.variants.map(({ sku }) => sku)]),
     ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, context),
   ]
   return { productId: id, writes }

@@ -1,6 +1,7 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import { type SealedColumn, sealedColumn } from '../keys/index.ts'
+import { findNamed, indexWords, type ListTable, readByIds, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
@@ -19,6 +20,30 @@ export const stores: Handlers<Contract['stores']> = {
     const { store, writes } = storeWrites(body, context)
     return { body: store, writes }
   },
+
+  async get({ params: { storeId } }, { caller, services }) {
+    const [row] = await readByIds(
+      storesTable,
+      { table: 'stores', ids: [storeId], accountId: caller.accountId },
+      services.db,
+    )
+    if (row === undefined) throw missing('store', storeId)
+    return { body: row.resource }
+  },
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { q } = query
+    const anyOf = q === undefined ? null : await findNamed(q, { table: 'stores', resource: 'store', accountId, db })
+    return { body: await readList(storeList, { accountId, query, filters: [], anyOf }, db) }
+  },
+}
+
+const storeList: ListTable<Store> = {
+  table: 'stores',
+  orderedBy: 'created_at',
+  indexed: [],
+  read: async (ids, accountId, db) =>
+    (await readByIds(storesTable, { table: 'stores', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
 /** What this room seals, for rotation. */
@@ -58,6 +83,7 @@ export function storeWrites(body: NewStore, context: RequestContext): { store: S
       ],
       onRefused: () => taken('store', id),
     },
+    ...indexWords({ accountId: store.accountId, resource: 'store', id }, [name]),
     ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, context)] : []),
     ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, context),
     ...products.flatMap((product) => productWrites(newProduct.parse(product), context).writes),

@@ -1,5 +1,5 @@
 import type { Product, ShippingOption, Store } from '@tillwright/contract'
-import { defineTable, int, json, nullable, text } from '../storage/index.ts'
+import { defineTable, flag, int, json, nullable, text } from '../storage/index.ts'
 
 export const storesTable = defineTable('stores', {
   account_id: text,
@@ -15,6 +15,7 @@ export const productsTable = defineTable('products', {
   account_id: text,
   id: text,
   store_id: text,
+  active: flag,
   resource: json<Product>(),
   created_at: int,
 })

@@ -1,3 +1,3 @@
 export { type Channel, ChannelUnreachable, openChannel } from './channel-client.ts'
 export { type ChannelOperations, listenOnChannel, type ListeningChannel } from './channel-server.ts'
-export type { ChannelTls } from './tls.ts'
+export { certificateEndMs, type ChannelTls } from './tls.ts'

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+
 /** Who a process is on a channel, and whom it believes: PEM texts. */
 export interface ChannelTls {
   cert: string
@@ -9,4 +11,9 @@ export interface ChannelTls {
 /** TLS 1.3 alone, with both sides' certificates checked against the channel's own authority. */
 export function secured({ cert, key, ca }: ChannelTls) {
   return { cert, key, ca, minVersion: 'TLSv1.3', rejectUnauthorized: true } as const
+}
+
+/** When a PEM certificate ends, in milliseconds since the Unix epoch; of several in one text, the first one. */
+export function certificateEndMs(pem: string): number {
+  return Date.parse(new X509Certificate(pem).validTo)
 }

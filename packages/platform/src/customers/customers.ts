@@ -1,9 +1,40 @@
-import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
+import type { Contract, CreatedCustomer, CustomerData, CustomerRecord, OrderBuyer } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { RequestContext, Write } from '../request-context.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readByIds, readList, replaceWords } from '../lists/index.ts'
+import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { inStore, missing } from '../runtime/index.ts'
-import { pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { customersTable } from './tables.ts'
+
+/** Customers, in addition to the public API. */
+export const customers: Handlers<Contract['customers']> = {
+  async get({ params: { customerId } }, { caller, services }) {
+    const [customer] = await findCustomers([customerId], caller.accountId, services.db)
+    if (customer === undefined) throw missing('customer', customerId)
+    return { body: customer }
+  },
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { storeId, q } = query
+    const anyOf = q === undefined ? null : await findNamed(q, { table: 'customers', resource: 'cus', accountId, db })
+    const filters = equalTo('store_id', storeId)
+    return { body: await readList(customerList, { accountId, query, filters, anyOf }, db) }
+  },
+}
+
+const customerList: ListTable<CustomerRecord> = {
+  table: 'customers',
+  orderedBy: { id: 'cus' },
+  indexed: ['store_id'],
+  read: findCustomers,
+}
+
+async function findCustomers(ids: readonly string[], accountId: string, db: Database): Promise<CustomerRecord[]> {
+  const rows = await readByIds(customersTable, { table: 'customers', ids, accountId }, db)
+  return rows.map((row) => ({ ...toCustomer(row), accountId, storeId: row.store_id, ...noDetails, ...row.details }))
+}
+
+const noDetails = { phone: null, billingAddress: null, shippingAddress: null }
 
 /** The customer of a payment: referenced by id, known by e-mail address, or new. */
 export interface CustomerRequest {
@@ -81,6 +112,7 @@ export function newCustomer(
         context.nowMs,
       ],
     },
+    ...indexWords({ accountId: context.caller.accountId, resource: 'cus', id: customer.id }, wordsOf(customer)),
     ...emit(
       's_customer_created',
       { storeId, customerId: customer.id, draft, properties: { customerId: customer.id } },
@@ -92,19 +124,25 @@ export function newCustomer(
 
 /**
  * Stores the details that the page of an anonymous customer sent. The e-mail address is unverified, so the customer is
- * not found by it, and it is not taken from another customer.
+ * not found by it when another pays, and it is not taken from another customer.
  */
 export function updateCustomer(
   { accountId, id }: { accountId: string; id: string },
   { email, firstName, lastName, phone, billingAddress, shippingAddress }: OrderBuyer,
-): Write {
+): Write[] {
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
-  return {
+  const update: Write = {
     sql: `UPDATE customers SET email = ?, first_name = ?, last_name = ?, details = ?
       WHERE account_id = ? AND id = ?`,
     params: [email, firstName, lastName, details, accountId, id],
     expect: 1,
   }
+  return [update, ...replaceWords({ accountId, resource: 'cus', id }, wordsOf({ email, firstName, lastName }))]
+}
+
+/** What a customer is searched by. */
+function wordsOf({ email, firstName, lastName }: Pick<CreatedCustomer, 'email' | 'firstName' | 'lastName'>): string[] {
+  return [email, firstName, lastName]
 }
 
 /** E-mail addresses that differ in case alone are one customer. */

@@ -7,12 +7,14 @@ import type {
 } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
+import { among, equalTo, findNamed, indexWords, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
-import { customersTable, paymentInstrumentsTable, processorTokensTable } from './tables.ts'
+import { findProcessorTokens } from './processor-tokens.ts'
+import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
@@ -25,15 +27,39 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   },
 
   async get({ params: { paymentInstrumentId } }, { caller, services }) {
-    const place = [caller.accountId, paymentInstrumentId]
-    const [rows, tokens] = await Promise.all([
-      services.db.read(selectInstrument, place),
-      services.db.read(selectTokens, place),
-    ])
-    const [row] = readInstruments(rows)
-    if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
-    return { body: { ...fromRow(row), processorTokens: readTokens(tokens).map(toProcessorToken) } }
+    const [instrument] = await findInstruments([paymentInstrumentId], caller.accountId, services.db)
+    if (instrument === undefined) throw missing('payment instrument', paymentInstrumentId)
+    return { body: instrument }
   },
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { customerId, storeId, active, q } = query
+    const filters = [
+      ...equalTo('customer_id', customerId),
+      ...equalTo('store_id', storeId),
+      ...equalTo('is_active', active),
+    ]
+    const place = { table: 'payment_instruments', accountId, db }
+    const anyOf = q === undefined ? null : await findNamed(q, { ...place, resource: 'pi' })
+    return { body: await readList(instrumentList, { accountId, query, filters, anyOf }, db) }
+  },
+}
+
+const instrumentList: ListTable<PaymentInstrument> = {
+  table: 'payment_instruments',
+  orderedBy: { id: 'pi' },
+  indexed: ['customer_id', 'store_id'],
+  read: findInstruments,
+}
+
+/** Instruments of the account, in any order. */
+async function findInstruments(ids: readonly string[], accountId: string, db: Database): Promise<PaymentInstrument[]> {
+  const { sql, params } = among(ids)
+  const [rows, tokensOf] = await Promise.all([
+    db.read(selectInstruments(sql), [accountId, ...params]),
+    findProcessorTokens(ids, accountId, db),
+  ])
+  return readInstruments(rows).map((row) => ({ ...fromRow(row), processorTokens: tokensOf.get(row.id) ?? [] }))
 }
 
 /** An instrument that is about to be put on record, with its customer. */
@@ -67,6 +93,10 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
     ...redemption,
     ...customerWrites,
     insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, context),
+    ...indexWords({ accountId: context.caller.accountId, resource: 'pi', id: paymentInstrument.id }, [
+      card.brand,
+      card.last4,
+    ]),
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
   return { paymentInstrument, customer, card, fingerprint, isCustomerProven, writes }
@@ -79,6 +109,7 @@ export interface PayingInstrument {
   cardId: string
   /** The card's network, as the vault names it. */
   brand: string
+  last4: string
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
   /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
@@ -92,7 +123,16 @@ export function toPaying(
   storeId: string,
 ): PayingInstrument {
   const { customerId } = paymentInstrument
-  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
+  return {
+    storeId,
+    customerId,
+    cardId: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    fingerprint,
+    isCustomerProven,
+    isActive: true,
+  }
 }
 
 /** An instrument of the account, or `null`. */
@@ -104,18 +144,19 @@ export async function findInstrument(id: string, accountId: string, db: Database
     customerId: row.customer_id,
     cardId: row.card_id,
     brand: row.brand,
+    last4: row.last4,
     fingerprint: row.fingerprint,
     isCustomerProven: row.is_customer_proven,
     isActive: row.is_active,
   }
 }
 
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.fingerprint
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.last4, c.fingerprint
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE i.account_id = ? AND i.id = ?`
 const readPaying = rowReader({
   ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
-  ...pick(cardsTable, 'brand', 'fingerprint'),
+  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
 })
 
 /** Displayable card details of instruments, ordered by their ids. */
@@ -138,12 +179,14 @@ export async function findCardSummaries(
 const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
 const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
 
-const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
+const selectInstruments = (
+  wanted: string,
+) => `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
     u.email, u.first_name, u.last_name
   FROM payment_instruments i
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
-  WHERE i.account_id = ? AND i.id = ?`
+  WHERE i.account_id = ? AND i.id ${wanted}`
 const instrumentColumns = {
   ...paymentInstrumentsTable,
   ...summaryColumns,
@@ -201,46 +244,6 @@ function insertInstrument(
     expect: 1,
     onRefused: () => missing('store', place.storeId, 'storeId'),
   }
-}
-
-const selectTokens = `SELECT * FROM processor_tokens WHERE account_id = ? AND payment_instrument_id = ?
-  ORDER BY created_at, processor_id`
-const readTokens = rowReader(processorTokensTable)
-
-function toProcessorToken(row: RowOf<typeof processorTokensTable>): PaymentInstrument['processorTokens'][number] {
-  return {
-    processorId: row.processor_id,
-    processorType: row.processor_type,
-    token: row.token,
-    status: row.status,
-    createdAt: new Date(row.created_at).toISOString(),
-  }
-}
-
-/** A processor's token for the card of an instrument. */
-export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'][number], 'token' | 'status'> {
-  accountId: string
-  paymentInstrumentId: string
-  processorId: string
-}
-
-/** The statement that keeps what a processor calls an instrument's card now, in place of what it did before. */
-export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
-  const { accountId, paymentInstrumentId, processorId, token, status } = held
-  return {
-    sql: `INSERT INTO processor_tokens (account_id, payment_instrument_id, processor_id, processor_type, token, status,
-        created_at)
-      SELECT ?, ?, id, driver, ?, ?, CAST(? AS BIGINT) FROM processors WHERE account_id = ? AND id = ?
-      ON CONFLICT (account_id, payment_instrument_id, processor_id)
-      DO UPDATE SET token = excluded.token, status = excluded.status, created_at = excluded.created_at`,
-    params: [accountId, paymentInstrumentId, masked(token), status, nowMs, accountId, processorId],
-  }
-}
-
-/** `pm_1Qx...9f3a` as `pm_****9f3a`: enough to find it at the processor, too little to use it. */
-function masked(token: string): string {
-  const [prefix = ''] = /^[a-z]{1,8}_/.exec(token) ?? []
-  return `${prefix}****${token.slice(prefix.length).slice(-4)}`
 }
 
 function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {

@@ -1,4 +1,4 @@
-import { processorTokenStatus } from '@tillwright/contract'
+import { type CustomerRecord, processorTokenStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
 export const customersTable = defineTable('customers', {
@@ -9,7 +9,7 @@ export const customersTable = defineTable('customers', {
   email_key: nullable(text),
   first_name: text,
   last_name: text,
-  details: json<unknown>(),
+  details: json<Partial<Pick<CustomerRecord, 'phone' | 'billingAddress' | 'shippingAddress'>>>(),
   created_at: int,
 })
 

@@ -35,7 +35,7 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
     dispute,
     writes: [
       setAside(payment, amount),
-      insertDispute(dispute, reference, nowMs),
+      insertDispute(dispute, { storeId: payment.storeId, reference, nowMs }),
       ...withheld,
       ...emit('s_dispute_opened', disputeFacts(dispute, payment), emitterOf(payment, emitter)),
     ],

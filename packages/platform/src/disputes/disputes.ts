@@ -1,5 +1,6 @@
 import type { Contract, Dispute, SimulatedDispute } from '@tillwright/contract'
-import { findDispute, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
+import { findDispute, findDisputes, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
+import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { closeDispute, openDispute } from './dispute-changes.ts'
@@ -7,6 +8,20 @@ import { closeDispute, openDispute } from './dispute-changes.ts'
 /** Disputes, in addition to the public API. Outside production a caller may act as the cardholder's bank. */
 export const disputes: Handlers<Contract['disputes']> = {
   get: async ({ params: { disputeId } }, context) => ({ body: await requireDispute(disputeId, context) }),
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { status, kind, storeId, paymentId, q } = query
+    const filters = [
+      ...equalTo('payment_id', paymentId),
+      ...equalTo('status', status),
+      ...equalTo('store_id', storeId),
+      ...equalTo('kind', kind),
+      ...amountFilters(query),
+    ]
+    const anyOf =
+      q === undefined ? null : await findByIds(q, { table: 'disputes', columns: ['id', 'payment_id'], accountId, db })
+    return { body: await readList(disputeList, { accountId, query, filters, anyOf }, db) }
+  },
 
   async simulate({ params: { paymentId }, body }, context) {
     refuseInProduction(context)
@@ -24,6 +39,13 @@ export const disputes: Handlers<Contract['disputes']> = {
     }
     return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, context) }, outcome, context)
   },
+}
+
+const disputeList: ListTable<Dispute> = {
+  table: 'disputes',
+  orderedBy: { id: 'dispute' },
+  indexed: ['payment_id', 'status', 'store_id'],
+  read: findDisputes,
 }
 
 async function requireDispute(disputeId: string, { caller, services }: RequestContext): Promise<Dispute> {

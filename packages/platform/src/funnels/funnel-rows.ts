@@ -1,16 +1,8 @@
 import type { Funnel, PluginManifest } from '@tillwright/contract'
+import { indexWords, type ListTable, readByIds, replaceWords } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
-import {
-  type Database,
-  int,
-  type ListPage,
-  newestFirst,
-  pick,
-  readPage,
-  type Row,
-  rowReader,
-} from '../storage/index.ts'
+import { type Database, int, pick, rowReader } from '../storage/index.ts'
 import { funnelPagesTable, funnelsTable } from './tables.ts'
 
 /** A funnel with the number of its revision, which guards what is built on it. */
@@ -28,17 +20,13 @@ export async function findFunnel(funnelId: string, accountId: string, db: Databa
 
 const readFunnels = rowReader(pick(funnelsTable, 'resource', 'revision'))
 
-/** A page of an account's funnels, newest first; of one store's only where `storeId` is given. */
-export function listFunnels(
-  { accountId, storeId }: { accountId: string; storeId: string | undefined },
-  page: { limit: number; after?: string | undefined },
-  db: Database,
-): Promise<ListPage<Funnel>> {
-  const ofStore = storeId === undefined ? '' : ' AND store_id = ?'
-  const sql = `SELECT created_at, id, resource FROM funnels WHERE account_id = ?${ofStore}`
-  const params = storeId === undefined ? [accountId] : [accountId, storeId]
-  const read = (rows: readonly Row[]) => readResources(rows).map(({ resource }) => resource)
-  return readPage({ sql, params, ...newestFirst, read }, page, db)
+/** The funnels of an account as a list. */
+export const funnelList: ListTable<Funnel> = {
+  table: 'funnels',
+  orderedBy: 'created_at',
+  indexed: ['store_id'],
+  read: async (ids, accountId, db) =>
+    (await readByIds(funnelsTable, { table: 'funnels', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
 /** Guarded: the store is one of the account's. */
@@ -51,7 +39,7 @@ export function insertFunnel(funnel: Funnel): Write[] {
     expect: 1,
     onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
   }
-  return [insert, ...funnelPageWrites(funnel)]
+  return [insert, ...indexWords({ accountId, resource: 'funnel', id }, [funnel.name]), ...funnelPageWrites(funnel)]
 }
 
 /**
@@ -70,11 +58,10 @@ export function replaceFunnel(funnel: Funnel, revision: number): Write[] {
       sql: 'UPDATE funnels SET resource = ? WHERE account_id = ? AND id = ?',
       params: [JSON.stringify(funnel), accountId, id],
     },
+    ...replaceWords({ accountId, resource: 'funnel', id }, [funnel.name]),
     ...funnelPageWrites(funnel),
   ]
 }
-
-const readResources = rowReader(pick(funnelsTable, 'resource'))
 
 /** The step of a funnel that a page stands for. */
 export interface FunnelEntry {

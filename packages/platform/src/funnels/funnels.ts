@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
 import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
+import { equalTo, findNamed, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { inStore, missing } from '../runtime/index.ts'
-import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
+import { findFunnel, funnelList, insertFunnel, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
 
 /** Funnels, in addition to the public API, and their previews within it. */
@@ -23,8 +24,10 @@ export const funnels: Handlers<Contract['funnels']> = {
     return { body: (await storedFunnel(funnelId, context)).funnel }
   },
 
-  async list({ query: { storeId, ...page } }, { caller: { accountId }, services }) {
-    return { body: await listFunnels({ accountId, storeId }, page, services.db) }
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { storeId, q } = query
+    const anyOf = q === undefined ? null : await findNamed(q, { table: 'funnels', resource: 'funnel', accountId, db })
+    return { body: await readList(funnelList, { accountId, query, filters: equalTo('store_id', storeId), anyOf }, db) }
   },
 
   async update({ params: { funnelId }, body }, context) {

@@ -1,7 +1,7 @@
 import type { Contract } from '@tillwright/contract'
 import { accounts } from '../accounts/index.ts'
 import { products, shippingOptions, stores } from '../catalog/index.ts'
-import { paymentInstruments } from '../customers/index.ts'
+import { customers, paymentInstruments } from '../customers/index.ts'
 import { disputes } from '../disputes/index.ts'
 import { eventLog, events } from '../events/index.ts'
 import { funnels, funnelSessions } from '../funnels/index.ts'
@@ -52,6 +52,7 @@ export function allHandlers({
     products,
     shippingOptions,
     promotions,
+    customers,
     paymentFlows,
     paymentInstruments,
     payments: { ...payments(paying, gate.cardTries), ...postAuthorization(charging) },

@@ -1,6 +1,6 @@
 export { allowPages, type App, plainFailure, routeOperations } from './api-app.ts'
 export { routeAssetUpload } from './asset-upload.ts'
-export { bodyBudget } from './body-budget.ts'
+export { type BodyBudget, bodyBudget } from './body-budget.ts'
 export { commit } from './commit.ts'
 export { connectionLimit } from './connection-limit.ts'
 export { routeConsole } from './console-pages.ts'

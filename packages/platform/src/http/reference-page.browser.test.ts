@@ -62,38 +62,24 @@ test('the samples are for curl and our client, the only ones that exist', async 
   await page.locator('.scalar-card', { hasText: 'await tillwright.products.create({' }).waitFor()
 })
 
-test('a payment can be made from the page, with the local key and a test token', async () => {
-  const own = await (await sharedChromium()).newPage()
-  const send = async (hash: string, route: string) => {
-    await own.goto(`${platform().apiUrl}/docs#${hash}`)
-    await own.reload()
-    const name = new RegExp(`test request\\s*\\(post ${route}\\)`, 'i')
-    await own.getByRole('button', { name }).click()
-    return {
-      editor: own.locator('.cm-content', { hasText: 'storeId' }).last(),
-      answer: async () => {
-        const [response] = await Promise.all([
-          own.waitForResponse((each) => each.url().endsWith(route)),
-          own.getByRole('button', { name: /^Send/ }).first().click(),
-        ])
-        return { status: response.status(), body: await response.json() }
-      },
-    }
-  }
-  const instruments = contract.paymentInstruments.createFromToken.path
-  const first = await send(`tag/paymentinstruments/POST${instruments}`, instruments)
-  await first.editor.getByText('tok_visa').waitFor()
-  const stored = await first.answer()
-  expect(stored.status).toBe(201)
-  const payments = contract.payments.create.path
-  const second = await send(`tag/payments/POST${payments}`, payments)
+test('a payment can be made from the page, with the local key', async () => {
   const { storeId } = platform().local
-  await second.editor.click()
+  const body = { serviceToken: 'tok_visa', storeId }
+  const { paymentInstrument } = await platform().call(contract.paymentInstruments.createFromToken, { body })
+  const own = await (await sharedChromium()).newPage()
+  const { path } = contract.payments.create
+  await own.goto(`${platform().apiUrl}/docs#tag/payments/POST${path}`)
+  await own.getByRole('button', { name: new RegExp(`test request\\s*\\(post ${path}\\)`, 'i') }).click()
+  await own.locator('.cm-content', { hasText: 'storeId' }).last().click()
   await own.keyboard.press('ControlOrMeta+a')
-  const paymentInstrumentId: string = stored.body.paymentInstrument.id
-  await own.keyboard.insertText(JSON.stringify({ storeId, paymentInstrumentId, currency: 'USD', amount: 4_098 }))
-  const paid = await second.answer()
-  expect(paid).toMatchObject({ status: 201, body: { status: 'succeeded', amount: 4_098, nextAction: null } })
+  const order = { storeId, paymentInstrumentId: paymentInstrument.id, currency: 'USD', amount: 4_098 }
+  await own.keyboard.insertText(JSON.stringify(order))
+  const [response] = await Promise.all([
+    own.waitForResponse((each) => each.url().endsWith(path)),
+    own.getByRole('button', { name: /^Send/ }).first().click(),
+  ])
+  expect(response.status()).toBe(201)
+  expect(await response.json()).toMatchObject({ status: 'succeeded', amount: 4_098, nextAction: null })
   await own.close()
 })
 

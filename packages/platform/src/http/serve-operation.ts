@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault, PAGE_MAX } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
 import type { RequestContext, Caller, Handler } from '../request-context.ts'
@@ -8,6 +8,7 @@ import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
+import { asksForCsv, csvColumns, csvStream } from './csv.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey, type Work } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
@@ -100,6 +101,11 @@ async function answerIn(
   const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
   const { accountId } = caller
   const arrived = serverContext.requests.read(operation, raw, { accountId, room, path: hashedKey && c.req.path })
+  if (operation.list !== undefined && asksForCsv(incoming.headers.accept)) {
+    const begin = () => Promise.reject(new Error('A list writes nothing.'))
+    const context = callOf({ serverContext, progress, caller, key: null, fault: null, begin })
+    return csvAnswer({ operation, handler, serverContext, progress, arrived, context })
+  }
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
   const fault = operation.idempotent
     ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
@@ -124,6 +130,30 @@ async function answerIn(
   if (operation.emits) serverContext.wake()
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
   return respond(done.answer, { operation, serverContext, progress, headers })
+}
+
+/** All pages of a list as one file, from the cursor that was sent on. The first one is read before anything is answered. */
+async function csvAnswer({
+  operation,
+  handler,
+  arrived,
+  context,
+  ...sending
+}: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Response> {
+  const { files: _, ...read } = await arrived.parse()
+  const page = async (after: string | undefined) => {
+    const query = { ...Object(read.query), limit: PAGE_MAX, ...(after !== undefined && { after }) }
+    // The schemas have made the request what the handler's type says, and the answer a page.
+    const reply = await handler({ ...read, query } as Parameters<Handler<Operation>>[0], context)
+    return Object('body' in reply ? reply.body : null) as Parameters<typeof csvStream>[1]
+  }
+  const stream = csvStream(csvColumns(operation.list?.entry ?? operation.response), await page(undefined), page)
+  const name = operation.path.split('/').at(-1)
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  }
+  return respond({ status: operation.status, body: stream }, { operation, ...sending, headers })
 }
 
 async function authenticate(
@@ -224,7 +254,10 @@ function failure(error: ApiError, { operation, serverContext, progress }: Omit<S
 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
-function respond({ status, body }: Answer, { operation, serverContext, progress, headers }: Sending): Response {
+function respond(
+  { status, body }: { status: number; body: BodyInit },
+  { operation, serverContext, progress, headers }: Sending,
+): Response {
   const { caller, bucket, requestId, nowMs } = progress
   const { requestLog, services } = serverContext
   const { method, path } = operation
@@ -239,6 +272,7 @@ function respond({ status, body }: Answer, { operation, serverContext, progress,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
+      ...(operation.list && { Vary: 'Accept' }),
       ...(bucket !== null && quotaHeaders(bucket)),
       ...headers,
     },

@@ -1,5 +1,5 @@
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { readDataKeys, readWraps } from './key-ring.ts'
+import { MAC_VERSION, readDataKeys, readWraps } from './key-ring.ts'
 import { KEPT_FOR_MS, placeOf } from './reseal.ts'
 import type { SealedColumn } from './sealed-column.ts'
 import type { Ring } from './key-provider.ts'
@@ -36,7 +36,7 @@ export async function ringStatus(
   const reseals = readReseals(await db.read(selectReseals, [ring]))
   const uses = readUses(await db.read(selectUses, [ring]))
   const active = keys.findLast((key) => key.version > 0 && key.active_at <= nowMs)?.version
-  const masters = new Map(wraps.map((wrap) => [wrap.master_key_id, wrap]))
+  const masters = mastersOf(wraps)
   const newest = keys.at(-1)?.version ?? 1
   return {
     ring,
@@ -61,6 +61,26 @@ export async function ringStatus(
       }),
     uses: uses.map(({ last_used_at: at, ...use }) => ({ ...use, lastUsedAt: iso(at) })),
   }
+}
+
+/** Since when the newest data key and the newest master key of a ring have been there; `null` before its first. */
+export async function newestKeys(
+  ring: Ring,
+  db: Database,
+): Promise<{ dataMs: number | null; masterMs: number | null }> {
+  const [keys, wraps] = [await readDataKeys({ db, ring }), await readWraps({ db, ring })]
+  const masters = [...mastersOf(wraps).values()].map((wrap) => wrap.created_at)
+  return {
+    dataMs: keys.findLast(({ version }) => version > MAC_VERSION)?.created_at ?? null,
+    masterMs: masters.length === 0 ? null : Math.max(...masters),
+  }
+}
+
+/** The first wrap under each master key, which is that of the key of MACs: it stays as long as the master key. */
+function mastersOf(wraps: Awaited<ReturnType<typeof readWraps>>): Map<string, (typeof wraps)[number]> {
+  const masters = new Map<string, (typeof wraps)[number]>()
+  for (const wrap of wraps) if (!masters.has(wrap.master_key_id)) masters.set(wrap.master_key_id, wrap)
+  return masters
 }
 
 function stateOf(

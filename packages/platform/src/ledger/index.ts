@@ -26,6 +26,8 @@ export { callOf, emitterOf, eventFacts } from './payment-status.ts'
 export {
   findDispute,
   findReportedDispute,
+  findDisputes,
+  findPayments,
   insertDispute,
   readPayment,
   singlePayment,

@@ -1,4 +1,5 @@
 import type { Capture, Dispute, Payment, PaymentAttempt, PaymentRouting, Refund } from '@tillwright/contract'
+import { among, readByIds } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import type { PostAuthorization } from './captures-and-refunds.ts'
@@ -9,6 +10,32 @@ import {
   postAuthorizationsTable,
   paymentsTable,
 } from './tables.ts'
+
+/** Payments of the account with their attempts and all that followed them, in any order. */
+export async function findPayments(ids: readonly string[], accountId: string, db: Database): Promise<Payment[]> {
+  const { sql, params } = among(ids)
+  const of = (table: string, order: string) =>
+    `SELECT * FROM ${table} WHERE account_id = ? AND payment_id ${sql} ORDER BY ${order}`
+  const place = [accountId, ...params]
+  const [payments, attempts, postAuthorizations, disputes] = await Promise.all([
+    readByIds(paymentsTable, { table: 'payments', ids, accountId }, db),
+    db.read(of('payment_attempts', 'payment_id, ordinal'), place),
+    db.read(of('payment_follow_ups', 'payment_id, created_at, id'), place),
+    db.read(of('disputes', 'payment_id, created_at, id'), place),
+  ])
+  const followed = {
+    attempts: Map.groupBy(readAttempts(attempts), ({ payment_id: id }) => id),
+    postAuthorizations: Map.groupBy(readPostAuthorizationRows(postAuthorizations), ({ payment_id: id }) => id),
+    disputes: Map.groupBy(readDisputeRows(disputes), ({ payment_id: id }) => id),
+  }
+  return payments.map((row) =>
+    toPayment(row, {
+      attempts: (followed.attempts.get(row.id) ?? []).map(toAttempt),
+      ...toCapturesAndRefunds(followed.postAuthorizations.get(row.id) ?? []),
+      disputes: (followed.disputes.get(row.id) ?? []).map(toDispute),
+    }),
+  )
+}
 
 /** A payment of the account with its attempts and all that followed them, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
@@ -94,8 +121,11 @@ async function readPostAuthorizations(
     'SELECT * FROM payment_follow_ups WHERE account_id = ? AND payment_id = ? ORDER BY created_at, id',
     [accountId, paymentId],
   )
-  const postAuthorizations = readPostAuthorizationRows(rows)
-  const of = (kind: PostAuthorization['kind']) => postAuthorizations.filter((row) => row.kind === kind)
+  return toCapturesAndRefunds(readPostAuthorizationRows(rows))
+}
+
+function toCapturesAndRefunds(rows: readonly PostAuthorizationRow[]): Pick<Payment, 'captures' | 'refunds'> {
+  const of = (kind: PostAuthorization['kind']) => rows.filter((row) => row.kind === kind)
   return { captures: of('capture').map(toCapture), refunds: of('refund').map(toRefund) }
 }
 
@@ -149,6 +179,11 @@ export async function findDispute(disputeId: string, accountId: string, db: Data
   return readDisputeRows(rows).map(toDispute)[0] ?? null
 }
 
+/** Disputes of the account, in any order. */
+export async function findDisputes(ids: readonly string[], accountId: string, db: Database): Promise<Dispute[]> {
+  return (await readByIds(disputesTable, { table: 'disputes', ids, accountId }, db)).map(toDispute)
+}
+
 /** The dispute of the account that its processor calls so, or `null`. */
 export async function findReportedDispute(reference: string, accountId: string, db: Database): Promise<Dispute | null> {
   const rows = await db.read('SELECT * FROM disputes WHERE account_id = ? AND reference = ?', [accountId, reference])
@@ -158,14 +193,18 @@ export async function findReportedDispute(reference: string, accountId: string, 
 /**
  * The statement that records a new dispute; a duplicate where there is one of the reference.
  *
- * @param reference What its processor calls it, or `null`.
+ * @param place.storeId The store of its payment.
+ * @param place.reference What its processor calls it, or `null`.
  */
-export function insertDispute(dispute: Dispute, reference: string | null, nowMs: number): Write {
+export function insertDispute(
+  dispute: Dispute,
+  { storeId, reference, nowMs }: { storeId: string; reference: string | null; nowMs: number },
+): Write {
   const { accountId, id, paymentId, kind, status, reason, amount, currency } = dispute
   return {
-    sql: `INSERT INTO disputes (account_id, id, payment_id, kind, status, reason, amount, currency, created_at, reference)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [accountId, id, paymentId, kind, status, reason, amount, currency, nowMs, reference],
+    sql: `INSERT INTO disputes (account_id, id, store_id, payment_id, kind, status, reason, amount, currency, created_at, reference)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [accountId, id, storeId, paymentId, kind, status, reason, amount, currency, nowMs, reference],
   }
 }
 

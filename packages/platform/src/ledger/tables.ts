@@ -24,6 +24,9 @@ export const paymentsTable = defineTable('payments', {
   customer_id: text,
   payment_instrument_id: text,
   payment_flow_id: text,
+  /** As displayed: the network and the last four digits. */
+  card_brand: text,
+  card_last4: text,
   threeds_session_id: nullable(text),
   funnel_session_id: nullable(text),
   idempotency_key: nullable(text),
@@ -87,6 +90,7 @@ export const postAuthorizationsTable = defineTable('payment_follow_ups', {
 export const disputesTable = defineTable('disputes', {
   account_id: text,
   id: text,
+  store_id: text,
   payment_id: text,
   reference: nullable(text),
   kind: oneOf(disputeKind.options),

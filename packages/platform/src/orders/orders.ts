@@ -1,6 +1,19 @@
 import type { AppliedPromotion, Contract, Order, OrderStatus } from '@tillwright/contract'
 import { findStore, requireCharged } from '../catalog/index.ts'
-import { requireWay } from '../ledger/index.ts'
+import { paymentsTable, requireWay } from '../ledger/index.ts'
+import {
+  among,
+  amountFilters,
+  type Condition,
+  equalTo,
+  findByMetadata,
+  findOrdered,
+  indexWords,
+  type ListTable,
+  metadataWords,
+  readByIds,
+  readList,
+} from '../lists/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
@@ -15,6 +28,21 @@ export const orders: Handlers<Contract['orders']> = {
     return { body: order }
   },
 
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { status, storeId, customerId, metadata, q } = query
+    const withMetadata =
+      metadata === undefined ? null : await findByMetadata(metadata, { accountId, resource: 'order', db })
+    const filters: Condition[] = [
+      ...(withMetadata === null ? [] : [{ column: 'id', is: 'in', value: withMetadata } as const]),
+      ...equalTo('customer_id', customerId),
+      ...equalTo('status', status),
+      ...equalTo('store_id', storeId),
+      ...amountFilters(query),
+    ]
+    const anyOf = q === undefined ? null : await findOrdered(q, { table: 'orders', accountId, db })
+    return { body: await readList(orderList, { accountId, query, filters, anyOf }, db) }
+  },
+
   async quote({ body }, context) {
     const store = await findStore(body.storeId, context.caller.accountId, context.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
@@ -24,17 +52,45 @@ export const orders: Handlers<Contract['orders']> = {
   },
 }
 
-/** An order of the account, or `null`. */
-export async function findOrder(orderId: string, accountId: string, db: Database): Promise<Order | null> {
-  const [row] = readOrders(await db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [accountId, orderId]))
-  return row === undefined ? null : toOrder(row)
+const orderList: ListTable<Order> = {
+  table: 'orders',
+  orderedBy: { id: 'order' },
+  indexed: ['customer_id', 'amount', 'status', 'store_id'],
+  read: findOrders,
 }
 
-const readOrders = rowReader(ordersTable)
+/** Orders of the account with the ids of their payments, in any order. */
+async function findOrders(ids: readonly string[], accountId: string, db: Database): Promise<Order[]> {
+  const { sql, params } = among(ids)
+  const ofOrders = `SELECT id, order_id FROM payments WHERE account_id = ? AND order_id ${sql} ORDER BY order_id, id`
+  const [rows, payments] = await Promise.all([
+    readByIds(ordersTable, { table: 'orders', ids, accountId }, db),
+    db.read(ofOrders, [accountId, ...params]),
+  ])
+  const paymentsOf = Map.groupBy(readPaymentIds(payments), ({ order_id: id }) => id)
+  return rows.map((row) =>
+    toOrder(
+      row,
+      (paymentsOf.get(row.id) ?? []).map(({ id }) => id),
+    ),
+  )
+}
 
-/** The statement that records a new, unpaid order. */
-export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'>, nowMs: number): Write {
-  return {
+const readPaymentIds = rowReader(pick(paymentsTable, 'id', 'order_id'))
+
+/** An order of the account, or `null`. */
+export async function findOrder(orderId: string, accountId: string, db: Database): Promise<Order | null> {
+  const [order] = await findOrders([orderId], accountId, db)
+  return order ?? null
+}
+
+/** The statements that record a new, unpaid order. */
+export function insertOrder(
+  order: Omit<Order, 'status' | 'createdAt' | 'paidAt' | 'paymentIds'>,
+  nowMs: number,
+): Write[] {
+  const { accountId, id } = order
+  const insert: Write = {
     sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, pricing, created_at,
         is_preview, buyer)
       VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -53,6 +109,7 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
       order.buyer && JSON.stringify(order.buyer),
     ],
   }
+  return [insert, ...indexWords({ accountId, resource: 'order', id }, [], metadataWords(order.metadata))]
 }
 
 /** The promotions that an order was priced with, of which it holds a use each: a preview holds none. */
@@ -76,7 +133,7 @@ function pricingOf({
   return { subtotal, discountAmount, shippingAmount, shippingDiscount, shippingOption, deferredAmount, promotions }
 }
 
-function toOrder(row: RowOf<typeof ordersTable>): Order {
+function toOrder(row: RowOf<typeof ordersTable>, paymentIds: string[]): Order {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -89,6 +146,7 @@ function toOrder(row: RowOf<typeof ordersTable>): Order {
     lines: row.lines,
     metadata: row.metadata,
     isPreview: row.is_preview,
+    paymentIds,
     buyer: row.buyer,
     createdAt: new Date(row.created_at).toISOString(),
     paidAt: row.paid_at === null ? null : new Date(row.paid_at).toISOString(),

@@ -45,6 +45,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       accountId: local.accountId,
       storeId: local.storeId,
       customerId: instrument.customerId,
+      paymentIds: [payment.id],
       status: 'paid',
       currency: 'USD',
       amount: 1_999,

@@ -11,6 +11,7 @@ import {
 } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
+import { among, equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
@@ -25,6 +26,7 @@ export const promotions: Handlers<Contract['promotions']> = {
     const writes = [
       ...releaseCode(promotion, context),
       { sql: insertPromotion, params: [accountId, ...columns(promotion, context)], onRefused: () => codeTaken('code') },
+      ...indexWords({ accountId, resource: 'promo', id: promotion.id }, [promotion.name, promotion.code]),
       ...emit('s_promotion_created', eventOf(promotion), context),
     ]
     return { body: summaryOf(promotion), writes }
@@ -50,6 +52,24 @@ export const promotions: Handlers<Contract['promotions']> = {
     const { promotion } = await findPromotion(id, context)
     if (promotion.storeId !== storeId) throw missing('promotion', id, inStore(storeId, 'storeId'))
     return { body: promotion }
+  },
+
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { storeId, enabled, q } = query
+    const filters = [...equalTo('store_id', storeId), ...equalTo('enabled', enabled)]
+    const anyOf = q === undefined ? null : await findNamed(q, { table: 'promotions', resource: 'promo', accountId, db })
+    return { body: await readList(promotionList, { accountId, query, filters, anyOf }, db) }
+  },
+}
+
+const promotionList: ListTable<Promotion> = {
+  table: 'promotions',
+  orderedBy: 'created_at',
+  indexed: ['store_id'],
+  read: async (ids, accountId, db) => {
+    const { sql, params } = among(ids)
+    const rows = await db.read(`SELECT * FROM promotions WHERE account_id = ? AND id ${sql}`, [accountId, ...params])
+    return readPromotions(rows).map(({ promotion }) => promotion)
   },
 }
 
@@ -91,6 +111,7 @@ function updateWrites(promotion: Promotion, version: number, context: RequestCon
       params: [...columns(promotion, context).slice(1, -1), accountId, promotion.id],
       onRefused: () => codeTaken('data.code'),
     },
+    ...replaceWords({ accountId, resource: 'promo', id: promotion.id }, [promotion.name, promotion.code]),
     ...emit('s_promotion_updated', eventOf(promotion), context),
   ]
 }

@@ -23,7 +23,7 @@ import { cardsTable, type SealedCode, type SecurityCodes } from '../vault/index.
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /** The card of a payment, as far as routing looks at it. */
-export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'fingerprint'> & {
+export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'last4' | 'fingerprint'> & {
   /**
    * Under which name its security code waits: the id of a security code's token, or else the card's own; once the payment
    * waits for its buyer, the payment's.
@@ -68,13 +68,14 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
   const card = {
     cardId: row.card_id,
     brand: row.brand,
+    last4: row.last4,
     fingerprint: row.fingerprint,
     codeId: paymentId,
   }
   return { accountId, flow, currency: row.currency, card, lastSuccess, isPreview: row.preview !== null }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
@@ -84,7 +85,7 @@ const readRoutes = rowReader({
   ...pick(paymentsTable, 'customer_id', 'currency', 'preview'),
   flow: paymentFlowsTable.resource,
   card_id: cardsTable.id,
-  ...pick(cardsTable, 'brand', 'fingerprint'),
+  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
 })
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p

@@ -86,7 +86,10 @@ function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'se
     const { originalCustomerId: id, metadata } = after.session
     return {
       body: await view(after, await orderOf(after, context), context),
-      writes: [...replaceSession(after, context.nowMs), updateCustomer({ accountId: metadata.accountId, id }, buyer)],
+      writes: [
+        ...replaceSession(after, context.nowMs),
+        ...updateCustomer({ accountId: metadata.accountId, id }, buyer),
+      ],
     }
   }
 }

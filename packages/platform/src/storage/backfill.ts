@@ -3,8 +3,11 @@ import type { Database, Row, Statement, Value } from './database.ts'
 import type { Backfill } from './migration.ts'
 import { type HeldSchema, readSchemaState, type StepState } from './schema-state.ts'
 
-/** Rows of the first batch; later ones are as many as fit into the time. */
-const FIRST_ROWS = 200
+/**
+ * Rows of the first batch; later ones are as many as fit into the time. Fewer would not help: what takes long then is the
+ * disk or the way to it, which each batch pays once.
+ */
+const MIN_ROWS = 500
 const MAX_ROWS = 10_000
 /** A batch locks its rows for about this long, in milliseconds. */
 const BATCH_MS = 40
@@ -32,7 +35,7 @@ export async function fillAll(
 ): Promise<void> {
   const state = await begin(step, reached, { database, lock })
   let cursor: readonly Value[] | null = state.cursor === null ? null : JSON.parse(state.cursor)
-  let rows = FIRST_ROWS
+  let rows = MIN_ROWS
   while (signal?.aborted !== true) {
     const begun = performance.now()
     const last = await lastKey(step, cursor, { database, rows })
@@ -40,7 +43,7 @@ export async function fillAll(
     await commit(database, [lock.guard, fill(step, cursor, last.key), advance(step, cursor, last)])
     cursor = last.key
     const tookMs = performance.now() - begun
-    rows = Math.max(20, Math.min(MAX_ROWS, Math.round(rows * Math.min(4, Math.max(0.25, BATCH_MS / tookMs)))))
+    rows = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.round(rows * Math.min(4, Math.max(0.25, BATCH_MS / tookMs)))))
     if (share < 1) await delay(tookMs * (1 / share - 1), undefined, { signal }).catch(() => {})
   }
   if (signal?.aborted === true) return

@@ -19,6 +19,7 @@ export {
 } from './database.ts'
 export {
   type Column,
+  type Columns,
   defineTable,
   flag,
   int,
@@ -50,5 +51,16 @@ export { actionsOf } from './statements.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
 export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'
-export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'
+export {
+  type KeyColumn,
+  newestFirst,
+  type ListPage,
+  type Position,
+  positionOf,
+  readCursor,
+  readPage,
+  readRows,
+  writeCursor,
+} from './paging.ts'
 export { readDatabaseUrl } from './postgres/database-url.ts'
+export { type Pooler, poolerOf } from './postgres/pooler.ts'

@@ -48,7 +48,8 @@ export async function readRows(
   return { rows, next: last === undefined ? null : positionOf(last, key) }
 }
 
-function positionOf(row: Row, key: readonly KeyColumn[]): Position {
+/** The position of a row, which must have the key's columns under their own names. */
+export function positionOf(row: Row, key: readonly KeyColumn[]): Position {
   return key.map(({ name, type }) => {
     const value = row[name.slice(name.indexOf('.') + 1)] ?? null
     if (value === null) throw new Error(`A list in pages must select ${name}, and it must not be null.`)

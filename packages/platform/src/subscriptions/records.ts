@@ -1,14 +1,7 @@
 import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
+import { type Condition, type ListTable, readByIds } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
-import {
-  type Database,
-  type ListPage,
-  newestFirst,
-  readPage,
-  type Row,
-  type RowOf,
-  rowReader,
-} from '../storage/index.ts'
+import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { ApiError } from '../runtime/index.ts'
 import { periodOf } from './periods.ts'
 import { type SubscriptionTerms, subscriptionsTable } from './tables.ts'
@@ -54,26 +47,30 @@ export async function findSubscription(
 
 const readSubscriptions = rowReader(subscriptionsTable)
 
-/** A page of a customer's subscriptions, newest first. */
-export function listSubscriptions(
-  { accountId, customerId }: { accountId: string; customerId: string },
-  page: { limit: number; after?: string | undefined },
-  db: Database,
-): Promise<ListPage<Subscription>> {
-  const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'`
-  const read = (rows: readonly Row[]) => readSubscriptions(rows).map((row) => toSubscription(fromRow(row)))
-  return readPage({ sql, params: [accountId, customerId], ...newestFirst, read }, page, db)
+/** Subscriptions as a list, to be filtered by `begun`. */
+export const subscriptionList: ListTable<Subscription> = {
+  table: 'subscriptions',
+  orderedBy: { id: 'sub' },
+  indexed: ['customer_id', 'status', 'store_id'],
+  read: async (ids, accountId, db) =>
+    (await readByIds(subscriptionsTable, { table: 'subscriptions', ids, accountId }, db)).map((row) =>
+      toSubscription(fromRow(row)),
+    ),
 }
+
+/** Those whose order was paid. */
+export const begun: Condition = { column: 'status', is: 'not in', value: ['incomplete'] }
 
 /** The statement that records a new subscription. */
 export function insertSubscription(record: SubscriptionRecord): Write {
   return {
-    sql: `INSERT INTO subscriptions (account_id, id, customer_id, payment_instrument_id, status, terms, period, due_at,
+    sql: `INSERT INTO subscriptions (account_id, id, store_id, customer_id, payment_instrument_id, status, terms, period, due_at,
         tries, cancel_at_period_end, lease_until, created_at, updated_at, single_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
     params: [
       record.accountId,
       record.id,
+      record.terms.storeId,
       record.customerId,
       record.paymentInstrumentId,
       record.status,

@@ -1,23 +1,26 @@
 import type { Contract } from '@tillwright/contract'
 import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
+import { equalTo, findOfCustomers, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
-import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
+import { begun, findSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
 import { usageRecords } from './usage.ts'
 
 /** Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
   ...usageRecords,
 
-  async list({ query: { customerId, ...page } }, { caller: { accountId }, services: { db } }) {
-    const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
-      accountId,
-      customerId,
-    ])
-    if (customer === undefined) throw missing('customer', customerId, 'customerId')
-    return { body: await listSubscriptions({ accountId, customerId }, page, db) }
+  async list({ query }, { caller: { accountId }, services: { db } }) {
+    const { status, storeId, customerId, q } = query
+    const filters = [
+      ...equalTo('customer_id', customerId),
+      ...equalTo('store_id', storeId),
+      ...(status === undefined ? [begun] : equalTo('status', status)),
+    ]
+    const anyOf = q === undefined ? null : await findOfCustomers(q, { table: 'subscriptions', accountId, db })
+    return { body: await readList(subscriptionList, { accountId, query, filters, anyOf }, db) }
   },
 
   async get({ params: { subscriptionId } }, context) {

@@ -25,6 +25,7 @@ export interface SubscriptionTerms extends Recurrence {
 export const subscriptionsTable = defineTable('subscriptions', {
   account_id: text,
   id: text,
+  store_id: text,
   customer_id: text,
   payment_instrument_id: text,
   status: oneOf([...subscriptionStatus.options, 'incomplete']),

@@ -1,3 +1,5 @@
+import { runtimeMetrics } from './runtime-metrics.ts'
+
 /** How a metric is collected: added up, as a distribution, or read from its source at each scrape. */
 type Kind = 'counter' | 'histogram' | 'gauge' | 'observedCounter'
 
@@ -16,7 +18,6 @@ export interface Metric {
 /** From a read out of memory to the longest that a client waits. */
 const REQUEST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DATABASE_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const COLLECTION_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
 /**
  * Every metric of the platform: `docs/observability.md` lists them from here. Names are those of OpenTelemetry's semantic
@@ -47,6 +48,31 @@ export const metrics = {
     unit: '{connection}',
     description: 'Connections over the limit, closed with an answer (503) or without one',
     attributes: ['tillwright.connection.answered'],
+  },
+  'tillwright.http.bodies.used': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'What the bodies of requests take now: in memory, on disk, and of the memory for parsing large ones',
+    attributes: ['tillwright.bodies.place'],
+  },
+  'tillwright.http.bodies.limit': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'What they may take together',
+    attributes: ['tillwright.bodies.place'],
+  },
+  'tillwright.http.bodies.waiting': {
+    kind: 'gauge',
+    unit: '{body}',
+    description: 'Large bodies that have arrived and wait to be parsed',
+    attributes: [],
+  },
+  'tillwright.http.bodies.refused': {
+    kind: 'observedCounter',
+    unit: '{body}',
+    description:
+      'Bodies refused because the budget was spent (503), or because their sender held its share of it (429)',
+    attributes: ['tillwright.bodies.reason'],
   },
   'tillwright.payment.outcomes': {
     kind: 'counter',
@@ -177,8 +203,27 @@ export const metrics = {
   'tillwright.key.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'Age of the newest key of a kind',
+    description: 'Age of the newest key of a kind: of card forms, and the data and master keys of both rings',
     attributes: ['tillwright.key.kind'],
+  },
+  'tillwright.key.uses': {
+    kind: 'observedCounter',
+    unit: '{use}',
+    description: 'How often this process has used a key, by purpose; version 0 is the key of MACs',
+    attributes: ['tillwright.key.ring', 'tillwright.key.version', 'tillwright.key.purpose', 'tillwright.key.operation'],
+  },
+  'tillwright.certificate.expiry': {
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'Time until a certificate ends: of the channel between roles as this process holds it, and of the public addresses',
+    attributes: ['tillwright.certificate.kind'],
+  },
+  'tillwright.backup.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Age of the newest whole backup by `tillwright backup`; absent while there is none',
+    attributes: [],
   },
   'tillwright.cluster.processes': {
     kind: 'gauge',
@@ -204,47 +249,7 @@ export const metrics = {
     description: "How far this machine's clock is ahead of the database's",
     attributes: [],
   },
-  'nodejs.eventloop.delay': {
-    kind: 'gauge',
-    unit: 's',
-    description: 'Delay of the event loop since the last scrape: its mean, 99th percentile and maximum',
-    attributes: ['tillwright.statistic'],
-  },
-  'nodejs.eventloop.utilization': {
-    kind: 'gauge',
-    unit: '1',
-    description: 'Share of the time since the last scrape that the event loop was busy',
-    attributes: [],
-  },
-  'v8js.gc.duration': {
-    kind: 'histogram',
-    unit: 's',
-    description: 'Garbage collections',
-    attributes: ['v8js.gc.type'],
-    buckets: COLLECTION_S,
-  },
-  'v8js.memory.heap.used': { kind: 'gauge', unit: 'By', description: "V8's heap in use", attributes: [] },
-  'v8js.memory.heap.limit': { kind: 'gauge', unit: 'By', description: "V8's heap at most", attributes: [] },
-  'process.memory.usage': { kind: 'gauge', unit: 'By', description: 'Resident memory', attributes: [] },
-  'process.cpu.time': {
-    kind: 'observedCounter',
-    unit: 's',
-    description: 'Processor time',
-    attributes: ['cpu.mode'],
-  },
-  'process.uptime': { kind: 'gauge', unit: 's', description: 'Time since the process started', attributes: [] },
-  'process.open_file_descriptor.count': {
-    kind: 'gauge',
-    unit: '{file_descriptor}',
-    description: 'Open descriptors (Linux)',
-    attributes: [],
-  },
-  'tillwright.process.descriptors.limit': {
-    kind: 'gauge',
-    unit: '{file_descriptor}',
-    description: 'How many descriptors the process may have open (Linux)',
-    attributes: [],
-  },
+  ...runtimeMetrics,
   'tillwright.build.info': {
     kind: 'gauge',
     unit: '{build}',

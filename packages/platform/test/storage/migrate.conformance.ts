@@ -152,7 +152,7 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       }
       await workOnSchema(stopAfterOne, SPLIT, { ...atOnce, signal: stopping.signal })
       const cutOff = (await readSchemaState(database))?.steps.get('0003-fill')
-      expect(cutOff).toMatchObject({ state: 'running', rows: 200 })
+      expect(cutOff).toMatchObject({ state: 'running', rows: 500 })
       const lock = await takeSchemaLock(database)
       await workOnSchema(database, SPLIT, atOnce)
       expect((await readSchemaState(database))?.steps.get('0003-fill')).toEqual(cutOff)

@@ -1,45 +1,135 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bankSimulator } from '@tillwright/bank-simulator'
+import { createDatabase } from '../../../../.ci/postgres-database.ts'
+import { startPostgres } from '../../../../.ci/postgres.ts'
 import { newPayment, newProduct, send } from '../../faults/load.ts'
 import { openShop } from '../../faults/open-shop.ts'
 import { settingsOf } from '../../faults/place.ts'
 import { readConfig } from '../../src/config.ts'
 import { startLocal } from '../../src/local/index.ts'
-import { takeBackup } from '../../src/operator/index.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { createTables, type Migration, migrations, openDatabase, openSnapshot } from '../../src/storage/index.ts'
 import { platformVersion } from '../../src/version.ts'
+import { readSchema } from '../storage/schema.ts'
 
-/** What a restored platform needs beside the rows. */
-export const KEYS = ['vault.key', 'secrets.key', 'seed.json'] as const
-export const PAYMENTS = 6
+/** What a release is known by: `release.json`, beside its schema for each engine and its rows. */
+export interface Release {
+  note: string
+  /** SHA-256 of each step of its schema: what was released is never changed. */
+  steps: Readonly<Record<string, string>>
+  /** The local account that its data belongs to, and one of its payments. All keys are for tests. */
+  seed: { apiKey: string }
+  paymentId: string
+}
 
-/**
- * Writes what this version makes of a few payments into a folder: a backup, and the keys of its test cards. `pnpm
- * release-data` keeps it as the data of a release, which every later version has to be able to take over.
- */
-export async function writeReleaseData(folder: string): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'tillwright-release-'))
-  const place = { home, databaseUrl: null }
-  try {
-    const shop = await openShop(place, null)
-    const config = readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' })
-    const platform = await startLocal(config, 'http://localhost:4410', { simulator: bankSimulator })
-    const randomness = seededRandomness('release data')
-    for (let n = 0; n < PAYMENTS; n += 1) {
-      for (const order of [newProduct(shop, randomness), newPayment(shop, randomness)]) {
-        const answer = await send(platform.apiUrl, shop, order)
-        if (answer?.status !== 201) throw new Error(`It was not taken: ${JSON.stringify(answer)}`)
-      }
-    }
-    await platform.stop()
-    await mkdir(folder, { recursive: true })
-    await takeBackup(config, folder)
-    for (const key of KEYS) await copyFile(join(home, key), join(folder, key))
-  } finally {
-    await rm(home, { recursive: true, force: true })
+/** Stands for what was not released yet: its data follows the schema. That of every other version stays as it is. */
+export const UNRELEASED = '0.0.0'
+export const PAYMENTS = 4
+export const folderOf = (version: string): string => join(import.meta.dirname, version)
+export const digestOf = (step: Migration): string => createHash('sha256').update(JSON.stringify(step)).digest('hex')
+
+const NOTE = 'Generated. All keys are test keys of a local account that exists nowhere else.'
+
+/** Gives a place the keys of all data here. They protect nothing: it is made of test cards. */
+export async function writeTestKeys(home: string): Promise<void> {
+  for (const file of ['vault.key', 'secrets.key']) {
+    const key = createHash('sha256').update(`test key of release data: ${file}`).digest('base64')
+    await writeFile(join(home, file), key, { mode: 0o600 })
   }
 }
 
-if (import.meta.main) await writeReleaseData(join(import.meta.dirname, platformVersion))
+export async function readRelease(version: string): Promise<Release> {
+  return JSON.parse(await readFile(join(folderOf(version), 'release.json'), 'utf8'))
+}
+
+/** Who is alive means nothing later; security codes must not outlive their payment. */
+const LEFT_OUT = new Set(['processes', 'shared_time', 'security_codes', 'code_recipients', 'code_key_wraps'])
+
+/** Writes what this version makes of a few payments, as text: its schema on each engine, and the rows, which are the same. */
+export async function writeReleaseData(version: string): Promise<void> {
+  const place = { home: await mkdtemp(join(tmpdir(), 'tillwright-release-')), databaseUrl: null }
+  const folder = folderOf(version)
+  try {
+    const paymentId = await pay(place)
+    await mkdir(folder, { recursive: true })
+    const seed: Release['seed'] = JSON.parse(await readFile(join(place.home, 'seed.json'), 'utf8'))
+    const steps = Object.fromEntries(migrations.map((step) => [step.id, digestOf(step)]))
+    const release: Release = { note: NOTE, steps, seed, paymentId }
+    await writeFile(join(folder, 'release.json'), `${JSON.stringify(release, null, 2)}\n`)
+    await writeFile(join(folder, 'rows.sql'), await readAllRows(place.home))
+    await writeSchemas(place.home, folder)
+  } finally {
+    await rm(place.home, { recursive: true, force: true })
+  }
+}
+
+/** @returns The first payment. */
+async function pay(place: { home: string; databaseUrl: null }): Promise<string> {
+  await writeTestKeys(place.home)
+  const shop = await openShop(place, null)
+  const config = readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' })
+  const platform = await startLocal(config, 'http://localhost:4410', { simulator: bankSimulator })
+  const randomness = seededRandomness('release data')
+  const ids: string[] = []
+  for (let n = 0; n < PAYMENTS; n += 1) {
+    for (const order of [newProduct(shop, randomness), newPayment(shop, randomness)]) {
+      const answer = await send(platform.apiUrl, shop, order)
+      if (answer?.status !== 201) throw new Error(`It was not taken: ${JSON.stringify(answer)}`)
+      if (order.path.endsWith('payments')) ids.push(JSON.parse(answer.body).id)
+    }
+  }
+  await platform.stop()
+  return ids[0] ?? ''
+}
+
+async function readAllRows(home: string): Promise<string> {
+  const snapshot = await openSnapshot({ folder: home })
+  let text = '-- Generated by `pnpm run release-data`. Do not edit.\n'
+  for (const table of await snapshot.tables()) {
+    if (LEFT_OUT.has(table.name)) continue
+    const columns = table.columns.map(({ name }) => name).join(', ')
+    for await (const lines of snapshot.lines(table)) {
+      for (const line of lines) {
+        const values: (string | number | null)[] = JSON.parse(line)
+        text += `INSERT INTO ${table.name} (${columns}) VALUES (${values.map(literal).join(', ')});\n`
+      }
+    }
+  }
+  await snapshot.close()
+  return text
+}
+
+function literal(value: string | number | null): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL')
+}
+
+async function writeSchemas(home: string, folder: string): Promise<void> {
+  const server = await startPostgres()
+  if ('missing' in server) throw new Error(server.missing)
+  for (const url of [undefined, await createDatabase(server.url)]) {
+    const database = await openDatabase({ folder: home, ...(url !== undefined && { url }) })
+    await createTables(database, bankSimulator.tables)
+    await writeFile(join(folder, `${database.engine}.sql`), await readSchema(database))
+    await database.close()
+  }
+  await server.stop()
+}
+
+async function isUpToDate(): Promise<boolean> {
+  if (!existsSync(folderOf(platformVersion))) return false
+  const { steps } = await readRelease(platformVersion)
+  return migrations.every((step) => steps[step.id] === digestOf(step))
+}
+
+/** `--unreleased`: only what was not released yet, and only if its schema has changed. */
+if (import.meta.main) {
+  const isUnreleased = platformVersion === UNRELEASED
+  if (process.argv.includes('--unreleased')) {
+    if (isUnreleased && !(await isUpToDate())) await writeReleaseData(platformVersion)
+  } else if (isUnreleased || !existsSync(folderOf(platformVersion))) await writeReleaseData(platformVersion)
+  else throw new Error(`The data of ${platformVersion} is there already, and is never changed.`)
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Operation } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { happyRequests } from '../happy-requests.ts'
 import { sharedPlatform } from '../test-platform.ts'
@@ -25,6 +26,8 @@ const FEW = [
   'due',
   'latest',
   'counted',
+  // At most 2,000 rows, by the LIMIT within.
+  'scanned',
 ]
 
 test('no request takes longer the more rows there are: each statement finds its own by a whole key', async () => {
@@ -32,23 +35,54 @@ test('no request takes longer the more rows there are: each statement finds its 
   for (const { id, operation } of operations) {
     await sendTo(platform(), operation, (await happyRequests[id]?.(platform())) ?? {})
   }
+  for (const { operation } of operations.filter(({ operation: { list } }) => list !== undefined)) {
+    for (const query of listQueries(operation)) await sendTo(platform(), operation, { query })
+  }
   expect((await fetch(metricsUrl ?? '')).status).toBe(200)
   expect([...statements].filter((sql) => sql.includes('unsettled'))).toHaveLength(2)
   expect(statements.size).toBeGreaterThan(60)
 
   const db = new DatabaseSync(join(folder, 'tillwright.db'), { readOnly: true })
   const plain = [...statements].filter((sql) => !/\{\w+\}/.test(sql)) // without the engines' own words
-  const wasteful = plain.flatMap((sql) =>
-    db
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...(sql.match(/\?/g) ?? []).map(() => null))
-      .map(({ detail }) => String(detail))
-      .filter(readsEverything)
-      .map((detail) => `${detail}: ${sql}`),
-  )
+  const wasteful = plain.flatMap((sql) => {
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(sql.match(/\?/g) ?? []).map(() => null))
+    const details = plan.map(({ detail }) => String(detail))
+    return isPage(sql, details) ? [] : details.filter(readsEverything).map((detail) => `${detail}: ${sql}`)
+  })
   db.close()
   expect(wasteful).toEqual([])
 })
+
+/** Whether it takes the first rows of an index that has their order, and ends with them. */
+function isPage(sql: string, details: readonly string[]): boolean {
+  return /ORDER BY [\w, ]+ LIMIT (\?|\d+)/.test(sql) && !details.some((detail) => detail.includes('TEMP B-TREE'))
+}
+
+/** Each filter of a list alone, and all of them together. */
+function listQueries({ query }: Operation): Record<string, string>[] {
+  const filters = Object.entries(listFilters).filter(([name]) => query !== undefined && name in query.shape)
+  const each = filters.flatMap(([name, values]) => values.map((value) => ({ [name]: value })))
+  return [{}, { order: 'asc' }, ...each, Object.fromEntries(filters.map(([name, [value = '']]) => [name, value]))]
+}
+
+/** What the filters of lists are sent in turn. */
+const listFilters: Readonly<Record<string, readonly string[]>> = {
+  status: ['open', 'paid', 'succeeded', 'active'],
+  kind: ['chargeback'],
+  storeId: ['store_1'],
+  customerId: ['cus_1'],
+  orderId: ['order_1'],
+  paymentId: ['pay_1'],
+  active: ['true'],
+  enabled: ['false'],
+  metadata: ['campaign=spring', 'campaign'],
+  createdFrom: ['2020-01-01T00:00:00Z'],
+  createdBefore: ['2040-01-01T00:00:00Z'],
+  amountFrom: ['1'],
+  amountTo: ['1000000'],
+  currency: ['USD'],
+  q: ['ada@example.com', 'ada byrne', '4242', 'visa 4242', '19.99', 'order_0X', 'pay_0X', 'cus_0X'],
+}
 
 /** A table scanned, or searched by nothing but the account. */
 function readsEverything(detail: string): boolean {

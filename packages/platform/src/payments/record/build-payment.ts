@@ -135,12 +135,12 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
   const { subject, ordered, moved } = eventFacts(payment, payment.status)
   const { fingerprint: cardFingerprint } = route.card
   return [
-    insertOrder(
+    ...insertOrder(
       { ...price, ...ofPage, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
       context.nowMs,
     ),
     ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
-    insertPayment(payment, leaseOf(session, route, context), context),
+    insertPayment(payment, { card: route.card, leaseUntilMs: leaseOf(session, route, context) }, context),
     ...payment.attempts.map((attempt) =>
       insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, context.nowMs),
     ),
@@ -157,15 +157,21 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
 /**
  * The statement that records a payment.
  *
- * @param leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
+ * @param of.card The card that it is charged to.
+ * @param of.leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
  */
-function insertPayment(payment: Payment, leaseUntilMs: number, { nowMs, idempotencyKey, services }: Starting): Write {
+function insertPayment(
+  payment: Payment,
+  { card, leaseUntilMs }: { card: Route['card']; leaseUntilMs: number },
+  { nowMs, idempotencyKey, services }: Starting,
+): Write {
   const { authenticationType, recurringInfo, challengePreference } = payment
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder, card_brand,
+        card_last4)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -190,6 +196,8 @@ function insertPayment(payment: Payment, leaseUntilMs: number, { nowMs, idempote
       payment.statementDescriptor,
       JSON.stringify({ authenticationType, recurringInfo, challengePreference }),
       services.cluster.self.id,
+      card.brand,
+      card.last4,
     ],
   }
 }

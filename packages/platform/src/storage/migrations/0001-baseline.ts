@@ -78,8 +78,9 @@ const catalog = [
   `CREATE TABLE stores (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, selected_payment_flow_id {text},
     credentials {text}, resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX stores_by_time ON stores (account_id, created_at, id)`,
   `CREATE TABLE products (
-    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, resource {text} NOT NULL,
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, active {int} NOT NULL, resource {text} NOT NULL,
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX products_by_time ON products (account_id, created_at, id)`,
   `CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id)`,
@@ -91,6 +92,14 @@ const catalog = [
     account_id {text} NOT NULL, id {text} NOT NULL, variant_id {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE shipping_options (
     account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
+]
+
+/** The words by which resources are found: an index of its own, whose entries stand in the order of accounts. */
+const search = [
+  `CREATE TABLE search_words (
+    account_id {text} NOT NULL, resource {text} NOT NULL, word {text} NOT NULL, id {text} NOT NULL,
+    PRIMARY KEY (account_id, resource, word, id)) {strict}`,
+  `CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id, word)`,
 ]
 
 /** Events are counted as they happen, per hour, day and 32 days, so that statistics need not read them all. */
@@ -178,13 +187,15 @@ const customers = [
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, email {text} NOT NULL, email_key {text},
     first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX customers_by_store ON customers (account_id, store_id, id)`,
   `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL`,
   // `is_customer_proven`: the merchant's server provided the customer id; anybody can type an e-mail address.
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
     is_customer_proven {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
-  `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id)`,
+  `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id)`,
+  `CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id)`,
   `CREATE TABLE processor_tokens (
     account_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, processor_id {text} NOT NULL,
     processor_type {text} NOT NULL, token {text} NOT NULL, status {text} NOT NULL, created_at {int} NOT NULL,
@@ -198,6 +209,8 @@ const promotions = [
     automatic {int} NOT NULL, enabled {int} NOT NULL, starts_at {int}, ends_at {int}, usage_limit {int},
     usage_count {int} NOT NULL, usage_reserved {int} NOT NULL, version {int} NOT NULL, resource {text} NOT NULL,
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id)`,
+  `CREATE INDEX promotions_by_store ON promotions (account_id, store_id, created_at, id)`,
   `CREATE UNIQUE INDEX promotions_by_live_code
     ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL`,
   `CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL`,
@@ -210,7 +223,7 @@ const ledger = [
   `CREATE TABLE payments (
     account_id {text} NOT NULL, id {text} NOT NULL, order_id {text} NOT NULL, store_id {text} NOT NULL,
     customer_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, payment_flow_id {text} NOT NULL,
-    threeds_session_id {text}, funnel_session_id {text}, idempotency_key {text}, status {text} NOT NULL,
+    card_brand {text} NOT NULL, card_last4 {text} NOT NULL, threeds_session_id {text}, funnel_session_id {text}, idempotency_key {text}, status {text} NOT NULL,
     decline_code {text}, currency {text} NOT NULL, amount {int} NOT NULL, captured_amount {int} NOT NULL DEFAULT 0,
     refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
@@ -219,7 +232,13 @@ const ledger = [
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
-  `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id)`,
+  `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
+  `CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id)`,
+  `CREATE INDEX payments_by_order ON payments (account_id, order_id, id)`,
+  `CREATE INDEX payments_by_store ON payments (account_id, store_id, id)`,
+  `CREATE INDEX payments_by_status ON payments (account_id, status, id)`,
+  `CREATE INDEX payments_by_card ON payments (account_id, card_last4, id)`,
+  `CREATE INDEX payments_by_amount ON payments (account_id, amount, id)`,
   `CREATE TABLE payment_attempts (
     account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, ordinal {int} NOT NULL DEFAULT 1,
     processor_id {text} NOT NULL, reference {text}, status {text} NOT NULL, outcome {text}, decline_code {text},
@@ -244,10 +263,12 @@ const ledger = [
   `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
   `CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending'`,
   `CREATE TABLE disputes (
-    account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, reference {text},
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL, reference {text},
     kind {text} NOT NULL, status {text} NOT NULL, reason {text} NOT NULL, amount {int} NOT NULL,
     currency {text} NOT NULL, created_at {int} NOT NULL, closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id)`,
+  `CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id)`,
+  `CREATE INDEX disputes_by_status ON disputes (account_id, status, id)`,
   `CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL`,
   `CREATE TABLE ledger_entries (
     account_id {text} NOT NULL, payment_id {text} NOT NULL, entry {text} NOT NULL, booking {text} NOT NULL,
@@ -261,6 +282,10 @@ const orders = [
     status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text} NOT NULL, lines {text} NOT NULL,
     metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
     paid_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id)`,
+  `CREATE INDEX orders_by_store ON orders (account_id, store_id, id)`,
+  `CREATE INDEX orders_by_status ON orders (account_id, status, id)`,
+  `CREATE INDEX orders_by_amount ON orders (account_id, amount, id)`,
 ]
 
 const processors = [
@@ -312,7 +337,7 @@ const threeds = [
 
 const subscriptions = [
   `CREATE TABLE subscriptions (
-    account_id {text} NOT NULL, id {text} NOT NULL, customer_id {text} NOT NULL,
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
     due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
     usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
@@ -320,7 +345,9 @@ const subscriptions = [
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL`,
   `CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due')`,
-  `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id)`,
+  `CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, id)`,
+  `CREATE INDEX subscriptions_by_store ON subscriptions (account_id, store_id, id)`,
+  `CREATE INDEX subscriptions_by_status ON subscriptions (account_id, status, id)`,
   `CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled'`,
   `CREATE TABLE usage_records (
     account_id {text} NOT NULL, subscription_id {text} NOT NULL, id {text} NOT NULL, quantity {int} NOT NULL,
@@ -449,6 +476,7 @@ export const baseline: Migration = {
     ...accounts,
     ...members,
     ...catalog,
+    ...search,
     ...events,
     ...keys,
     ...vault,

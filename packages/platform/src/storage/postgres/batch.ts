@@ -64,7 +64,8 @@ interface Answered extends Submittable {
  * Pass it to a client's `query`, one at a time. (The pipeline mode of `pg` sends a Sync with every statement, which
  * halves the throughput.)
  *
- * @param prepared The connection's prepared statements; kept up to date.
+ * @param prepared The connection's prepared statements, kept up to date; an empty map where nobody knows them. Either way
+ *   the batch prepares each text once at most.
  * @param settle Also called when the connection is lost.
  */
 export function batch(
@@ -114,15 +115,39 @@ const NO_COLUMNS: Answer['columns'] = []
 function send(connection: Connection, { name, text, params }: BatchStatement, prepared: Prepared): string {
   const known = prepared.has(name)
   if (!known) {
-    // After a failure it is unknown whether the name is taken; closing an unknown name is not an error.
-    if (name !== '') connection.close({ type: 'S', name }, true)
-    connection.parse({ name, text, types: [] }, true)
-    if (name !== '') prepared.set(name, null)
+    if (name === '') connection.parse({ name, text, types: [] }, true)
+    else {
+      connection.stream.write(preparationOf(name, text))
+      prepared.set(name, null)
+    }
   }
   connection.bind({ statement: name, values: params.map((param) => (param === null ? null : String(param))) }, true)
-  if ((prepared.get(name) ?? null) === null) connection.describe({ type: 'P' }, true)
+  // The answer to the first with a name describes all that follow, those of the same batch included.
+  if (!known) connection.describe({ type: 'P' }, true)
   connection.execute(null, true)
   return known ? '' : name
+}
+
+/** The messages that prepare a statement, by its name. Behind some poolers each batch sends them again. */
+const preparations = new Map<string, { text: string; messages: Buffer }>()
+
+/**
+ * After a failure, or at a pooler's connection, it is unknown whether the name is taken; closing an unknown name is not an
+ * error. Source: PostgreSQL, "Message Formats": Close and Parse.
+ */
+function preparationOf(name: string, text: string): Buffer {
+  const known = preparations.get(name)
+  if (known?.text === text) return known.messages
+  const messages = Buffer.concat([message('C', `S${name}\0`), message('P', `${name}\0${text}\0\0\0`)])
+  preparations.set(name, { text, messages })
+  return messages
+}
+
+function message(kind: string, content: string): Buffer {
+  const body = Buffer.from(content)
+  const head = Buffer.alloc(5, kind)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
 }
 
 /** Unparsed rows of one statement; has no columns if it returns none. */

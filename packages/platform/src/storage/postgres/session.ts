@@ -48,7 +48,7 @@ const PLANNED_ANEW_AT = new Set([100, 1_000, 10_000])
 interface Way {
   /** Whether a pooler hands each transaction to another connection of its own, so that no setting outlives one. */
   pooled: boolean
-  /** Whether statements stay prepared under their names. */
+  /** Whether statements stay prepared under their names; otherwise each batch prepares its own. */
   named: boolean
   /** The server's `synchronous_commit`, to be kept whatever other clients of a pooler have left behind. */
   synchronousCommit: string
@@ -110,8 +110,9 @@ function session(client: pg.Client, { host, timeline, purpose, way, prepared }: 
       }
       const { before, after } = frameOf(purpose, way)
       const framed = [...before, ...statements, ...after]
-      const sent = way.named ? framed : framed.map((statement) => ({ ...statement, name: '' }))
-      const result = await within('a statement', runBatch(client, sent, prepared))
+      // A batch goes to one connection of the pooler, but nobody knows to which, and what that one has prepared.
+      const known: Prepared = way.named ? prepared : new Map()
+      const result = await within('a statement', runBatch(client, framed, known))
       // If the connection is lost this fails too, and there is nothing to roll back.
       if (result.outcome === 'failed') {
         const rollback = { client, host: host.name, step: 'ROLLBACK', untilMs: performance.now() + ROLLBACK_MS }
@@ -225,7 +226,7 @@ function refuseUnsafe({ name, setting, source }: { name: string; setting: string
  * Whether a pooler keeps prepared statements apart by itself (PgBouncer does from 1.21 on, with max_prepared_statements):
  * then the server knows ours by another name. The batch is one transaction, and so at one server.
  */
-async function keepsNames(client: pg.Client): Promise<boolean> {
+export async function keepsNames(client: pg.Client): Promise<boolean> {
   const name = 'tillwright_probe'
   const result = await runBatch(
     client,

@@ -91,6 +91,7 @@ CREATE TABLE customers (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX customers_by_email ON public.customers USING btree (account_id, store_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX customers_by_store ON public.customers USING btree (account_id, store_id, id);
 
 CREATE TABLE data_key_wraps (
   ring TEXT COLLATE "C" NOT NULL,
@@ -113,6 +114,7 @@ CREATE TABLE data_keys (
 CREATE TABLE disputes (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
   payment_id TEXT COLLATE "C" NOT NULL,
   reference TEXT COLLATE "C",
   kind TEXT COLLATE "C" NOT NULL,
@@ -125,6 +127,8 @@ CREATE TABLE disputes (
   PRIMARY KEY (account_id, id));
 CREATE INDEX disputes_by_payment ON public.disputes USING btree (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX disputes_by_reference ON public.disputes USING btree (account_id, reference) WHERE (reference IS NOT NULL);
+CREATE INDEX disputes_by_status ON public.disputes USING btree (account_id, status, id);
+CREATE INDEX disputes_by_store ON public.disputes USING btree (account_id, store_id, id);
 
 CREATE TABLE domain_hostnames (
   hostname TEXT COLLATE "C" NOT NULL,
@@ -321,6 +325,10 @@ CREATE TABLE orders (
   created_at BIGINT NOT NULL,
   paid_at BIGINT,
   PRIMARY KEY (account_id, id));
+CREATE INDEX orders_by_amount ON public.orders USING btree (account_id, amount, id);
+CREATE INDEX orders_by_customer ON public.orders USING btree (account_id, customer_id, id);
+CREATE INDEX orders_by_status ON public.orders USING btree (account_id, status, id);
+CREATE INDEX orders_by_store ON public.orders USING btree (account_id, store_id, id);
 
 CREATE TABLE passkeys (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -398,7 +406,8 @@ CREATE TABLE payment_instruments (
   is_customer_proven BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX payment_instruments_by_customer ON public.payment_instruments USING btree (account_id, customer_id);
+CREATE INDEX payment_instruments_by_customer ON public.payment_instruments USING btree (account_id, customer_id, id);
+CREATE INDEX payment_instruments_by_store ON public.payment_instruments USING btree (account_id, store_id, id);
 
 CREATE TABLE payments (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -408,6 +417,8 @@ CREATE TABLE payments (
   customer_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
   payment_flow_id TEXT COLLATE "C" NOT NULL,
+  card_brand TEXT COLLATE "C" NOT NULL,
+  card_last4 TEXT COLLATE "C" NOT NULL,
   threeds_session_id TEXT COLLATE "C",
   funnel_session_id TEXT COLLATE "C",
   idempotency_key TEXT COLLATE "C",
@@ -431,7 +442,13 @@ CREATE TABLE payments (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, payment_flow_id, id);
+CREATE INDEX payments_by_amount ON public.payments USING btree (account_id, amount, id);
+CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_last4, id);
+CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
+CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, customer_id, payment_flow_id, id);
+CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
+CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id);
+CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
 CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE (status = 'processing'::text);
 CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE (status = 'requires_action'::text);
 
@@ -606,6 +623,7 @@ CREATE TABLE products (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
+  active BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
@@ -632,6 +650,8 @@ CREATE TABLE promotions (
 CREATE INDEX promotions_automatic ON public.promotions USING btree (account_id, store_id, created_at, id) WHERE ((automatic = 1) AND (enabled = 1));
 CREATE INDEX promotions_by_code ON public.promotions USING btree (account_id, store_id, code_key, created_at) WHERE (code_key IS NOT NULL);
 CREATE UNIQUE INDEX promotions_by_live_code ON public.promotions USING btree (account_id, store_id, live_code) WHERE (live_code IS NOT NULL);
+CREATE INDEX promotions_by_store ON public.promotions USING btree (account_id, store_id, created_at, id);
+CREATE INDEX promotions_by_time ON public.promotions USING btree (account_id, created_at, id);
 
 CREATE TABLE rate_buckets (
   subject TEXT COLLATE "C" NOT NULL,
@@ -670,6 +690,14 @@ CREATE TABLE schema_state (
   holder TEXT COLLATE "C",
   held_until BIGINT NOT NULL,
   PRIMARY KEY (id));
+
+CREATE TABLE search_words (
+  account_id TEXT COLLATE "C" NOT NULL,
+  resource TEXT COLLATE "C" NOT NULL,
+  word TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, resource, word, id));
+CREATE INDEX search_words_by_resource ON public.search_words USING btree (account_id, resource, id, word);
 
 CREATE TABLE security_codes (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -711,10 +739,12 @@ CREATE TABLE stores (
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
+CREATE INDEX stores_by_time ON public.stores USING btree (account_id, created_at, id);
 
 CREATE TABLE subscriptions (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
   customer_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,
   status TEXT COLLATE "C" NOT NULL,
@@ -733,7 +763,9 @@ CREATE TABLE subscriptions (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (account_id, customer_id, created_at, id);
+CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (account_id, customer_id, id);
+CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (account_id, status, id);
+CREATE INDEX subscriptions_by_store ON public.subscriptions USING btree (account_id, store_id, id);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_at) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_held ON public.subscriptions USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_single ON public.subscriptions USING btree (account_id, single_key) WHERE ((single_key IS NOT NULL) AND (status <> 'canceled'::text));

@@ -39,6 +39,7 @@ CREATE TABLE customers (
     first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL;
+CREATE INDEX customers_by_store ON customers (account_id, store_id, id);
 
 CREATE TABLE data_key_wraps (
     ring TEXT NOT NULL, version INTEGER NOT NULL, master_key_id TEXT NOT NULL, master_key TEXT NOT NULL,
@@ -49,11 +50,13 @@ CREATE TABLE data_keys (
     active_at INTEGER NOT NULL, retired_at INTEGER, PRIMARY KEY (ring, version)) STRICT;
 
 CREATE TABLE disputes (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, reference TEXT,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL, reference TEXT,
     kind TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, amount INTEGER NOT NULL,
     currency TEXT NOT NULL, created_at INTEGER NOT NULL, closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL;
+CREATE INDEX disputes_by_status ON disputes (account_id, status, id);
+CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id);
 
 CREATE TABLE domain_hostnames (
     hostname TEXT PRIMARY KEY, account_id TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
@@ -149,6 +152,10 @@ CREATE TABLE orders (
     status TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, pricing TEXT NOT NULL, lines TEXT NOT NULL,
     metadata TEXT NOT NULL, buyer TEXT, is_preview INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
     paid_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX orders_by_amount ON orders (account_id, amount, id);
+CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id);
+CREATE INDEX orders_by_status ON orders (account_id, status, id);
+CREATE INDEX orders_by_store ON orders (account_id, store_id, id);
 
 CREATE TABLE passkeys (
     account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, credential_id TEXT NOT NULL,
@@ -187,19 +194,26 @@ CREATE TABLE payment_instruments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
     is_customer_proven INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id);
+CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
+CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);
 
 CREATE TABLE payments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, order_id TEXT NOT NULL, store_id TEXT NOT NULL,
     customer_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, payment_flow_id TEXT NOT NULL,
-    threeds_session_id TEXT, funnel_session_id TEXT, idempotency_key TEXT, status TEXT NOT NULL,
+    card_brand TEXT NOT NULL, card_last4 TEXT NOT NULL, threeds_session_id TEXT, funnel_session_id TEXT, idempotency_key TEXT, status TEXT NOT NULL,
     decline_code TEXT, currency TEXT NOT NULL, amount INTEGER NOT NULL, captured_amount INTEGER NOT NULL DEFAULT 0,
     refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
     refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
     capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
     subscriptions TEXT, preview TEXT, agreement TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX payments_by_customer ON payments (account_id, customer_id, payment_flow_id, id);
+CREATE INDEX payments_by_amount ON payments (account_id, amount, id);
+CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
+CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
+CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id);
+CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
+CREATE INDEX payments_by_status ON payments (account_id, status, id);
+CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
 CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
 CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action';
 
@@ -293,7 +307,7 @@ CREATE TABLE processors (
       AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) STRICT;
 
 CREATE TABLE products (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, resource TEXT NOT NULL,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, active INTEGER NOT NULL, resource TEXT NOT NULL,
     created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id);
 CREATE INDEX products_by_time ON products (account_id, created_at, id);
@@ -308,6 +322,8 @@ CREATE INDEX promotions_automatic
 CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL;
 CREATE UNIQUE INDEX promotions_by_live_code
     ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL;
+CREATE INDEX promotions_by_store ON promotions (account_id, store_id, created_at, id);
+CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id);
 
 CREATE TABLE rate_buckets (
     subject TEXT PRIMARY KEY, full_at_us INTEGER NOT NULL) STRICT;
@@ -331,6 +347,11 @@ CREATE TABLE reseals (
 CREATE TABLE schema_state (
     id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, holder TEXT, held_until INTEGER NOT NULL) STRICT;
 
+CREATE TABLE search_words (
+    account_id TEXT NOT NULL, resource TEXT NOT NULL, word TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (account_id, resource, word, id)) STRICT;
+CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id, word);
+
 CREATE TABLE security_codes (
     account_id TEXT NOT NULL, id TEXT NOT NULL, key_id TEXT NOT NULL, sealed TEXT NOT NULL,
     expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
@@ -350,15 +371,18 @@ CREATE INDEX sign_in_ceremonies_by_expiry ON sign_in_ceremonies (expires_at);
 CREATE TABLE stores (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, selected_payment_flow_id TEXT,
     credentials TEXT, resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX stores_by_time ON stores (account_id, created_at, id);
 
 CREATE TABLE subscriptions (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, customer_id TEXT NOT NULL,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
     usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
     holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, created_at, id);
+CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, id);
+CREATE INDEX subscriptions_by_status ON subscriptions (account_id, status, id);
+CREATE INDEX subscriptions_by_store ON subscriptions (account_id, store_id, id);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
 CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';

@@ -1,0 +1,182 @@
+import { currencyExponents, type IdPrefix } from '@tillwright/contract'
+import type { Write } from '../request-context.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
+import type { Condition } from './list.ts'
+import { searchWordsTable } from './tables.ts'
+
+/** How many resources a search looks at: a word that more of them have is to be made longer, or joined by another. */
+const FOUND_MAX = 1_000
+const WORD_MAX_CHARS = 64
+/** A resource's first words; nobody searches for the rest of a longer text. */
+const WORDS_MAX = 24
+
+/** A resource that can be found by words. */
+export interface Searchable {
+  accountId: string
+  resource: IdPrefix
+  id: string
+}
+
+/**
+ * The statements that make a new resource searchable.
+ *
+ * @param texts Its names, e-mail addresses, codes: what people type.
+ * @param exact Words that are found as a whole or by their beginning, and not split, such as `metadataWords`.
+ */
+export function indexWords(
+  { accountId, resource, id }: Searchable,
+  texts: readonly (string | null | undefined)[],
+  exact: readonly string[] = [],
+): Write[] {
+  const words = [...new Set([...texts.flatMap((text) => wordsOf(text ?? '')), ...exact])].slice(0, WORDS_MAX)
+  if (words.length === 0) return []
+  return [
+    {
+      sql: `INSERT INTO search_words (account_id, resource, word, id) VALUES ${words.map(() => '(?, ?, ?, ?)').join(', ')}`,
+      params: words.flatMap((word) => [accountId, resource, word, id]),
+    },
+  ]
+}
+
+/** The statements that replace a changed resource's words. */
+export function replaceWords(
+  searchable: Searchable,
+  texts: readonly (string | null | undefined)[],
+  exact: readonly string[] = [],
+): Write[] {
+  const { accountId, resource, id } = searchable
+  const sql = 'DELETE FROM search_words WHERE account_id = ? AND resource = ? AND id = ?'
+  return [{ sql, params: [accountId, resource, id] }, ...indexWords(searchable, texts, exact)]
+}
+
+/**
+ * The words of a text: its runs of letters and digits, without case and accents, and an e-mail address as a whole.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const parts = plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '')
+  const addresses = plain.split(/\s+/).filter((part) => part.includes('@'))
+  return [...new Set([...addresses, ...parts].map((word) => word.slice(0, WORD_MAX_CHARS)))]
+}
+
+/** The words of metadata: each key, and each key with its value. Compared as they are, with case. */
+export function metadataWords(metadata: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(metadata).map(([key, value]) => metadataWord(`${key}=${String(value)}`))
+}
+
+function metadataWord(word: string): string {
+  return `=${word}`.slice(0, WORD_MAX_CHARS)
+}
+
+/** Where to look. */
+export interface SearchPlace {
+  accountId: string
+  resource: IdPrefix
+  db: Database
+}
+
+/**
+ * The resources that have all words of a text, each word as a whole or as a beginning; the newest of those that have the
+ * longest word, at most 1,000.
+ *
+ * @returns Their ids.
+ */
+export async function findByWords(text: string, place: SearchPlace): Promise<string[]> {
+  const words = wordsOf(text)
+  // The parts of an e-mail address add nothing to it.
+  const asked = words.filter(
+    (word) => !words.some((other) => other !== word && other.includes('@') && other.includes(word)),
+  )
+  const [longest, ...others] = asked.toSorted((one, other) => other.length - one.length)
+  if (longest === undefined) return []
+  const ids = await findByPrefix(longest, place)
+  return others.length === 0 ? ids : havingAll(others, ids, place)
+}
+
+/** The resources with this metadata. @param asked `key=value`, or `key` for any value. */
+export function findByMetadata(asked: string, place: SearchPlace): Promise<string[]> {
+  return asked.includes('=') ? findByWord(metadataWord(asked), place) : findByPrefix(metadataWord(`${asked}=`), place)
+}
+
+async function findByWord(word: string, { accountId, resource, db }: SearchPlace): Promise<string[]> {
+  const sql = `SELECT id FROM search_words WHERE account_id = ? AND resource = ? AND word = ? ORDER BY id DESC LIMIT ${FOUND_MAX}`
+  return readIds(await db.read(sql, [accountId, resource, word])).map(({ id }) => id)
+}
+
+async function findByPrefix(prefix: string, place: SearchPlace): Promise<string[]> {
+  const { accountId, resource, db } = place
+  const sql = `SELECT id FROM search_words WHERE account_id = ? AND resource = ? AND word > ? AND word < ? LIMIT ${FOUND_MAX}`
+  const [whole, longer] = await Promise.all([
+    findByWord(prefix, place),
+    db.read(sql, [accountId, resource, prefix, prefix + LAST]),
+  ])
+  return [...new Set([...whole, ...readIds(longer).map(({ id }) => id)])].slice(0, FOUND_MAX)
+}
+
+/** Sorts behind all that can follow in a word. */
+const LAST = '\uffff'
+const readIds = rowReader(pick(searchWordsTable, 'id'))
+
+async function havingAll(
+  words: readonly string[],
+  ids: readonly string[],
+  { accountId, resource, db }: SearchPlace,
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const marks = ids.map(() => '?').join(', ')
+  const sql = `SELECT id, word FROM search_words WHERE account_id = ? AND resource = ? AND id IN (${marks})`
+  const rows = readWords(await db.read(sql, [accountId, resource, ...ids]))
+  const wordsById = Map.groupBy(rows, ({ id }) => id)
+  return ids.filter((id) => words.every((asked) => wordsById.get(id)?.some(({ word }) => word.startsWith(asked))))
+}
+
+const readWords = rowReader(pick(searchWordsTable, 'id', 'word'))
+
+/** The ids of rows whose column begins with a text that looks like an id; at most 1,000. */
+export async function findIdsFrom(
+  text: string,
+  column: string,
+  { table, accountId, db }: { table: string; accountId: string; db: Database },
+): Promise<string[]> {
+  if (!/^[\w-]{3,64}$/.test(text)) return []
+  const sql = `SELECT id FROM ${table} WHERE account_id = ? AND ${column} >= ? AND ${column} < ? LIMIT ${FOUND_MAX}`
+  return readIds(await db.read(sql, [accountId, text, text + LAST])).map(({ id }) => id)
+}
+
+/**
+ * The alternatives of a search for an amount as people write it: `19.99`, `$19.99`, `1.200,50`, `EUR 20`. What it is in
+ * minor units depends on the currency of each row.
+ *
+ * @returns None for a text that is not an amount.
+ */
+export function amountAlternatives(text: string): Condition[][] {
+  const [, before = '', digits = '', after = ''] =
+    /^([A-Z]{3}|\p{Sc})?\s*([\d.,]+)\s*([A-Z]{3}|\p{Sc})?$/iu.exec(text) ?? []
+  const [, whole = '', decimals = ''] = /^(\d{1,3}(?:[.,]?\d{3})*|\d+)(?:[.,](\d{1,3}))?$/.exec(digits) ?? []
+  if (whole === '') return []
+  const units = whole.replaceAll(/[.,]/g, '')
+  const named = [before, after].map((word) => word.toUpperCase()).find((word) => /^[A-Z]{3}$/.test(word))
+  return currencyExponents.flatMap(({ exponent, currencies, isRest }) => {
+    if (decimals.length > exponent) return []
+    const amount = Number(units + decimals.padEnd(exponent, '0'))
+    if (!Number.isSafeInteger(amount)) return []
+    const inCurrency: Condition =
+      named === undefined
+        ? { column: 'currency', is: isRest ? 'not in' : 'in', value: currencies }
+        : { column: 'currency', is: '=', value: named }
+    const isNamed = named === undefined || currencies.includes(named) !== isRest
+    return isNamed ? [[{ column: 'amount', is: '=', value: amount } satisfies Condition, inCurrency]] : []
+  })
+}
+
+/**
+ * The alternatives of a search for a card: its last four digits, and its network if it is named.
+ *
+ * @returns None for another text.
+ */
+export function cardAlternatives(text: string): Condition[][] {
+  const [, network = '', last4] = /^([a-z]*)[\s*.•-]*(\d{4})$/i.exec(text) ?? []
+  if (last4 === undefined) return []
+  const brand: Condition[] = network === '' ? [] : [{ column: 'card_brand', is: '=', value: network.toLowerCase() }]
+  return [[{ column: 'card_last4', is: '=', value: last4 }, ...brand]]
+}

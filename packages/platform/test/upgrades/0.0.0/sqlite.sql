@@ -1,0 +1,472 @@
+-- Generated from the migrations by `pnpm run schema`. Do not edit.
+
+CREATE TABLE accounts (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, plan TEXT NOT NULL, rate_per_minute INTEGER, rate_burst INTEGER,
+    threeds_provider TEXT NOT NULL DEFAULT 'vendor_a', created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE acs_controls (
+    account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, next TEXT NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) STRICT;
+
+CREATE TABLE acs_transactions (
+    account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, acs_transaction_id TEXT NOT NULL,
+    revision INTEGER NOT NULL, due_at INTEGER, state TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) STRICT;
+CREATE UNIQUE INDEX acs_transactions_by_acs_id ON acs_transactions (acs_transaction_id);
+CREATE INDEX acs_transactions_by_age ON acs_transactions (created_at);
+CREATE INDEX acs_transactions_due ON acs_transactions (due_at) WHERE due_at IS NOT NULL;
+
+CREATE TABLE api_keys (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT, kind TEXT NOT NULL, hash TEXT NOT NULL,
+    last4 TEXT NOT NULL, roles TEXT NOT NULL, scopes TEXT NOT NULL, store_id TEXT,
+    allowed_origins TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER,
+    last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
+
+CREATE TABLE card_tokens (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, card_id TEXT NOT NULL, store_id TEXT, key_id TEXT NOT NULL,
+    jwe_id TEXT NOT NULL, frame_session TEXT, frame_address TEXT, expires_at INTEGER NOT NULL, used_at INTEGER,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX card_tokens_by_card ON card_tokens (account_id, card_id);
+CREATE UNIQUE INDEX card_tokens_by_jwe ON card_tokens (account_id, jwe_id);
+CREATE INDEX card_tokens_with_sender ON card_tokens (expires_at) WHERE frame_address IS NOT NULL;
+
+CREATE TABLE cards (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    sealed_key TEXT NOT NULL, sealed_card TEXT NOT NULL, brand TEXT NOT NULL, last4 TEXT NOT NULL,
+    bin TEXT NOT NULL, exp_month INTEGER NOT NULL, exp_year INTEGER NOT NULL, funding TEXT NOT NULL,
+    segment TEXT NOT NULL, created_at INTEGER NOT NULL, purged_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX cards_by_fingerprint ON cards (account_id, fingerprint);
+
+CREATE TABLE code_key_wraps (
+    process_id TEXT NOT NULL, key_id TEXT NOT NULL, pair_id TEXT NOT NULL, wrapped TEXT NOT NULL,
+    made_at INTEGER NOT NULL, PRIMARY KEY (process_id, key_id, pair_id)) STRICT;
+
+CREATE TABLE code_recipients (
+    process_id TEXT PRIMARY KEY, pair_id TEXT NOT NULL, public_key TEXT NOT NULL, joined_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, proof TEXT NOT NULL) STRICT;
+
+CREATE TABLE customers (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, email TEXT NOT NULL, email_key TEXT,
+    first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL;
+CREATE INDEX customers_by_store ON customers (account_id, store_id, id);
+
+CREATE TABLE data_key_wraps (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, master_key_id TEXT NOT NULL, master_key TEXT NOT NULL,
+    wrapped TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (ring, version, master_key_id)) STRICT;
+
+CREATE TABLE data_keys (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL,
+    active_at INTEGER NOT NULL, retired_at INTEGER, PRIMARY KEY (ring, version)) STRICT;
+
+CREATE TABLE disputes (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL, reference TEXT,
+    kind TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, amount INTEGER NOT NULL,
+    currency TEXT NOT NULL, created_at INTEGER NOT NULL, closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id);
+CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL;
+CREATE INDEX disputes_by_status ON disputes (account_id, status, id);
+CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id);
+
+CREATE TABLE domain_hostnames (
+    hostname TEXT PRIMARY KEY, account_id TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE domain_routes (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, hostname TEXT NOT NULL, path TEXT NOT NULL,
+    store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, deployment_id TEXT NOT NULL,
+    follows INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX domain_routes_by_deployment ON domain_routes (account_id, deployment_id);
+CREATE UNIQUE INDEX domain_routes_by_place ON domain_routes (hostname, path);
+CREATE INDEX domain_routes_by_plugin ON domain_routes (account_id, store_id, plugin_id);
+
+CREATE TABLE event_counts (
+    account_id TEXT NOT NULL, span_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL, store_id TEXT NOT NULL,
+    event_type TEXT NOT NULL, draft INTEGER NOT NULL, shard INTEGER NOT NULL, total INTEGER NOT NULL,
+    processed INTEGER NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) STRICT;
+CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0;
+
+CREATE TABLE events (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, customer_id TEXT, event_type TEXT NOT NULL,
+    properties TEXT NOT NULL, draft INTEGER NOT NULL, created_at INTEGER NOT NULL, processed_at INTEGER,
+    traceparent TEXT, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL;
+
+CREATE TABLE frame_passes (
+    account_id TEXT NOT NULL, session TEXT NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, session)) STRICT;
+CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at);
+
+CREATE TABLE funnel_pages (
+    account_id TEXT NOT NULL, funnel_id TEXT NOT NULL, step_id TEXT NOT NULL, store_id TEXT NOT NULL,
+    plugin_id TEXT NOT NULL, page_id TEXT NOT NULL, rank INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, funnel_id, step_id)) STRICT;
+CREATE INDEX funnel_pages_by_page
+    ON funnel_pages (account_id, store_id, plugin_id, page_id, created_at, funnel_id, rank);
+
+CREATE TABLE funnel_sessions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, is_preview INTEGER NOT NULL DEFAULT 1,
+    resource TEXT NOT NULL, state TEXT, revision INTEGER NOT NULL DEFAULT 1, token_hash TEXT NOT NULL,
+    token_expires_at INTEGER NOT NULL, code_hash TEXT, code_expires_at INTEGER, started_at INTEGER,
+    last_activity_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX funnel_sessions_by_activity ON funnel_sessions (last_activity_at);
+CREATE UNIQUE INDEX funnel_sessions_by_code ON funnel_sessions (code_hash);
+CREATE UNIQUE INDEX funnel_sessions_by_token ON funnel_sessions (token_hash);
+
+CREATE TABLE funnels (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, revision INTEGER NOT NULL,
+    resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX funnels_by_store ON funnels (account_id, store_id, created_at, id);
+CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id);
+
+CREATE TABLE idempotency_keys (
+    account_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL, status INTEGER,
+    body TEXT, holder TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, idempotency_key)) STRICT;
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
+
+CREATE TABLE key_uses (
+    ring TEXT NOT NULL, version INTEGER NOT NULL, purpose TEXT NOT NULL, operation TEXT NOT NULL,
+    total INTEGER NOT NULL, last_used_at INTEGER NOT NULL, PRIMARY KEY (ring, version, purpose, operation)) STRICT;
+
+CREATE TABLE last_backup (
+    id INTEGER PRIMARY KEY, taken_at INTEGER NOT NULL, version TEXT NOT NULL, missing_blobs INTEGER NOT NULL,
+    verified_at INTEGER) STRICT;
+
+CREATE TABLE ledger_entries (
+    account_id TEXT NOT NULL, payment_id TEXT NOT NULL, entry TEXT NOT NULL, booking TEXT NOT NULL,
+    ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT;
+
+CREATE TABLE member_sessions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, token_hash TEXT NOT NULL,
+    method TEXT NOT NULL, address TEXT NOT NULL, user_agent TEXT, created_at INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX member_sessions_by_expiry ON member_sessions (expires_at);
+CREATE INDEX member_sessions_by_member ON member_sessions (account_id, member_id, created_at);
+CREATE UNIQUE INDEX member_sessions_by_token ON member_sessions (token_hash);
+
+CREATE TABLE members (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, email TEXT NOT NULL, name TEXT, role TEXT NOT NULL,
+    store_ids TEXT, status TEXT NOT NULL, invitation_hash TEXT, invitation_expires_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX members_by_email ON members (account_id, email) WHERE status <> 'removed';
+CREATE UNIQUE INDEX members_by_invitation ON members (invitation_hash) WHERE invitation_hash IS NOT NULL;
+CREATE INDEX members_by_role ON members (account_id, role) WHERE status = 'active';
+CREATE INDEX members_by_time ON members (account_id, created_at, id);
+
+CREATE TABLE migrations (
+    id TEXT PRIMARY KEY, state TEXT NOT NULL, actions INTEGER NOT NULL, position TEXT, filled INTEGER NOT NULL,
+    free_since INTEGER) STRICT;
+
+CREATE TABLE orders (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
+    status TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, pricing TEXT NOT NULL, lines TEXT NOT NULL,
+    metadata TEXT NOT NULL, buyer TEXT, is_preview INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
+    paid_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX orders_by_amount ON orders (account_id, amount, id);
+CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id);
+CREATE INDEX orders_by_status ON orders (account_id, status, id);
+CREATE INDEX orders_by_store ON orders (account_id, store_id, id);
+
+CREATE TABLE passkeys (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, credential_id TEXT NOT NULL,
+    public_key TEXT NOT NULL, counter INTEGER NOT NULL, transports TEXT NOT NULL, name TEXT NOT NULL,
+    backed_up INTEGER NOT NULL, created_at INTEGER NOT NULL, last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (credential_id);
+CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at);
+
+CREATE TABLE payment_attempts (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, ordinal INTEGER NOT NULL DEFAULT 1,
+    processor_id TEXT NOT NULL, reference TEXT, status TEXT NOT NULL, outcome TEXT, decline_code TEXT,
+    advice TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, created_at INTEGER NOT NULL, finished_at INTEGER,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal);
+CREATE INDEX payment_attempts_declined
+    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE status = 'declined';
+CREATE UNIQUE INDEX payment_attempts_open
+    ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed';
+
+CREATE TABLE payment_flows (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, resource TEXT NOT NULL, archived_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
+CREATE TABLE payment_follow_ups (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, kind TEXT NOT NULL,
+    amount INTEGER NOT NULL, reason TEXT, status TEXT NOT NULL, failure TEXT, reference TEXT,
+    idempotency_key TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id);
+CREATE UNIQUE INDEX payment_follow_ups_once
+    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed';
+CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending';
+CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending';
+
+CREATE TABLE payment_instruments (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
+    card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
+    is_customer_proven INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
+CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);
+
+CREATE TABLE payments (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, order_id TEXT NOT NULL, store_id TEXT NOT NULL,
+    customer_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, payment_flow_id TEXT NOT NULL,
+    card_brand TEXT NOT NULL, card_last4 TEXT NOT NULL, threeds_session_id TEXT, funnel_session_id TEXT, idempotency_key TEXT, status TEXT NOT NULL,
+    decline_code TEXT, currency TEXT NOT NULL, amount INTEGER NOT NULL, captured_amount INTEGER NOT NULL DEFAULT 0,
+    refund_reserved INTEGER NOT NULL DEFAULT 0, refund_tries INTEGER NOT NULL DEFAULT 0,
+    refunded_amount INTEGER NOT NULL DEFAULT 0, disputed_amount INTEGER NOT NULL DEFAULT 0,
+    capture_method TEXT NOT NULL DEFAULT 'automatic', statement_descriptor TEXT, routing TEXT,
+    subscriptions TEXT, preview TEXT, agreement TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX payments_by_amount ON payments (account_id, amount, id);
+CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
+CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
+CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id);
+CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
+CREATE INDEX payments_by_status ON payments (account_id, status, id);
+CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
+CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
+CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action';
+
+CREATE TABLE plugin_activation_log (
+    account_id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, number INTEGER NOT NULL,
+    before INTEGER, deployment_id TEXT NOT NULL, activated_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, store_id, plugin_id, number)) STRICT;
+
+CREATE TABLE plugin_activations (
+    account_id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, number INTEGER NOT NULL DEFAULT 1,
+    deployment_id TEXT NOT NULL, activated_at INTEGER NOT NULL, PRIMARY KEY (account_id, store_id, plugin_id)) STRICT;
+
+CREATE TABLE plugin_aliases (
+    account_id TEXT NOT NULL, store_id TEXT NOT NULL, name TEXT NOT NULL, host TEXT NOT NULL,
+    plugin_id TEXT NOT NULL, deployment_id TEXT NOT NULL, follows INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, store_id, name)) STRICT;
+CREATE INDEX plugin_aliases_by_deployment ON plugin_aliases (account_id, deployment_id);
+CREATE UNIQUE INDEX plugin_aliases_by_host ON plugin_aliases (host);
+
+CREATE TABLE plugin_assets (
+    account_id TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, sha256)) STRICT;
+CREATE INDEX plugin_assets_by_hash ON plugin_assets (sha256);
+
+CREATE TABLE plugin_blobs (
+    sha256 TEXT PRIMARY KEY, account_id TEXT NOT NULL, made TEXT NOT NULL, touched_at INTEGER NOT NULL,
+    doomed_at INTEGER, doomed_by TEXT) STRICT;
+
+CREATE TABLE plugin_deployments (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL,
+    version TEXT NOT NULL, content_hash TEXT NOT NULL, host TEXT NOT NULL, mode TEXT NOT NULL,
+    size INTEGER NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL, manifest TEXT NOT NULL,
+    details TEXT NOT NULL, archived_at INTEGER, removed_at INTEGER, swept_at INTEGER, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host);
+CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at);
+CREATE UNIQUE INDEX plugin_deployments_live
+    ON plugin_deployments (account_id, store_id, plugin_id, version) WHERE archived_at IS NULL;
+CREATE INDEX plugin_deployments_removed
+    ON plugin_deployments (removed_at) WHERE removed_at IS NOT NULL AND swept_at IS NULL;
+
+CREATE TABLE plugin_files (
+    account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
+    content_type TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (account_id, deployment_id, path)) STRICT;
+CREATE INDEX plugin_files_by_hash ON plugin_files (sha256, account_id);
+
+CREATE TABLE plugin_pictures (
+    account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, sha256)) STRICT;
+CREATE INDEX plugin_pictures_by_hash ON plugin_pictures (sha256, account_id);
+
+CREATE TABLE plugin_revisions (
+    account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, revision INTEGER NOT NULL,
+    source TEXT NOT NULL DEFAULT 'author', created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, revision)) STRICT;
+
+CREATE TABLE plugin_setting_bases (
+    account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+    value TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, deployment_id, kind, name)) STRICT;
+
+CREATE TABLE plugin_settings (
+    account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+    revision INTEGER NOT NULL, hash TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (account_id, deployment_id, kind, name, revision)) STRICT;
+
+CREATE TABLE plugins (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, slug TEXT, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS NOT NULL;
+
+CREATE TABLE prices (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
+CREATE TABLE processes (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, schema_number INTEGER NOT NULL,
+    beats INTEGER NOT NULL,
+    clock_offset INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE processor_tokens (
+    account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,
+    processor_type TEXT NOT NULL, token TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, payment_instrument_id, processor_id)) STRICT;
+
+CREATE TABLE processors (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, driver TEXT NOT NULL, config TEXT,
+    sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id),
+    CHECK (length(driver) BETWEEN 1 AND 40
+      AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
+      AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) STRICT;
+
+CREATE TABLE products (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, active INTEGER NOT NULL, resource TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id);
+CREATE INDEX products_by_time ON products (account_id, created_at, id);
+
+CREATE TABLE promotions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, code_key TEXT, live_code TEXT,
+    automatic INTEGER NOT NULL, enabled INTEGER NOT NULL, starts_at INTEGER, ends_at INTEGER, usage_limit INTEGER,
+    usage_count INTEGER NOT NULL, usage_reserved INTEGER NOT NULL, version INTEGER NOT NULL, resource TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX promotions_automatic
+    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1;
+CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL;
+CREATE UNIQUE INDEX promotions_by_live_code
+    ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL;
+CREATE INDEX promotions_by_store ON promotions (account_id, store_id, created_at, id);
+CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id);
+
+CREATE TABLE rate_buckets (
+    subject TEXT PRIMARY KEY, full_at_us INTEGER NOT NULL) STRICT;
+
+CREATE TABLE recovery_codes (
+    account_id TEXT NOT NULL, member_id TEXT NOT NULL, hash TEXT NOT NULL,
+    PRIMARY KEY (account_id, member_id, hash)) STRICT;
+CREATE UNIQUE INDEX recovery_codes_by_hash ON recovery_codes (hash);
+
+CREATE TABLE replaced_session_tokens (
+    account_id TEXT NOT NULL, token_hash TEXT NOT NULL, replaced_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, token_hash)) STRICT;
+CREATE UNIQUE INDEX replaced_session_tokens_by_hash ON replaced_session_tokens (token_hash);
+CREATE INDEX replaced_session_tokens_by_time ON replaced_session_tokens (replaced_at);
+
+CREATE TABLE reseals (
+    ring TEXT NOT NULL, place TEXT NOT NULL, version INTEGER NOT NULL, pass INTEGER NOT NULL,
+    account_cursor TEXT NOT NULL, id_cursor TEXT NOT NULL, resealed INTEGER NOT NULL, done_at INTEGER,
+    PRIMARY KEY (ring, place)) STRICT;
+
+CREATE TABLE schema_state (
+    id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, holder TEXT, held_until INTEGER NOT NULL) STRICT;
+
+CREATE TABLE search_words (
+    account_id TEXT NOT NULL, resource TEXT NOT NULL, word TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (account_id, resource, word, id)) STRICT;
+CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id, word);
+
+CREATE TABLE security_codes (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, key_id TEXT NOT NULL, sealed TEXT NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX security_codes_by_expiry ON security_codes (expires_at);
+
+CREATE TABLE shared_time (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, ahead INTEGER NOT NULL) STRICT;
+
+CREATE TABLE shipping_options (
+    account_id TEXT NOT NULL, store_id TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY (account_id, store_id)) STRICT;
+
+CREATE TABLE sign_in_ceremonies (
+    hash TEXT PRIMARY KEY, kind TEXT NOT NULL, challenge TEXT NOT NULL, account_id TEXT, member_id TEXT,
+    expires_at INTEGER NOT NULL) STRICT;
+CREATE INDEX sign_in_ceremonies_by_expiry ON sign_in_ceremonies (expires_at);
+
+CREATE TABLE simulator_charges (
+    attempt_id TEXT PRIMARY KEY, processor_id TEXT NOT NULL, outcome TEXT NOT NULL, amount INTEGER NOT NULL,
+    currency TEXT NOT NULL, created_at INTEGER NOT NULL, authorised INTEGER NOT NULL DEFAULT 0,
+    captured INTEGER NOT NULL DEFAULT 0, refunded INTEGER NOT NULL DEFAULT 0, voided INTEGER NOT NULL DEFAULT 0,
+    dispute TEXT, with_code INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL;
+
+CREATE TABLE simulator_moves (
+    id TEXT PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL,
+    created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE stores (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, selected_payment_flow_id TEXT,
+    credentials TEXT, resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX stores_by_time ON stores (account_id, created_at, id);
+
+CREATE TABLE subscriptions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
+    payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
+    due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
+    usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX subscriptions_by_customer ON subscriptions (account_id, customer_id, id);
+CREATE INDEX subscriptions_by_status ON subscriptions (account_id, status, id);
+CREATE INDEX subscriptions_by_store ON subscriptions (account_id, store_id, id);
+CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE status IN ('trialing', 'active', 'past_due');
+CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_single ON subscriptions (account_id, single_key) WHERE single_key IS NOT NULL AND status <> 'canceled';
+
+CREATE TABLE threeds_messages (
+    account_id TEXT NOT NULL, transaction_id TEXT NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,
+    sender TEXT NOT NULL, receiver TEXT NOT NULL, type TEXT NOT NULL, message TEXT NOT NULL,
+    PRIMARY KEY (account_id, transaction_id, position)) STRICT;
+CREATE INDEX threeds_messages_by_age ON threeds_messages (at);
+
+CREATE TABLE threeds_providers (
+    name TEXT PRIMARY KEY, settings TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE threeds_sessions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
+    payment_instrument_id TEXT NOT NULL, payment_id TEXT, is_preview INTEGER NOT NULL DEFAULT 0,
+    provider TEXT NOT NULL, external_session_id TEXT NOT NULL, status TEXT NOT NULL, session_data TEXT,
+    key_id TEXT, request_hash TEXT, return_url TEXT, value_told_at INTEGER, outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
+    cres_status TEXT, holder TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
+CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
+
+CREATE TABLE usage_records (
+    account_id TEXT NOT NULL, subscription_id TEXT NOT NULL, id TEXT NOT NULL, quantity INTEGER NOT NULL,
+    period INTEGER NOT NULL, occurred_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, id)) STRICT;
+CREATE INDEX usage_records_by_period ON usage_records (account_id, subscription_id, period);
+CREATE INDEX usage_records_by_time ON usage_records (account_id, subscription_id, created_at, id);
+
+CREATE TABLE variants (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, product_id TEXT NOT NULL, sku TEXT,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL;
+
+CREATE TABLE vault_keys (
+    id TEXT PRIMARY KEY, public_jwk TEXT NOT NULL,
+    sealed_private_jwk TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE velocity_entries (
+    account_id TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subject, entry)) STRICT;
+CREATE INDEX velocity_entries_by_age ON velocity_entries (at);
+CREATE INDEX velocity_entries_in_time ON velocity_entries (account_id, subject, at);
+
+CREATE TABLE velocity_subjects (
+    account_id TEXT NOT NULL, subject TEXT NOT NULL, blocked_until INTEGER NOT NULL, touched_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subject)) STRICT;
+CREATE INDEX velocity_subjects_by_age ON velocity_subjects (touched_at);
+
+CREATE TABLE webhook_deliveries (
+    account_id TEXT NOT NULL, event_id TEXT NOT NULL, endpoint_id TEXT NOT NULL, state TEXT NOT NULL,
+    attempts INTEGER NOT NULL, attempt_log TEXT NOT NULL DEFAULT '[]', holder TEXT, next_attempt_at INTEGER NOT NULL,
+    last_status INTEGER, last_response TEXT, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, event_id, endpoint_id)) STRICT;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_failed
+    ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed';
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries (holder) WHERE holder IS NOT NULL;
+
+CREATE TABLE webhook_endpoints (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, url TEXT NOT NULL, event_types TEXT NOT NULL,
+    drafts INTEGER NOT NULL, secrets TEXT NOT NULL, enabled INTEGER NOT NULL, failing_since INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
