@@ -90,6 +90,7 @@ export default defineConfig({
           include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
           globalSetup: 'packages/platform/faults/compile-once.ts',
+          isolate: false, // each file would load the platform again, which takes as long as two starts of it
           maxWorkers,
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -25,10 +25,14 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return url
 }
 
-/** The same, as a copy of a database without open connections. */
+/**
+ * The same, as a copy of a database without open connections. Files are copied, which takes half the time of writing them
+ * to the log; servers before PostgreSQL 15 do nothing else and do not know the word.
+ */
 export async function copyDatabase(serverUrl: string, sourceUrl: string): Promise<string> {
   const url = newDatabaseUrl(serverUrl)
-  await run(serverUrl, (query) => query(`CREATE DATABASE ${nameOf(url)} TEMPLATE ${nameOf(sourceUrl)}`))
+  const copy = `CREATE DATABASE ${nameOf(url)} TEMPLATE ${nameOf(sourceUrl)}`
+  await run(serverUrl, (query) => query(`${copy} STRATEGY FILE_COPY`).catch(() => query(copy)))
   return url
 }
 

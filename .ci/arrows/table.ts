@@ -99,7 +99,7 @@ export const steps: readonly (readonly string[])[] = [
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
-  ['lists'],
+  ['audit', 'lists'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
   ['members'],

@@ -8,7 +8,7 @@ import { pack } from '../../release/pack-all.ts'
 import { type Image, type Layer, sha256, writeLayout, type WrittenImage } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
 import { sbomOf } from './sbom.ts'
-import { HOME, systemFiles, USER } from './system-files.ts'
+import { HOME, systemFiles, USER, withoutSymbols } from './system-files.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -32,8 +32,8 @@ export interface PlannedImage {
 }
 
 /**
- * Plans the container image from what is installed and built in this workspace: Node as it is published, the libraries that
- * it needs, and the packages that production runs.
+ * Plans the container image from what is installed and built in this workspace: Node as it is published, but without its
+ * symbols, the libraries that it needs, and the packages that production runs.
  */
 export async function planImage(): Promise<PlannedImage> {
   const scratch = await mkdtemp(join(tmpdir(), 'tillwright-image-'))
@@ -46,7 +46,8 @@ export async function planImage(): Promise<PlannedImage> {
 
 async function plan(scratch: string): Promise<PlannedImage> {
   const node = join(nodeFolder(), 'node')
-  const program = await readFile(node)
+  const published = await readFile(node)
+  const program = withoutSymbols(published)
   const packages = await collectPackages(await unpackOurs(scratch))
   const system = await systemFiles(node)
   const version: string = JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8')).version
@@ -58,7 +59,7 @@ async function plan(scratch: string): Promise<PlannedImage> {
   const sbom = sbomOf({
     version,
     createdS,
-    node: { version: nodeVersion, sha256: sha256(program) },
+    node: { version: nodeVersion, sha256: sha256(program), publishedSha256: sha256(published) },
     debian: system.packages,
     npm: packages,
   })

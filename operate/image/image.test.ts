@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,10 +16,13 @@ import { buildImage } from './build.ts'
 import { type Image, sha256, writeLayout } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
 import { sbomOf } from './sbom.ts'
-import { systemFiles } from './system-files.ts'
+import { systemFiles, withoutSymbols } from './system-files.ts'
 
 const root = join(import.meta.dirname, '../..')
-const IMAGE_MAX_BYTES = 120_000_000
+/** What a registry stores and a machine downloads; 120 MB is the limit that we have promised, this is what we keep to. */
+const DOWNLOAD_MAX_BYTES = 55_000_000
+/** On disk. Node alone is 116 MB of it, of which 31 MB are the data of all languages. */
+const UNPACKED_MAX_BYTES = 160_000_000
 const hasSkopeo = spawnSync('skopeo', ['--version']).status === 0
 const hasDpkg = spawnSync('dpkg-query', ['--version']).status === 0
 
@@ -171,12 +174,32 @@ test.skipIf(!hasDpkg)(
         sbomOf({
           version: '1.0.0',
           createdS: 1,
-          node: { version: '26.0.0', sha256: '0'.repeat(64) },
+          node: { version: '26.0.0', sha256: '0'.repeat(64), publishedSha256: '1'.repeat(64) },
           debian: packages,
           npm: [],
         }),
       ),
     ).toEqual([])
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'Node without its symbols is a quarter smaller and does all it did',
+  async () => {
+    const folder = await newFolder()
+    const published = await readFile(process.execPath)
+    const program = withoutSymbols(published)
+    expect(program.length / published.length).toBeLessThan(0.8)
+    await writeFile(join(folder, 'node'), program, { mode: 0o755 })
+    const script = `
+    const { DatabaseSync } = require('node:sqlite')
+    const [row] = new DatabaseSync(':memory:').prepare('SELECT 1 AS one').all()
+    const day = new Intl.DateTimeFormat('ar', { dateStyle: 'full', timeZone: 'UTC' }).format(0)
+    const key = require('node:crypto').generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    console.log([process.version, row.one, day, key.privateKey.type].join())`
+    const said = (node: string) => execFileSync(node, ['-e', script], { encoding: 'utf8' })
+    expect(said(join(folder, 'node'))).toBe(said(process.execPath))
+    expect(() => withoutSymbols(Buffer.from('#!/bin/sh\n'))).toThrow('64-bit little-endian ELF')
   },
 )
 
@@ -195,7 +218,7 @@ async function problemsOf(sbom: string): Promise<unknown> {
 const isRoot = process.getuid?.() === 0
 
 test.skipIf(!soaks || !hasDpkg)(
-  'the whole image is below 120 MB, the same twice, and takes a payment from a read-only root without rights (needs root, Debian, PostgreSQL)',
+  'the whole image is below its budget, the same twice, and takes a payment from a read-only root without rights (needs root, Debian, PostgreSQL)',
   { timeout: 600_000 },
   async () => {
     const folder = await newFolder()
@@ -203,7 +226,8 @@ test.skipIf(!soaks || !hasDpkg)(
     const written = await buildImage(image)
     expect(await buildImage(again)).toEqual(written)
     console.log(`image: ${written.compressedBytes} bytes to download, ${written.unpackedBytes} unpacked`)
-    expect(written.compressedBytes).toBeLessThan(IMAGE_MAX_BYTES)
+    expect(written.compressedBytes).toBeLessThan(DOWNLOAD_MAX_BYTES)
+    expect(written.unpackedBytes).toBeLessThan(UNPACKED_MAX_BYTES)
     await mkdir(rootfs)
     await readLayout(image, rootfs)
     expect(await problemsOf(await readFile(join(image, 'sbom.cdx.json'), 'utf8'))).toEqual([])

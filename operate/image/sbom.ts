@@ -6,8 +6,8 @@ import type { DebianPackage } from './system-files.ts'
 export interface Ingredients {
   version: string
   createdS: number
-  /** Node's version, and the hash of the program in the image. */
-  node: { version: string; sha256: string }
+  /** Node's version, the hash of the program in the image, and of the one that was published, with its symbols. */
+  node: { version: string; sha256: string; publishedSha256: string }
   debian: readonly DebianPackage[]
   npm: readonly NpmPackage[]
 }
@@ -23,6 +23,7 @@ export function sbomOf({ version, createdS, node, debian, npm }: Ingredients): s
       licenses: [{ license: { id: 'MIT' } }],
       hashes: [{ alg: 'SHA-256', content: node.sha256 }],
       purl: `pkg:generic/node@${node.version}`,
+      properties: [{ name: 'tillwright:published-sha256', value: node.publishedSha256 }],
     },
     ...debian.map((each) => {
       const purl = `pkg:deb/debian/${encodeURIComponent(each.name)}@${encodeURIComponent(each.version)}?arch=${each.architecture}`

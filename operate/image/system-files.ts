@@ -89,3 +89,24 @@ function folders(): Entry[] {
     ...['/dev', '/proc', '/sys'].map((path): Entry => ({ path, mode: 0o755, content: 'folder' })),
   ]
 }
+
+/**
+ * A program without what only a debugger reads: its symbols and sections, which follow everything that is loaded. Kernel
+ * and loader read program headers alone. Source: System V ABI, "Object files".
+ *
+ * @throws {TypeError} If it is no 64-bit ELF of a little-endian machine.
+ */
+export function withoutSymbols(program: Buffer): Buffer {
+  if (program.toString('latin1', 0, 6) !== '\x7fELF\x02\x01')
+    throw new TypeError('Only 64-bit little-endian ELF programs can be stripped.')
+  const at = Number(program.readBigUInt64LE(32))
+  const [bytes, count] = [program.readUInt16LE(54), program.readUInt16LE(56)]
+  const ends = Array.from({ length: count }, (_, i) => {
+    const header = at + i * bytes
+    return Number(program.readBigUInt64LE(header + 8) + program.readBigUInt64LE(header + 32))
+  })
+  const kept = Buffer.from(program.subarray(0, Math.max(at + count * bytes, ...ends)))
+  kept.writeBigUInt64LE(0n, 40) // where the section headers were
+  kept.writeUInt32LE(0, 60) // how many there were, and which one had their names
+  return kept
+}

@@ -142,6 +142,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./accounts/accounts.ts')).accountsCommand,
   },
   {
+    name: 'audit',
+    description: 'Prove that the audit log is whole, and show where it ends',
+    load: async () => (await import('./audit/audit.ts')).auditCommand,
+  },
+  {
     name: 'keys',
     description: 'Create, list and revoke API keys; rotate encryption keys',
     load: async () => (await import('./keys/keys.ts')).keysCommand,

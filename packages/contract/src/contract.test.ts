@@ -42,7 +42,7 @@ test('the public paths are those of the reference, and additions are outside the
     'POST /api/public/v1/threeds/create-session',
   ])
   for (const { path } of operations)
-    expect(path).toMatch(/^\/api\/(public|payments|catalog|funnels|plugins|events|session|vault|members)\/v1\//)
+    expect(path).toMatch(/^\/api\/(public|audit|payments|catalog|funnels|plugins|events|session|vault|members)\/v1\//)
 })
 
 test('only the operations that the reference reserves for org:admin, the event log and the members need it', () => {

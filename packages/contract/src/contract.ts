@@ -1,4 +1,5 @@
 import { accounts } from './operations/accounts.ts'
+import { audit } from './operations/audit.ts'
 import { products, promotions, shippingOptions, stores } from './operations/catalog.ts'
 import { customers } from './operations/customers.ts'
 import { disputes } from './operations/disputes.ts'
@@ -43,6 +44,7 @@ export const contract = {
   session,
   vault,
   threedsFrame,
+  audit,
 } as const
 
 export type Contract = typeof contract

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const idPrefixes = {
   account: 'acc',
   apiKey: 'key',
+  auditEntry: 'aud',
   capture: 'cap',
   card: 'card',
   customer: 'cus',

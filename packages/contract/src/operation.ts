@@ -120,9 +120,12 @@ const administeredResources = ['processors', 'events', 'members'] as const
 
 /**
  * The permission that a key without org:admin, or a member, needs for an operation: `<resource>:read` or
- * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope.
+ * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope. The audit log
+ * can only be read.
  */
-export type Scope = `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
+export type Scope =
+  | `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
+  | 'audit:read'
 
 const readAndWrite = (resource: (typeof scopedResources | typeof administeredResources)[number]): Scope[] => [
   `${resource}:read`,
@@ -130,7 +133,7 @@ const readAndWrite = (resource: (typeof scopedResources | typeof administeredRes
 ]
 
 /** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = scopedResources.flatMap(readAndWrite)
+export const scopes: readonly Scope[] = [...scopedResources.flatMap(readAndWrite), 'audit:read']
 
 /** All scopes that a member can have. */
 export const memberScopes: readonly Scope[] = [...scopes, ...administeredResources.flatMap(readAndWrite)]

@@ -5,7 +5,7 @@ export type FilledTable = 'products' | 'payment_flows' | 'funnels'
 
 /** The columns of each table that a copy takes over as they are, in the order of its insert. */
 const copied: Record<FilledTable, readonly string[]> = {
-  products: ['account_id', 'store_id', 'created_at'],
+  products: ['account_id', 'store_id', 'active', 'created_at'],
   payment_flows: ['account_id', 'created_at'],
   funnels: ['account_id', 'store_id', 'revision', 'created_at'],
 }

@@ -1,5 +1,6 @@
 import { startPostgres } from '../../../.ci/postgres.ts'
 import { benchApi } from './api.ts'
+import { benchFind } from './bench-find.ts'
 import { benchPayments } from './bench-payments.ts'
 import { benchShares } from './shares.ts'
 import { benchTelemetry } from './bench-telemetry.ts'
@@ -7,7 +8,7 @@ import { benchPooler } from './pooler.ts'
 import { reportStatistics } from './report-statistics.ts'
 
 /**
- * `pnpm bench` measures the shares of the floor, `pnpm bench api` each resource and how they bear many rows,
+ * `pnpm bench` measures the shares of the floor, `pnpm bench find` filtered and searched pages of a million payments, `pnpm bench api` each resource and how they bear many rows,
  * `pnpm bench statistics` the statistics of ten million events, `pnpm bench payments` payments until their webhook is
  * delivered, and what 3-D Secure adds, `pnpm bench pooler` what PgBouncer costs, `pnpm bench telemetry` what metrics and
  * traces cost.
@@ -16,6 +17,7 @@ const benches = {
   shares: benchShares,
   api: benchApi,
   statistics: reportStatistics,
+  find: benchFind,
   payments: benchPayments,
   telemetry: benchTelemetry,
   pooler: benchPooler,

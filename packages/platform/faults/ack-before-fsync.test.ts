@@ -11,7 +11,7 @@ import { openShop } from './open-shop.ts'
 import { startProcess, startRefused } from './platform-process.ts'
 import { type Promises, readPromises, TRACED_CALLS } from './read-promises.ts'
 
-const REQUESTS = soaks ? 500 : 120
+const REQUESTS = soaks ? 500 : 50
 
 /** The process beats every five seconds: its write may fall between the sync of a request and its answer. */
 const BEATS_MAX = soaks ? 20 : 4

@@ -10,7 +10,7 @@ import { sendRequest } from '../test/send-request.ts'
 import { engines, newPlace } from './new-place.ts'
 import { startProcess } from './platform-process.ts'
 
-const ROUNDS = soaks ? 40 : 3
+const ROUNDS = soaks ? 40 : 2
 const FILES = 60
 /** A deployment of so many files takes about as long on a busy machine. */
 const KILL_WITHIN_MS = 400

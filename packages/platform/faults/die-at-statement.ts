@@ -28,7 +28,7 @@ DatabaseSync.prototype.exec = function execOrDie(this: DatabaseSync, sql: string
   about(sql)
   return exec.call(this, sql)
 }
-for (const name of ['run', 'all', 'get'] as const) {
+for (const name of ['run', 'all', 'get', 'iterate'] as const) {
   const original = StatementSync.prototype[name]
   Object.assign(StatementSync.prototype, {
     [name](this: StatementSync, ...params: Parameters<typeof original>) {

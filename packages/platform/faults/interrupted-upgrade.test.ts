@@ -13,6 +13,7 @@ import { manageSchema } from '../src/operator/index.ts'
 import { type Database, openDatabase, type SchemaLog, workOnSchema } from '../src/storage/index.ts'
 import { readSchema } from '../test/storage/schema.ts'
 import type { DeathAt } from './die-at-statement.ts'
+import { addPayments, paymentIds } from './many-payments.ts'
 import { engines, newPlace } from './new-place.ts'
 import { type Place, settingsOf } from './place.ts'
 import { canMountDisk, smallDisk } from './small-disk.ts'
@@ -31,23 +32,11 @@ const open = ({ home, databaseUrl }: Place, release: Release, schemaStatementMs 
     { migrations: seriesOf(release), log },
   )
 
-/** Makes a payment that code of this release has written. */
-async function insertPayments(database: Database, ids: readonly string[]): Promise<void> {
-  const id = database.engine === 'sqlite' ? 'item.value' : "(item.value #>> '{}')"
-  const sql = `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id,
-      status, currency, amount, captured_amount, lease_until, created_at, updated_at)
-    SELECT 'acc_1', ${id}, ${id}, 'store_1', 'cus_1', 'pi_1', 'flow_1', 'succeeded', 'USD', 500, 500, 0, 0, 0 FROM {items}`
-  expect(await database.write([{ sql, params: [JSON.stringify(ids)] }])).toMatchObject({ outcome: 'committed' })
-}
-
 /** A database of this release with payments, to be copied. */
 async function template(engine: Engine, payments = PAYMENTS): Promise<Place> {
   const place = await emptyPlace(engine, inject('postgresTemplate'))
   const database = await open(place, 'now')
-  await insertPayments(
-    database,
-    Array.from({ length: payments }, (_, at) => `pay_${String(at).padStart(6, '0')}`),
-  )
+  await addPayments(database, paymentIds(payments))
   await database.close()
   return place
 }
@@ -113,7 +102,7 @@ async function startsAgain(place: Place, before: { schema: string; payments?: nu
   if (old instanceof Error) expect(old.message).toMatch(/changed for schema \d and later, and this version knows/)
   else {
     const database = old as Database // what `open` resolves with
-    await insertPayments(database, ['pay_of_the_old_version'])
+    await addPayments(database, ['pay_of_the_old_version'])
     await database.close()
     payments += 1
   }

@@ -4,7 +4,7 @@ import { newPlace } from './new-place.ts'
 import { startKilled, startProcess, startRefused } from './platform-process.ts'
 import { get } from './post.ts'
 
-const MOMENTS = soaks ? 20 : 4
+const MOMENTS = soaks ? 20 : 2
 
 test('a second platform on one embedded database is refused in one line, and the first goes on', async () => {
   const place = await newPlace('sqlite')
@@ -29,7 +29,7 @@ test('after a kill -9 the next platform starts at once, with the same account', 
 test('a kill -9 at any moment of the first start leaves a place that starts', async () => {
   const place = await newPlace('sqlite')
   const { startMs } = await startProcess(await newPlace('sqlite'))
-  for (let moment = 0; moment < MOMENTS; moment++) await startKilled(place, (startMs * moment) / MOMENTS)
+  for (let moment = 0; moment < MOMENTS; moment++) await startKilled(place, (startMs * (moment + 0.5)) / MOMENTS)
   const { local } = await startProcess(place)
   expect((await get(`${local.apiUrl}/api/public/v1/products/${local.productId}`, local.apiKey))?.status).toBe(200)
 })

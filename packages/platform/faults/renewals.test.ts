@@ -15,7 +15,7 @@ import { readRecords } from './read-records.ts'
 const DAY_MS = 24 * 60 * 60 * 1_000
 const HOUR_MS = DAY_MS / 24
 const SUBSCRIPTIONS = 12
-const ROUNDS = soaks ? 20 : 2
+const ROUNDS = soaks ? 20 : 1
 /** Each kill comes at a random moment of this time, counted from the jump of the clock. */
 const KILL_WITHIN_MS = 450
 

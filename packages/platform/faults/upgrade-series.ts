@@ -8,7 +8,7 @@ const expand: Migration = {
   statements: [
     'ALTER TABLE payments ADD COLUMN note {text}',
     "ALTER TABLE products ADD COLUMN kind {text} NOT NULL DEFAULT 'thing'",
-    'CREATE INDEX payments_by_order ON payments (account_id, order_id, id)',
+    'CREATE INDEX payments_for_later_release ON payments (account_id, order_id, id)',
   ],
 }
 const fill: Migration = {
@@ -19,7 +19,11 @@ const fill: Migration = {
   set: 'note = order_id',
   where: 'note IS NULL',
 }
-const contract: Migration = { id: id(3, 'drop'), phase: 'contract', statements: ['DROP INDEX payments_by_order'] }
+const contract: Migration = {
+  id: id(3, 'drop'),
+  phase: 'contract',
+  statements: ['DROP INDEX payments_for_later_release'],
+}
 
 /** The steps that a release knows: this one, the next, or the one after that. */
 export function seriesOf(release: string | undefined): readonly Migration[] {

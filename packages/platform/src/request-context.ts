@@ -129,6 +129,17 @@ export interface SentFile {
   bytes(): AsyncIterable<Uint8Array>
 }
 
+/**
+ * A change, as the audit log shows it: which resource, and what it was before and after. Left out, the resource is told
+ * from the operation, its response and its address, and `after` is the response. Secrets in it are removed by the log.
+ */
+export interface Change {
+  /** `null` where several were changed at once. */
+  resource?: { type: string; id: string | null }
+  before?: unknown
+  after?: unknown
+}
+
 /** One request, as its handler sees it. */
 export interface RequestContext {
   services: Services
@@ -145,9 +156,10 @@ export interface RequestContext {
    * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
    * call external services. The response's own writes follow in a separate transaction.
    *
+   * @param change What the audit log shows of them.
    * @returns The rows that each write has returned.
    */
-  begin(writes: readonly Write[]): Promise<readonly (readonly Row[])[]>
+  begin(writes: readonly Write[], change?: Change): Promise<readonly (readonly Row[])[]>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
   /** Files of a large body, by what it has as their `content`; the contents of all others are in the body itself. */
@@ -159,12 +171,18 @@ export interface RequestContext {
 /**
  * A handler's response. `writes` are committed together with the stored response, before it is sent. `created: false`
  * gives it the operation's `existingStatus`. `rawJson` is a body sent exactly as it is stored: JSON text of the
- * response's shape.
+ * response's shape. `change` is what the audit log shows of the writes, where it is more than the response tells.
  */
 export type Reply<Body> =
-  | { body: Body; created?: false; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
-  | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never }
-  | { failure: ApiError; writes?: readonly Write[] }
+  | {
+      body: Body
+      created?: false
+      headers?: Readonly<Record<string, string>>
+      writes?: readonly Write[]
+      change?: Change
+    }
+  | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never; change?: Change }
+  | { failure: ApiError; writes?: readonly Write[]; change?: Change }
 
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */
 export type Handler<Op extends Operation> = (

@@ -1,7 +1,8 @@
 import { type KeyUses, startKeyUses } from './accounts/index.ts'
+import { startSealing } from './audit/index.ts'
 import type { Config } from './config.ts'
 import { openSimulatedDisputes } from './disputes/index.ts'
-import { type Deliver, releaseDeliveries, startWebhookWorker } from './events/index.ts'
+import { announceAudit, type Deliver, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { recoverPostAuthorizations } from './post-authorization/index.ts'
@@ -61,6 +62,10 @@ export function startWorkers(
   const stopWaiting = startWaitingPayments({ ...services, randomness: randomnessFor('waiting', config) })
   const renewing = { ...services, randomness: randomnessFor('renewals', config) }
   const stopRenewals = startRenewals({ ...charging, services: renewing })
+  const stopSealing = startSealing({
+    ...services,
+    announce: announceAudit({ ...services, randomness: randomnessFor('sealing', config) }),
+  })
   const stopSweeper = startSweeper({ ...services, randomness: randomnessFor('sweeping', config) }, blobs)
   const keyUses = startKeyUses(services)
   const stopReleasing = startReleasing(services, webhooks.wake)
@@ -74,6 +79,7 @@ export function startWorkers(
         stopWaiting(),
         stopRenewals(),
         stopSweeper(),
+        stopSealing(),
         keyUses.stop(),
         stopReleasing(),
       ])
@@ -101,7 +107,7 @@ function startReleasing({ db, clock, cluster, log }: Services, wake: () => void)
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
 export function randomnessFor(
-  drawer: 'requests' | 'keys' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
+  drawer: 'requests' | 'keys' | 'recovery' | 'renewals' | 'sealing' | 'sweeping' | 'waiting' | 'webhooks',
   { seed }: Config,
 ): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)

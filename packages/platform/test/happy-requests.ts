@@ -158,6 +158,7 @@ export const happyRequests: HappyRequests = {
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'audit.list': async ({ local }) => ({ query: { limit: '1', resourceId: local.productId } }),
   'orders.list': async (platform) => ({
     query: { customerId: (await pay(platform, (await newInstrument(platform)).id)).customerId },
   }),

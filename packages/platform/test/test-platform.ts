@@ -20,6 +20,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
+import { auditedWrites } from './audited-writes.ts'
 import { callOperation, type Send } from './call-operation.ts'
 import { startWithProcessors } from './processors/test-processors.ts'
 import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
@@ -53,7 +54,7 @@ export interface TestPlatformOptions {
 
 /**
  * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
- * begin with its account; what a test writes through `services` need not.
+ * begin with its account, and to record what it changes; what a test writes through `services` need not.
  */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
@@ -82,8 +83,8 @@ export interface TestPlatform extends LocalPlatform {
   /**
    * Stops the platform and deletes its data.
    *
-   * @throws When it has written units that begin with another text than their account, or sent SQLite a statement that
-   *   PostgreSQL would not take.
+   * @throws When it has written units that begin with another text than their account or leave no entry of the audit log,
+   *   or sent SQLite a statement that PostgreSQL would not take.
    */
   remove(): Promise<void>
 }
@@ -135,10 +136,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const [units, seen] = [accountFirst(), sentStatements()] as const
+  const [watches, seen] = [[accountFirst(), auditedWrites()], sentStatements()] as const
   const dependencies = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, seen.add)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), watches, seen.add)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -181,7 +182,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await platform.stop()
       await rm(folder, { recursive: true })
       await dropIt()
-      units.end()
+      for (const watch of watches) watch.end()
       if (databaseUrl === undefined) await prepareOnPostgres(seen.statements.values())
     },
   }
@@ -280,8 +281,12 @@ async function databaseFor({
 }
 
 /** The platform under watch, with a database for the test that is not. */
-function watched(platform: LocalPlatform, units: Watch, note: (statement: Prepared) => void): LocalPlatform {
-  const db = units.over(platform.services.db)
+function watched(
+  platform: LocalPlatform,
+  watches: readonly Watch[],
+  note: (statement: Prepared) => void,
+): LocalPlatform {
+  const [db = platform.services.db] = watches.map((watch) => watch.over(platform.services.db))
   noteStatements(platform.services.db, note)
   return { ...platform, services: { ...platform.services, db } }
 }

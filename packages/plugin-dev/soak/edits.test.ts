@@ -13,7 +13,7 @@ import { openWatchedPage, type PageHoldings, type WatchedPage } from './watched-
 import type { World } from './world.ts'
 
 /** Random ones, after those that are known to be hard. */
-const EDITS = Number(process.env['EDITS'] ?? (soaks ? 500 : 12))
+const EDITS = Number(process.env['EDITS'] ?? (soaks ? 500 : 6))
 /** Edits of one page that is never loaded again, in a soak. */
 const STEADY_EDITS = soaks ? 100 : 0
 /** A soak prints its seed, which repeats it. */

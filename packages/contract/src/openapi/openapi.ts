@@ -73,6 +73,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
     'For the buyer’s page: a buyer’s session in a funnel, with the order being built. No cookies; callable from any origin.',
   vault: 'For the card frame only, on the vault’s own origin.',
   threedsFrame: 'For the 3-D Secure frame only, on the vault’s own origin.',
+  audit: 'Not in the reference: who changed what, when and from where.',
   webhooks: 'Events sent to your endpoint, signed according to Standard Webhooks 1.0.0.',
 }
 

@@ -128,3 +128,18 @@ function completeAndConsistent(sent: Sent, context: z.RefinementCtx): void {
     })
   }
 }
+
+/** The event's route, as its properties have it. */
+const routed = {
+  routeId: idOf('route', 'The id of the route.'),
+  hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+  path: z.string().meta({ description: 'The path on the host where the pages start.', examples: ['/'] }),
+  pluginId: z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] }),
+  deploymentId: idOf('deployment', 'The deployment.'),
+}
+
+/** Event types of domain routes: part of `eventTypes`. */
+export const routeEvents = {
+  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),
+  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was removed from a domain.' }),
+} as const

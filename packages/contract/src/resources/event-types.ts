@@ -3,7 +3,9 @@ import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
+import { auditEvents } from './audit.ts'
 import { disputeKind, disputeStatus } from './disputes.ts'
+import { routeEvents } from './domain-routes.ts'
 import { subscriptionStatus } from './subscriptions.ts'
 import { transStatus } from './threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './threeds-sessions.ts'
@@ -176,14 +178,6 @@ const deployed = {
   version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
 }
 
-const routed = {
-  routeId: idOf('route', 'The route.'),
-  hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-  path: z.string().meta({ description: 'The path on the host where the pages start.', examples: ['/'] }),
-  pluginId,
-  deploymentId,
-}
-
 const threedsSession = {
   sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
   paymentInstrumentId,
@@ -309,10 +303,10 @@ export const eventTypes = {
     .object(threedsOutcome)
     .meta({ description: 'The cardholder failed to authenticate or gave up, or the session expired.' }),
   ...subscriptionEvents,
+  ...auditEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
-  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),
-  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was removed from a domain.' }),
+  ...routeEvents,
 } as const
 
 export type EventType = keyof typeof eventTypes

@@ -22,7 +22,12 @@ export const shippingOptions: Handlers<Contract['shippingOptions']> = {
 
   async set({ params: { storeId }, body }, context) {
     const options = toOptions(body, context)
-    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, context)] }
+    const former = await findShippingOptions(storeId, context.caller.accountId, context.services.db)
+    return {
+      body: { storeId, shippingOptions: options },
+      writes: [setWrite({ storeId, options }, context)],
+      change: { before: { storeId, shippingOptions: former } },
+    }
   },
 }
 

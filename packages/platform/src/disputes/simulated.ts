@@ -1,3 +1,4 @@
+import { recordNow, worker } from '../audit/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { paymentAttemptsTable, readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
 import type { SimulatedDispute, SimulatedProcessors } from '../processors/index.ts'
@@ -28,8 +29,13 @@ async function openOne(
   if (payment === null) return
   const amount = refundableAmount(payment)
   const wanted = { kind, amount, reason: 'fraudulent', reference: null }
-  const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, services))
-  await services.db.write([...withoutErrors(writes), simulator.reportedDispute(attemptId)])
+  const reported = simulator.reportedDispute(attemptId)
+  if (amount === 0) return void (await services.db.write([reported]))
+  const { dispute, writes } = openDispute(payment, wanted, emitterAt(accountId, services))
+  const resource = { type: 'dispute', id: dispute.id }
+  const actor = worker('simulated-disputes')
+  const recorded = recordNow({ accountId, actor, operation: 'disputes.open', resource, after: dispute }, services)
+  await services.db.write([...withoutErrors([...writes, ...recorded]), reported])
 }
 
 /** The payment of a charge, once it has noticed that it was captured. */

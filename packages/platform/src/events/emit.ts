@@ -62,11 +62,13 @@ export function namesType(types: string, quotedType: string): string {
 
 /**
  * The SQL condition that a webhook endpoint, as `w`, wants an event. One that wants drafts gets them in addition, and one
- * of a store gets that store's events only. `w.event_types` is `*` or a JSON array of names.
+ * of a store gets that store's events only. `w.event_types` is `*` or a JSON array of names; entries of the audit log are
+ * for those that name them.
  */
 function wants(event: { accountId: string; storeId: string; quotedType: string; draft: string }): string {
   return `w.account_id = ${event.accountId} AND w.enabled = 1 AND w.drafts >= ${event.draft}
-    AND (w.event_types = '*' OR ${namesType('w.event_types', event.quotedType)})
+    AND ((w.event_types = '*' AND ${event.quotedType} <> '"s_audit_recorded"')
+      OR ${namesType('w.event_types', event.quotedType)})
     AND (w.store_id IS NULL OR w.store_id = ${event.storeId})`
 }
 

@@ -1,3 +1,4 @@
+export { announceAudit } from './announce-audit.ts'
 export { signDelivery, type Signing } from './attempt-delivery.ts'
 export { releaseDeliveries, webhookBacklog } from './claim-deliveries.ts'
 export { foldEventCounts } from './counts.ts'

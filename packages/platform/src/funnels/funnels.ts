@@ -40,6 +40,7 @@ export const funnels: Handlers<Contract['funnels']> = {
     return {
       body: funnel,
       writes: [...replaceFunnel(funnel, revision), ...emitFunnelEvent('s_funnel_updated', funnel, context)],
+      change: { before },
     }
   },
 }

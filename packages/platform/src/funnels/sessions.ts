@@ -1,7 +1,8 @@
 import type { Contract, EventProperties, FunnelSession, FunnelStep } from '@tillwright/contract'
-import type { Handlers, Write } from '../request-context.ts'
+import { recordNow, worker } from '../audit/index.ts'
+import type { Handlers, Services, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import { rawJson, rowReader, type Statement } from '../storage/index.ts'
+import { pick, rawJson, rowReader, type Statement } from '../storage/index.ts'
 import { SESSION_TOKEN_LIFETIME_MS } from './session-tokens.ts'
 import { funnelSessionsTable } from './tables.ts'
 
@@ -62,13 +63,35 @@ function insertFrom(
 }
 
 /** Forgets the sessions in which nothing has happened for 30 days, some at a time. */
-export function forgetIdleSessions(nowMs: number): Statement {
-  return {
-    sql: `DELETE FROM funnel_sessions WHERE (account_id, id) IN
-      (SELECT account_id, id FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1000)`,
-    params: [nowMs - SESSION_RETENTION_MS],
-  }
+export async function forgetIdleSessions(
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
+): Promise<Write[]> {
+  const before = services.clock.now() - SESSION_RETENTION_MS
+  const idle = readIdle(await services.db.read(selectIdle, [before, IDLE_AT_ONCE]))
+  const accounts = Map.groupBy(idle, (row) => row.account_id)
+  return [...accounts].flatMap(([accountId, own]) => [
+    {
+      sql: `DELETE FROM funnel_sessions WHERE account_id = ? AND last_activity_at <= ?
+        AND id IN (SELECT item.value ->> 0 FROM {items})`,
+      params: [accountId, before, JSON.stringify(own.map(({ id }) => [id]))],
+    },
+    ...recordNow(
+      {
+        accountId,
+        actor: worker('retention'),
+        operation: 'sessions.forget',
+        resource: { type: 'funnelSession', id: own.length === 1 ? (own[0]?.id ?? null) : null },
+        after: { deleted: own.map(({ id }) => id) },
+      },
+      services,
+    ),
+  ])
 }
+
+const IDLE_AT_ONCE = 1_000
+const selectIdle = `SELECT account_id, id FROM funnel_sessions WHERE last_activity_at <= ?
+  ORDER BY last_activity_at LIMIT ?`
+const readIdle = rowReader(pick(funnelSessionsTable, 'account_id', 'id'))
 
 /** The properties of a step in a funnel session's events. */
 export function stepProperties(

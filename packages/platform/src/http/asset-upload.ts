@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { byteOperations } from '@tillwright/contract'
+import { record } from '../audit/index.ts'
 import { cannotStore, holdBlobs, ownAsset } from '../plugins/index.ts'
 import type { Caller, Write } from '../request-context.ts'
 import { ApiError, newId } from '../runtime/index.ts'
@@ -41,7 +42,7 @@ async function receive(
   { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs },
 ): Promise<Response> {
   const { incoming } = c.env
-  const { caller, bucket } = await admit(incoming, serverContext)
+  const { caller, bucket, address } = await admit(incoming, serverContext)
   const sha256 = c.req.param('sha256') ?? ''
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('a SHA-256 in 64 lower-case hexadecimal digits')
   const { services } = serverContext
@@ -51,8 +52,22 @@ async function receive(
   const size = await store(sha256, incoming, { blobs, room })
     .then(sizeOf)
     .finally(() => room.leave())
-  await own(ownAsset({ sha256, size }, held, storer), services)
   const requestId = newId('req', storer.nowMs, services.randomness)
+  const recorded = record(
+    {
+      accountId: caller.accountId,
+      actor: caller.actor,
+      operation: 'plugins.uploadAsset',
+      resource: { type: 'asset', id: sha256 },
+      address,
+      userAgent: incoming.headers['user-agent'],
+      requestId,
+      status: 200,
+      after: { sha256, size },
+    },
+    { nowMs: storer.nowMs, newId: (prefix) => newId(prefix, storer.nowMs, services.randomness), services },
+  )
+  await own([...ownAsset({ sha256, size }, held, storer), ...recorded], services)
   return c.json({ sha256, size }, 200, {
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
@@ -69,7 +84,7 @@ async function receive(
 async function admit(
   incoming: IncomingMessage,
   serverContext: ServerContext,
-): Promise<{ caller: Caller; bucket: Bucket }> {
+): Promise<{ caller: Caller; bucket: Bucket; address: string }> {
   const address = clientAddress(incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
   const caller = await callerOf(incoming, { serverContext, address })
   const bucket = await serverContext.takeUploadToken(caller)
@@ -77,7 +92,7 @@ async function admit(
   requirePermission(operation, caller)
   refuseEncoded(incoming)
   if (Number(incoming.headers['content-length'] ?? 0) > operation.limit) throw tooLarge(operation.limit)
-  return { caller, bucket }
+  return { caller, bucket, address }
 }
 
 async function callerOf(

@@ -1,5 +1,6 @@
 import type { Contract } from '@tillwright/contract'
 import { accounts } from '../accounts/index.ts'
+import { audit } from '../audit/index.ts'
 import { products, shippingOptions, stores } from '../catalog/index.ts'
 import { customers, paymentInstruments } from '../customers/index.ts'
 import { disputes } from '../disputes/index.ts'
@@ -71,6 +72,7 @@ export function allHandlers({
     pluginManagement: pluginManagement(hosting),
     members: members(consolePlace.origin),
     me: me(setCookie('session', null, consolePlace)),
+    audit,
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }
 }

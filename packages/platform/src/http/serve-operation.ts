@@ -2,7 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault, PAGE_MAX } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
-import type { RequestContext, Caller, Handler } from '../request-context.ts'
+import { recordCall } from '../audit/index.ts'
+import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
 import type { Room } from './body-budget.ts'
@@ -226,15 +227,31 @@ async function work({
   const request = read as Parameters<Handler<Operation>>[0]
   const { member } = context.caller
   if (operation.audience !== 'console') await requireOwnStores(request, context)
-  const reply = await handler(request, { ...context, files })
+  const reply = await handler(request, {
+    ...context,
+    files,
+    async begin(early, change) {
+      const recorded = recordCall({ operation, request, reply: null, change }, context)
+      return (await context.begin([...early, ...recorded])).slice(0, early.length)
+    },
+  })
   if (member !== undefined && !('failure' in reply))
     requireOwnAnswer('rawJson' in reply ? JSON.parse(reply.rawJson) : reply.body, member)
-  const writes = reply.writes ?? []
-  if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
+  const { writes = [], change } = reply
+  const replied = answerOf(reply, { operation, serverContext, progress })
+  const headers = 'headers' in reply ? reply.headers : undefined
+  const done = { answer: replied, ...(headers && { headers }) }
+  // What changes nothing leaves no entry.
+  if (writes.length === 0) return { ...done, writes }
+  const call = { operation, request, reply, change, status: replied.status }
+  return { ...done, writes: [...writes, ...recordCall(call, context)] }
+}
+
+function answerOf(reply: Reply<unknown>, { operation, ...failing }: Omit<Serve, 'handler'>): Answer {
+  if ('failure' in reply) return failedAnswer(reply.failure, failing)
   const created = !('created' in reply)
   const status = created ? operation.status : (operation.existingStatus ?? operation.status)
-  const done = { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
-  return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
+  return { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
 }
 
 function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 'serverContext' | 'progress'>): Answer {
@@ -255,7 +272,7 @@ function failure(error: ApiError, { operation, serverContext, progress }: Omit<S
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
 function respond(
-  { status, body }: { status: number; body: BodyInit },
+  { status, body }: { status: number; body: string | ReadableStream<Uint8Array> },
   { operation, serverContext, progress, headers }: Sending,
 ): Response {
   const { caller, bucket, requestId, nowMs } = progress

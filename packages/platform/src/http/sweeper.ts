@@ -1,4 +1,5 @@
 import { forgetExpiredKeys } from '../accounts/index.ts'
+import { pruneAudit } from '../audit/index.ts'
 import { foldEventCounts } from '../events/index.ts'
 import { forgetIdleSessions, forgetReplacedTokens } from '../funnels/index.ts'
 import { forgetEndedSessions } from '../members/index.ts'
@@ -12,12 +13,12 @@ import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetS
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
-type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
+type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'environment' | 'randomness' | 'secrets'>
 
 /**
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and unreferenced bytes, messages of 3-D Secure. Merges counters of events that rarely change any more.
+ * deployments and unreferenced bytes, messages of 3-D Secure, entries of the audit log. Merges counters of events that rarely change any more.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -30,11 +31,8 @@ export function startSweeper(services: Sweeping, blobs: Blobs): () => Promise<vo
   }
 }
 
-async function run(
-  { db, clock, log, environment }: Sweeping,
-  sweepBlobs: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
+async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const { db, clock, log, environment } = services
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -42,7 +40,7 @@ async function run(
     try {
       await db.write([
         forgetExpiredKeys(nowMs),
-        forgetIdleSessions(nowMs),
+        ...(await forgetIdleSessions(services)),
         forgetReplacedTokens(nowMs),
         ...forgetEndedSessions(nowMs),
         forgetFormerJweKeys(nowMs),
@@ -51,12 +49,13 @@ async function run(
         forgetPasses(nowMs),
         forgetCodes(nowMs),
         ...forgetCodeKeys(nowMs),
-        ...sweepRemoved(nowMs),
+        ...(await sweepRemoved(services)),
         forgetTranscripts(nowMs, environment),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)
       await sweepBlobs()
+      await pruneAudit(services)
     } catch (error) {
       log.warn({ err: error }, 'what has expired could not be swept; trying again')
     }

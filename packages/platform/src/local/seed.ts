@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Funnel, newFunnel, type NewFunnelInput, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
 import { insertAccount, newApiKey, type NewApiKey } from '../accounts/index.ts'
+import { recordNow, worker } from '../audit/index.ts'
 import { demoProducts, demoShippingWrite, productWrites, storeWrites } from '../catalog/index.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
 import { findFunnel, funnelWrites } from '../funnels/index.ts'
@@ -54,7 +55,10 @@ export async function seedLocalAccount(services: Services, { folder, shopUrl }: 
 /** The secrets first, then the rows. */
 async function keepSeed({ seed, writes }: BuiltSeed, file: string, services: Services): Promise<Seed> {
   await writeSeed(seed, file)
-  await commit(writes, services)
+  const { accountId } = seed
+  const resource = { type: 'account', id: accountId }
+  const recorded = recordNow({ accountId, actor: worker('local'), operation: 'local.seed', resource }, services)
+  await commit([...writes, ...recorded], services)
   return seed
 }
 

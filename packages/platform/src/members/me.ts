@@ -56,7 +56,9 @@ export function me(clearCookie: string): Handlers<Contract['me']> {
       requireFresh(member, context.nowMs)
       const owner = { accountId: context.caller.accountId, memberId: member.memberId }
       const { codes, writes } = newRecoveryCodes(owner, context.services)
-      return { body: { codes }, writes }
+      // The codes are for the member alone.
+      const change = { resource: { type: 'member', id: member.memberId }, after: { codes: codes.length } }
+      return { body: { codes }, writes, change }
     },
   }
 }

@@ -42,13 +42,15 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       const invited = { accountId, email: body.email, name: body.name ?? null, role: body.role, storeIds }
       const { member, token, expiresAtMs, writes } = invitation(invited, known, context.services)
       const expiresAt = new Date(expiresAtMs).toISOString()
-      return { body: { member, link: invitationLink(consoleUrl, token), expiresAt }, writes }
+      const answer = { member, link: invitationLink(consoleUrl, token), expiresAt }
+      return { body: answer, writes, change: { ...ofMember(member.id), after: member } }
     },
     async update({ params, body }, context) {
       const row = await requireMember(params.memberId, context)
       requirePresent(row)
       const changed = await changedRow(row, body, context)
-      return { body: toMember(changed), writes: updateWrites(row, changed) }
+      const change = { ...ofMember(row.id), before: toMember(row) }
+      return { body: toMember(changed), writes: updateWrites(row, changed), change }
     },
     async remove({ params }, context) {
       const row = await requireMember(params.memberId, context)
@@ -57,6 +59,7 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       const removed: Member = { ...toMember(row), status: 'removed', invitationExpiresAt: null }
       return {
         body: removed,
+        change: { ...ofMember(row.id), before: toMember(row) },
         writes: [
           oneAfterAnother(accountId),
           {
@@ -77,9 +80,13 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
     async endSessions({ params }, context) {
       const { id } = await requireMember(params.memberId, context)
       const ended = await countSessions(id, context)
-      return { body: { ended }, writes: [endSessionsOf(context.caller.accountId, id)] }
+      return { body: { ended }, writes: [endSessionsOf(context.caller.accountId, id)], change: ofMember(id) }
     },
   }
+}
+
+function ofMember(id: string) {
+  return { resource: { type: 'member', id } }
 }
 
 /** The link that accepts an invitation. The token stands behind the `#`, which browsers do not send. */

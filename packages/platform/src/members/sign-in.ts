@@ -6,6 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { accountsTable } from '../accounts/index.ts'
+import { recordNow } from '../audit/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, base62 } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
@@ -23,7 +24,7 @@ import { findMember, hashInvitation, type MemberRow, readMembers } from './membe
 import { endSessionsOf, newMemberSession, type SignIn } from './sessions.ts'
 import { ceremoniesTable, recoveryCodesTable } from './tables.ts'
 
-type SignInServices = Pick<Services, 'db' | 'clock' | 'randomness'>
+type SignInServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
 
 /** A step of a sign-in: what the browser is answered, and which cookies it is given. */
 export interface Step<Body> {
@@ -109,10 +110,26 @@ export class MemberSignIn {
     )
     const former = from.formerToken === null ? [] : [endFormer(member.accountId, from.formerToken)]
     const outcome = await this.#services.db.write(
-      [...writes, ...former, write].map(({ onRefused: _, ...each }) => each),
+      [...writes, ...former, write, ...this.#noted(member.method, member, from)].map(
+        ({ onRefused: _, ...each }) => each,
+      ),
     )
     if (outcome.outcome !== 'committed') throw failed('This was used already; begin again.')
     return token
+  }
+
+  /** What the audit log keeps of a sign-in. */
+  #noted(how: string, { accountId, memberId }: { accountId: string; memberId: string }, from: Visitor): Write[] {
+    const change = {
+      accountId,
+      actor: { kind: 'member', id: memberId, name: null },
+      operation: how === 'add_passkey' ? 'me.addPasskey' : 'me.signIn',
+      resource: { type: 'member', id: memberId },
+      address: from.address,
+      userAgent: from.userAgent,
+      after: { method: how },
+    } as const
+    return recordNow(change, this.#services)
   }
 
   async #registrationOptions(member: MemberRow, challenge: string) {
@@ -258,7 +275,8 @@ export class MemberSignIn {
     if (member === null || begun.member_id !== owner.memberId || begun.account_id !== owner.accountId)
       throw failed('This was begun by another member; begin again.')
     const { onRefused: _, ...write } = await this.#verifiedPasskey(sent, begun.challenge, member)
-    const outcome = await this.#services.db.write([write])
+    const noted = this.#noted('add_passkey', owner, from)
+    const outcome = await this.#services.db.write([write, ...noted.map(({ onRefused: __, ...each }) => each)])
     if (outcome.outcome !== 'committed') throw failed('This passkey is known already; use another one.')
     return { body: {} }
   }

@@ -11,7 +11,7 @@ import {
 import { commit } from '../http/index.ts'
 import { newId, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** Operator commands for accounts. */
 export interface AccountManagement {
@@ -36,18 +36,29 @@ export function manageAccounts(services: OperatorServices): AccountManagement {
       const nowMs = clock.now()
       const id = newId('acc', nowMs, randomness)
       const limits = rateLimit === undefined ? {} : { rateLimit: checkRateLimit(rateLimit) }
-      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], services)
+      const account = { id, name: checkName(name), plan, ...limits }
+      const resource = { type: 'account', id }
+      const change = { accountId: id, operation: 'accounts.create', resource, after: account }
+      await commit([insertAccount(account, nowMs), ...recordCommand(change, services)], services)
       return found(id)
     },
     list: () => listAccounts(db),
     async update(id, { name, rateLimit, ...change }) {
-      await found(id)
+      const before = await found(id)
       const checked: AccountChange = {
         ...change,
         ...(name !== undefined && { name: checkName(name) }),
         ...(rateLimit !== undefined && { rateLimit: rateLimit && checkRateLimit(rateLimit) }),
       }
-      await commit(updateAccount(id, checked), services)
+      const resource = { type: 'account', id }
+      const recorded = {
+        accountId: id,
+        operation: 'accounts.update',
+        resource,
+        before,
+        after: { ...before, ...checked },
+      }
+      await commit([...updateAccount(id, checked), ...recordCommand(recorded, services)], services)
       return found(id)
     },
   }

@@ -7,10 +7,11 @@ import {
   replayEvent,
   replayRange,
 } from '../events/index.ts'
+import { commit } from '../http/index.ts'
 import { idsFrom, OperatorError } from '../runtime/index.ts'
 import { type Database, staleReads } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 import { findEndpoint, toOperatorError } from './webhooks.ts'
 
 /** `account` may be omitted if there is only one, or if the endpoint determines it. */
@@ -58,7 +59,13 @@ export interface DeliveryManagement {
   replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
 }
 
-export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManagement {
+export function manageDeliveries(services: OperatorServices): DeliveryManagement {
+  const { db, clock } = services
+  /** Sent once more, nothing of the account is changed; that somebody asked for it is worth an entry all the same. */
+  async function note(accountId: string, id: string | null, after: object): Promise<void> {
+    const change = { accountId, operation: 'deliveries.replay', resource: { type: 'event', id }, after }
+    await commit(recordCommand(change, services), services)
+  }
   return {
     async list({ account, endpoint, ...wanted }) {
       const found = endpoint === undefined ? null : await findEndpoint(db, endpoint)
@@ -72,11 +79,13 @@ export function manageDeliveries({ db, clock }: OperatorServices): DeliveryManag
       await requireEvent(db, accountId, event)
       const replay = { accountId, eventId: event, ...(endpoint !== undefined && { endpointId: endpoint }) }
       const endpointIds = await replayEvent(db, replay, clock.now()).catch(rethrow)
+      await note(accountId, event, { endpointIds })
       return { accountId, eventId: event, endpointIds }
     },
     async *replayRange({ endpoint, ...range }) {
       checkRange(range)
       const accountId = await accountOf(db, endpoint)
+      await note(accountId, null, { endpointId: endpoint, ...range })
       try {
         yield* replayRange(db, { ...range, accountId, endpointId: endpoint }, () => clock.now())
       } catch (error) {

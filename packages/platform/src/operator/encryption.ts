@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts'
+import { PLATFORM } from '../audit/index.ts'
+import { commit } from '../http/index.ts'
 import {
   addMasterKey,
   combineShares,
@@ -18,7 +20,7 @@ import {
 import { localKeys } from '../local/index.ts'
 import { keySettings, type Rings, sealedColumns, withKeys } from '../platform-keys.ts'
 import { OperatorError } from '../runtime/index.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** What a rotation has done. */
 export interface Rotated {
@@ -60,19 +62,30 @@ export function manageEncryption(services: OperatorServices, rings: Rings): Encr
     const { masterKeys } = await status(ring)
     return { ring, dataKey, masterKeys: masterKeys.map(({ id, place }) => `${id} (${place})`) }
   }
+  /** After the change and not with it: the transactions that change keys take no other statements. */
+  async function note(operation: string, ring: Ring, after: object): Promise<void> {
+    const resource = { type: 'encryptionKeys', id: ring }
+    await commit(recordCommand({ accountId: PLATFORM, operation, resource, after }, services), services)
+  }
   return {
     status: () => Promise.all(allRings.map(status)),
-    rotate: async (ring) => rotated(ring, await rotateDataKey(rotating(ring))),
+    async rotate(ring) {
+      const dataKey = await rotateDataKey(rotating(ring))
+      await note('encryption.rotate', ring, { dataKey })
+      return rotated(ring, dataKey)
+    },
     async replaceMaster(ring, to) {
       const next = await openMasterKey(settingOf(to), '--to')
       const other = rings[ring === 'cards' ? 'secrets' : 'cards']
       if (next.id === other?.master.id)
         throw new OperatorError('--to: is the master key of the other ring; whoever reads secrets could read cards.')
       await addMasterKey({ ...rotating(ring), next })
+      await note('encryption.replaceMaster', ring, { masterKeyId: next.id })
       return rotated(ring, null)
     },
     async finish(ring) {
       await dropOtherMasterKeys(rotating(ring))
+      await note('encryption.finish', ring, {})
       return rotated(ring, null)
     },
   }

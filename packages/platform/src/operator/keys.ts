@@ -11,7 +11,7 @@ import { commit } from '../http/index.ts'
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
@@ -54,7 +54,9 @@ export function manageKeys(services: OperatorServices): KeyManagement {
   }
   async function create(key: NewApiKey): Promise<CreatedKey> {
     const { id, text, write } = newApiKey(key, services)
-    await commit([write], services)
+    const resource = { type: 'apiKey', id }
+    const change = { accountId: key.accountId, operation: 'keys.create', resource, after: { ...key, id } }
+    await commit([write, ...recordCommand(change, services)], services)
     return { ...(await found(id)), key: text }
   }
   return {
@@ -71,8 +73,11 @@ export function manageKeys(services: OperatorServices): KeyManagement {
     list: async (account) =>
       listApiKeys(db, { accountId: await chooseAccount(db, account), environment, nowMs: clock.now() }),
     async revoke(id) {
-      const { accountId } = await found(id)
-      await commit([revokeApiKey(accountId, id, clock.now())], services)
+      const before = await found(id)
+      const { accountId } = before
+      const resource = { type: 'apiKey', id }
+      const change = { accountId, operation: 'keys.revoke', resource, before, after: { revokedAtMs: clock.now() } }
+      await commit([revokeApiKey(accountId, id, clock.now()), ...recordCommand(change, services)], services)
       return found(id)
     },
   }

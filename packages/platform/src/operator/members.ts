@@ -3,7 +3,7 @@ import { commit } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { recordCommand, type OperatorServices } from './operator-services.ts'
 
 /** A person to invite. `account` may be omitted if there is only one. */
 export interface WantedMember {
@@ -35,7 +35,9 @@ export function manageMembers(services: OperatorServices, apiUrl: string): Membe
       }
       const known = await findByEmail(accountId, wanted.email, services.db)
       const { member, token, expiresAtMs, writes } = invitation(wanted, known, services)
-      await commit(writes, services)
+      const resource = { type: 'member', id: member.id }
+      const noted = recordCommand({ accountId, operation: 'members.invite', resource, after: member }, services)
+      await commit([...writes, ...noted], services)
       return { ...member, link: invitationLink(apiUrl, token), expiresAt: new Date(expiresAtMs).toISOString() }
     },
   }

@@ -34,6 +34,7 @@ import {
 } from '../storage/index.ts'
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
+import { type AuditManagement, manageAudit } from './audit.ts'
 import { optionName } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
@@ -56,6 +57,7 @@ import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
  */
 export interface Operator {
   accounts: AccountManagement
+  audit: AuditManagement
   keys: KeyManagement
   members: MemberManagement
   webhooks: WebhookManagement
@@ -136,6 +138,7 @@ async function operator(
     const registry = processorRegistry(environment, processors)
     return {
       accounts: manageAccounts(services),
+      audit: manageAudit(services),
       keys: manageKeys(services),
       members: manageMembers(services, config.apiUrl ?? `http://${config.host}:${config.port}`),
       webhooks: manageWebhooks(services),

@@ -24,7 +24,7 @@ import {
   checkWebhookSecret,
   type WantedSettings,
 } from './check-processor.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type CommandChange, type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** A processor that is wanted. `account` may be left out where there is one. */
 export interface WantedProcessor {
@@ -75,7 +75,9 @@ export function manageProcessors(services: OperatorServices, registry: Processor
         settings: checkProcessorSettings(settings, { driver, environment }),
         ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, services) }),
       }
-      await commit([insertProcessor(processor, emitter.nowMs)], services)
+      const { sealedSecret: _, ...after } = processor
+      const change = { accountId, operation: 'processors.create', resource: { type: 'processor', id }, after }
+      await commit([insertProcessor(processor, emitter.nowMs), ...recordCommand(change, services)], services)
       return found(id)
     },
     async list(account) {
@@ -85,16 +87,24 @@ export function manageProcessors(services: OperatorServices, registry: Processor
     async setWebhookSecret(id, secret) {
       const processor = await found(id)
       const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
-      await commit([setSecret(processor, sealWebhookSecret(checked, id, services))], services)
+      const recorded = recordCommand(changeOf('processors.setWebhookSecret', processor), services)
+      await commit([setSecret(processor, sealWebhookSecret(checked, id, services)), ...recorded], services)
       return found(id)
     },
     async archive(id) {
       const processor = await found(id)
       if (processor.archivedAt !== null) return processor
-      await commit(archiveProcessor(processor, emitterAt(processor.accountId, services)), services)
+      const recorded = recordCommand(changeOf('processors.archive', processor), services)
+      const writes = archiveProcessor(processor, emitterAt(processor.accountId, services))
+      await commit([...writes, ...recorded], services)
       return found(id)
     },
   }
+}
+
+function changeOf(operation: string, processor: ListedProcessor): CommandChange {
+  const { accountId, id } = processor
+  return { accountId, operation, resource: { type: 'processor', id }, before: processor }
 }
 
 function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {

@@ -3,7 +3,7 @@ import { OperatorError } from '../runtime/index.ts'
 import { pick, rowReader, text, type Value } from '../storage/index.ts'
 import { type CardKeys, cardsTable, openCardVault } from '../vault/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** Which cards of an account are to be purged: exactly one of the choices. */
 export interface WantedPurge {
@@ -77,6 +77,8 @@ export function manageCards(services: OperatorServices, cards: CardKeys['cardKey
   async function remove(account: string, card: SealedRow): Promise<PurgedCard | null> {
     const removed = createHash('sha256').update(`${card.sealed_key}\n${card.sealed_card}`).digest('hex')
     const ofCard = [account, card.id]
+    const resource = { type: 'card', id: card.id }
+    const recorded = recordCommand({ accountId: account, operation: 'cards.purge', resource, before: card }, services)
     const { outcome } = await db.write([
       { sql: erase, params: [clock.now(), account, card.id, card.sealed_key], expect: 1 },
       {
@@ -84,6 +86,7 @@ export function manageCards(services: OperatorServices, cards: CardKeys['cardKey
         params: ofCard,
       },
       { sql: forgetTokens, params: [account, account, card.id] },
+      ...recorded,
     ])
     if (outcome === 'refused') return null // it was sealed again under a new key meanwhile
     const { id: cardId, brand, last4 } = card

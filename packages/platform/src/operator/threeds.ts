@@ -1,6 +1,7 @@
 import { createSecureContext } from 'node:tls'
 import type { ThreedsProviderName } from '@tillwright/contract'
 import { ruleMessage } from '@tillwright/contract/rule-messages'
+import { PLATFORM } from '../audit/index.ts'
 import { commit } from '../http/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import {
@@ -15,7 +16,7 @@ import {
   readResultCertificates,
   whyRefused,
 } from '../threeds/index.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** A 3-D Secure provider that is wanted. */
 export interface WantedThreedsProvider {
@@ -57,7 +58,7 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
         )
       }
       const row = { name, settings: await checkDirectorySettings(settings), createdAtMs: clock.now() }
-      await commit([insertDirectoryRow(row)], services)
+      await commit([insertDirectoryRow(row), ...recordProvider('threeds.addProvider', row.name, services)], services)
       return toListed(row)
     },
     async list() {
@@ -67,7 +68,7 @@ export function manageThreeds(services: OperatorServices, certificateHeader: str
       const row = await findDirectoryRow(name, db)
       if (row === null)
         throw new OperatorError(`The provider '${name}' is not configured, so there is nothing to remove.`)
-      await commit([deleteDirectoryRow(name)], services)
+      await commit([deleteDirectoryRow(name), ...recordProvider('threeds.removeProvider', name, services)], services)
       return toListed(row)
     },
   }
@@ -133,4 +134,10 @@ async function checkResultCertificates({ resultCertificates: path }: DirectorySe
       },
     )
   }
+}
+
+/** A provider serves all accounts, so that the change is the platform's. */
+function recordProvider(operation: string, name: string, services: OperatorServices) {
+  const resource = { type: 'threedsProvider', id: name }
+  return recordCommand({ accountId: PLATFORM, operation, resource }, services)
 }

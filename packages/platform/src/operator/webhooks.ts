@@ -16,7 +16,7 @@ import { ApiError, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type CommandChange, type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
@@ -54,7 +54,8 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
         const of = store === undefined ? wanted : { ...wanted, storeId: store }
         const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, services))
         await refuseUndeliverable(new URL(endpoint.url), services)
-        await commit(writes, services)
+        const recorded = recordCommand(changeOf('webhooks.create', { ...endpoint, accountId }), services)
+        await commit([...writes, ...recorded], services)
         return { ...endpoint, accountId, secret }
       }),
     async list(account) {
@@ -62,8 +63,9 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
       return (await listEndpoints(db, accountId)).map((endpoint) => ({ ...endpoint, accountId }))
     },
     async enable(id) {
-      const { accountId } = await found(id)
-      await withOperatorErrors(() => commit(enableEndpoint(accountId, id), services))
+      const endpoint = await found(id)
+      const recorded = recordCommand(changeOf('webhooks.enable', endpoint), services)
+      await withOperatorErrors(() => commit([...enableEndpoint(endpoint.accountId, id), ...recorded], services))
       return found(id)
     },
     rotate: (id) =>
@@ -71,15 +73,23 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
         const endpoint = await found(id)
         const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, services))
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
-        await commit(rotated.writes, services)
+        const recorded = recordCommand(changeOf('webhooks.rotate', endpoint), services)
+        await commit([...rotated.writes, ...recorded], services)
         return { ...endpoint, secret: rotated.secret }
       }),
     async remove(id) {
       const endpoint = await found(id)
-      await withOperatorErrors(() => commit(removeEndpoint(endpoint.accountId, id), services))
+      const recorded = recordCommand(changeOf('webhooks.remove', endpoint), services)
+      await withOperatorErrors(() => commit([...removeEndpoint(endpoint.accountId, id), ...recorded], services))
       return endpoint
     },
   }
+}
+
+function changeOf(operation: string, endpoint: ListedEndpoint): CommandChange {
+  const { accountId, id } = endpoint
+  const side = operation === 'webhooks.create' ? { after: endpoint } : { before: endpoint }
+  return { accountId, operation, resource: { type: 'webhookEndpoint', id }, ...side }
 }
 
 function callOf(accountId: string, services: OperatorServices): EndpointCall {

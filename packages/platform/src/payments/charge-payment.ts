@@ -113,10 +113,11 @@ async function beginWithin(
   const { abuseDetectionConfig: config, id: flowId } = route.flow
   const ofCode = codeWrites({ payment, route, session })
   const writes = [...built, ...ofCode]
+  const change = { resource: { type: 'payment', id: payment.id }, after: payment }
   const taken = (returned: readonly (readonly Row[])[]) => ({
     code: ofCode.length === 0 ? null : readTaken(returned.at(-1) ?? []),
   })
-  if (config === null) return taken(await context.begin(writes))
+  if (config === null) return taken(await context.begin(writes, change))
   let exceeded: Velocity | null = null
   const refusal = (velocity: Velocity) => {
     exceeded = velocity
@@ -133,7 +134,7 @@ async function beginWithin(
     refusal,
   })
   try {
-    return taken(await context.begin([...counts, ...writes]))
+    return taken(await context.begin([...counts, ...writes], change))
   } catch (error) {
     if (exceeded === null) throw error
     return { exceeded }

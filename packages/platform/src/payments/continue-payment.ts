@@ -98,7 +98,8 @@ async function chargeAuthenticated(
   const { attempt } = next
   const take = takeCode({ accountId: payment.accountId, codeId: route.card.codeId })
   const holder = context.services.cluster.self.id
-  const returned = await context.begin([...processingWrites(payment, { attempt, route, holder }, context), take])
+  const begun = [...processingWrites(payment, { attempt, route, holder }, context), take]
+  const returned = await context.begin(begun, { resource: { type: 'payment', id: payment.id }, before: payment })
   const processing: Payment = {
     ...payment,
     status: 'processing',

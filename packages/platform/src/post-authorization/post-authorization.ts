@@ -45,12 +45,13 @@ async function postAuthorize(
   const operation = planPostAuthorization(seen, wanted, context.newId)
   const at = await findAuthorisation(seen, db)
   const { id: heldBy } = context.services.cluster.self
-  await context.begin(beginPostAuthorization(operation, seen, context))
+  await context.begin(beginPostAuthorization(operation, seen, context), { before: seen, after: wanted })
   const outcome = await askPostAuthorization(operation, { payment: seen, at }, { ...charging, fault: context.fault })
   // From here on no other request moves the payment: at most one operation is pending.
   const payment = (await readPayment(paymentId, accountId, db)) ?? seen
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
-  return completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))
+  return { ...reply, change: { before: seen } }
 }

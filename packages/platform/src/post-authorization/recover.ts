@@ -1,5 +1,6 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { recordNow, toldOf, worker } from '../audit/index.ts'
 import { holderIsGone } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
@@ -108,7 +109,8 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const underWay = { postAuthorization, payment, applied, processorId: at.processorId, heldBy }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
-  const settled = await settle(completePostAuthorization(underWay, outcome, emitter), row, recovery)
+  const reply = completePostAuthorization(underWay, outcome, emitter)
+  const settled = await settle(reply, { row, payment }, recovery)
   if (settled)
     services.log.info(
       { paymentId: payment.id, id: postAuthorization.id, outcome: outcome.outcome },
@@ -122,14 +124,25 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
  */
 async function settle(
   reply: Reply<Payment>,
-  row: AbandonedRow,
+  { row, payment }: { row: AbandonedRow; payment: Payment },
   { services, answer }: PostAuthorizationRecovery,
 ): Promise<boolean> {
   const writes = reply.writes ?? []
   const key = row.idempotency_key
   const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)
   const stored = key === null ? [] : [answerClaim({ accountId: row.account_id, key }, answered)]
-  const outcome = await services.db.write([...withoutErrors(writes), ...stored])
+  const recorded = recordNow(
+    {
+      accountId: row.account_id,
+      actor: worker('payment-recovery'),
+      operation: `payments.${row.kind}`,
+      resource: { type: 'payment', id: payment.id },
+      before: payment,
+      after: toldOf(reply),
+    },
+    services,
+  )
+  const outcome = await services.db.write([...withoutErrors([...writes, ...recorded]), ...stored])
   if (outcome.outcome === 'committed') return true
   const cause = writes[outcome.statement]?.onRefused?.(outcome.reason).details.cause
   if (cause instanceof MoneyInvariantBroken) throw cause

@@ -1,4 +1,5 @@
 import type { Payment, Refund } from '@tillwright/contract'
+import { recordNow, worker } from '../audit/index.ts'
 import { closeDispute, escalateDispute, openDispute } from '../disputes/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
@@ -14,7 +15,7 @@ import { completePostAuthorization } from '../post-authorization/index.ts'
 import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
 import type { Services, Write } from '../request-context.ts'
 
-type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster'>
+type SyncParts = Pick<Services, 'db' | 'clock' | 'randomness' | 'cluster' | 'secrets'>
 
 /** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
 const STEPS_MAX = 5
@@ -29,9 +30,24 @@ export async function syncDispute(reported: ReportedDispute, payment: Payment, s
   for (let step = 0; step < STEPS_MAX; step++) {
     const writes = await nextStep(reported, payment, services)
     if (writes === null) return true
-    await services.db.write(withoutErrors(writes))
+    await services.db.write(
+      withoutErrors([...writes, ...recordReport('disputes.sync', { payment, after: reported }, services)]),
+    )
   }
   return (await nextStep(reported, payment, services)) === null
+}
+
+/** What a processor has reported, on the payment that it is about. */
+function recordReport(
+  operation: 'disputes.sync' | 'refunds.sync',
+  { payment: { accountId, id }, after }: { payment: Payment; after: ReportedDispute | Reported },
+  services: SyncParts,
+): Write[] {
+  const actor = worker('processor-events')
+  return recordNow(
+    { accountId, actor, operation, resource: { type: 'payment', id }, after: { ...after, id } },
+    services,
+  )
 }
 
 /** `null` when there is nothing left to do. */
@@ -76,7 +92,8 @@ export async function syncRefunds(
     if (current === null || current.refunds.some(({ status }) => status === 'pending')) return false
     if (await isKnown(refund, current, services)) continue
     const writes = await recordWrites(refund, { payment: current, processorId }, services)
-    const outcome = await services.db.write(withoutErrors(writes))
+    const recorded = recordReport('refunds.sync', { payment: current, after: refund }, services)
+    const outcome = await services.db.write(withoutErrors([...writes, ...recorded]))
     if (outcome.outcome === 'refused') return false
   }
   return true

@@ -45,7 +45,8 @@ export const promotions: Handlers<Contract['promotions']> = {
     }
     if (isDeepStrictEqual(changed, former)) return { body: summaryOf(former) }
     const promotion: Promotion = { ...changed, updatedAt: new Date(context.nowMs).toISOString() }
-    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context) }
+    const change = { before: former, after: promotion }
+    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context), change }
   },
 
   async getById({ body: { id, storeId } }, context) {

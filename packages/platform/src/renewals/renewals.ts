@@ -1,9 +1,9 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { toldOf } from '../audit/index.ts'
 import { holderIsGone } from '../cluster/index.ts'
 import { findInstrument } from '../customers/index.ts'
 import { emitterAt } from '../events/index.ts'
-import { withoutErrors } from '../ledger/index.ts'
 import { type OrderPrice, plainPrice } from '../orders/index.ts'
 import {
   chargePayment,
@@ -13,7 +13,7 @@ import {
   type Starting,
   buildPayment,
 } from '../payments/index.ts'
-import type { Services, Write } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
 import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
@@ -28,6 +28,7 @@ import {
   subscriptionsTable,
   type SubscriptionTerms,
 } from '../subscriptions/index.ts'
+import { commit, type RenewalChange } from './commit-step.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -136,7 +137,10 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
   const amount = amountDue(terms, record)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
-  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
+  const say = (operation: string, after?: unknown): RenewalChange => ({ record, operation, after })
+  if (record.cancelAtPeriodEnd && owesNothing) {
+    return void (await commit(cancelAtEnd(record, emitter), say('renewals.cancel', { status: 'canceled' }), services))
+  }
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
     const skipped = failTry(
@@ -151,28 +155,32 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
       },
       emitter,
     )
-    return void (await commit(skipped, services.db))
+    return void (await commit(skipped, say('renewals.refuse'), services))
   }
   const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay(await prepareRenewal({ record, amount }, context, charging), context, charging)
+    await pay({ record, prepared: await prepareRenewal({ record, amount }, context, charging) }, context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
-    await commit([postpone(record, emitter)], services.db)
+    await commit([postpone(record, emitter)], say('renewals.postpone', { error: error.code }), services)
   }
 }
 
 /** Records an attempt before making it; of concurrent attempts at a period the first one recorded wins. */
 async function pay(
-  prepared: PreparedPayment,
+  { record, prepared }: { record: SubscriptionRecord; prepared: PreparedPayment },
   context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
-  const { db, log, cluster } = charging.services
-  if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
+  const { services } = charging
+  const { log, cluster } = services
+  if (prepared.next === null) {
+    const { writes } = payNothing(prepared, context)
+    return void (await commit(writes, { record, operation: 'renewals.renew', after: { amount: 0 } }, services))
+  }
   const { stopped, ...started } = buildPayment(prepared, [], context)
-  if (!(await commit(started.writes, db))) return
+  if (!(await commit(started.writes, { record, operation: 'renewals.begin', after: started.payment }, services))) return
   const reply =
     stopped === null
       ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
@@ -180,17 +188,12 @@ async function pay(
   const { id: holder } = cluster.self
   if (
     await insist(
-      () => commit(reply.writes ?? [], db),
+      () => commit(reply.writes ?? [], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
       () => cluster.self.id === holder,
     )
   )
     return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
-}
-
-async function commit(writes: readonly Write[], db: Database): Promise<boolean> {
-  const outcome = await db.write(withoutErrors(writes))
-  return outcome.outcome === 'committed'
 }
 
 /** A subscription whose period is over, and what is to be paid for it in minor units. */

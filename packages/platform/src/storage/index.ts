@@ -1,12 +1,4 @@
-export {
-  type Blobs,
-  BlobsUnavailable,
-  fileBlobs,
-  openBlobs,
-  readBlobsUrl,
-  type Received,
-  type S3Place,
-} from './blobs/index.ts'
+export { type Blobs, BlobsUnavailable, fileBlobs, openBlobs, type Received } from './blobs/index.ts'
 export {
   type Database,
   DatabaseUnavailable,
@@ -33,7 +25,7 @@ export {
   text,
 } from './define-table.ts'
 export { followSchema, type SchemaLog, workOnSchema } from './follow-schema.ts'
-export { lastBackup, type LastBackup, noteBackup, noteProof } from './last-backup.ts'
+export { lastBackup, noteBackup, noteProof } from './last-backup.ts'
 export { createTables, migrate } from './migrate.ts'
 export { DatabaseEmpty, type Migration, schemaOf } from './migration.ts'
 export { migrations } from './migrations.ts'

@@ -30,16 +30,17 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
   async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, context) {
     const record = await known(subscriptionId, context)
     requireAlive(record)
+    const change = { before: toSubscription(record) }
     const isOver = periodOf(record.terms, record.period).endMs <= context.nowMs
     const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      return { body: toSubscription(ending), writes: [endWithPeriod(record, context)] }
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, context)], change }
     }
     const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: context.nowMs, updatedMs }
     const [end, ...told] = cancelAtEnd(record, context)
     const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
-    return { body: toSubscription(canceled), writes }
+    return { body: toSubscription(canceled), writes, change }
   },
 
   async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, context) {
@@ -48,7 +49,8 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     await requireInstrument(paymentInstrumentId, record, context)
     const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
     const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: context.nowMs }
-    return { body: toSubscription(changed), writes: [chargeTo(changed)] }
+    const before = toSubscription(record)
+    return { body: toSubscription(changed), writes: [chargeTo(changed)], change: { before } }
   },
 }
 

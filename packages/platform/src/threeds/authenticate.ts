@@ -43,7 +43,9 @@ export async function authenticateInBrowser(
   const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]))
+  const resource = { type: 'threedsSession', id: session.id }
+  const change = { resource, before: { status: session.status }, after: { status: taken.to } }
+  await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]), change)
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const asked = await askProvider(request, provider, context)
   const emitter = { ...context, nowMs: services.clock.now() }
@@ -53,7 +55,7 @@ export async function authenticateInBrowser(
     emitter,
   )
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
-  await context.begin(withoutErrors(writes))
+  await context.begin(withoutErrors(writes), { resource, before: { status: taken.to }, after: settled })
   server.watch.changed(session.id)
   return { body: stepOf(settled, emitter.nowMs) }
 }

@@ -67,7 +67,8 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
     async cancel({ body }, context) {
       const session = await openSession(body.actionToken, context)
       if (isFinal(statusAt(session, context.nowMs))) return { body: resultOf(session, context.nowMs) }
-      await context.begin(withoutErrors(endSession(session, 'cancelled', context)))
+      const change = { resource: { type: 'threedsSession', id: session.id }, before: { status: session.status } }
+      await context.begin(withoutErrors(endSession(session, 'cancelled', context)), change)
       server.watch.changed(session.id)
       return { body: resultOf({ ...session, status: 'cancelled' }, context.nowMs) }
     },
@@ -106,6 +107,7 @@ async function startMethod(
         expect: 1,
       },
     ]),
+    change: { resource: { type: 'threedsSession', id }, before: { status }, after: { status: 'method_pending' } },
   }
 }
 

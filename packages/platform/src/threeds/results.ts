@@ -16,6 +16,7 @@ import {
   textOf,
 } from '@tillwright/emv-3ds'
 import type { z } from 'zod'
+import { record, worker } from '../audit/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import type { Services } from '../request-context.ts'
@@ -29,7 +30,7 @@ import { recordMessages } from './transcript.ts'
 
 /** Where results go, and whom they wake. */
 export interface ResultReceiver {
-  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'telemetry'>
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'telemetry' | 'secrets'>
   watch: SessionWatch
   /** Statements that belong into the unit of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
@@ -94,7 +95,21 @@ async function settle(
   const emitter = emitterAt(session.accountId, services)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
   const answer = responseTo(result, '01')
-  const outcome = await services.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
+  const recorded = record(
+    {
+      accountId: session.accountId,
+      actor: worker('threeds-results'),
+      operation: 'threeds.result',
+      resource: { type: 'threedsSession', id: session.id },
+      before: { status },
+      after: body,
+    },
+    { ...emitter, services },
+  )
+  const outcome = await services.db.write([
+    ...withoutErrors([...writes, ...recorded]),
+    ...alongside(rreq, answer, session),
+  ])
   if (outcome.outcome === 'refused') return null
   services.telemetry.count('tillwright.threeds.challenges', { 'tillwright.threeds.outcome': result.transStatus })
   watch.changed(session.id)

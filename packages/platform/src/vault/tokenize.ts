@@ -34,6 +34,7 @@ export function createToken({ jweKeys, codes, ...gate }: TokenServices): Handler
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
       writes: [recordToken({ ...token, cardId: row.id, messageId, session }, context), write, ...kept],
+      change: { resource: { type: 'card', id: row.id }, after: { brand, last4 } },
     }
   }
 }

@@ -5,6 +5,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { soaks } from '../../../../.ci/soaks.ts'
+import { addPayments, paymentIds } from '../../faults/many-payments.ts'
 import { seriesOf } from '../../faults/upgrade-series.ts'
 import { type Database, migrate, openDatabase, type SchemaLog, workOnSchema } from '../../src/storage/index.ts'
 import { testableEngines } from '../test-platform.ts'
@@ -28,25 +29,6 @@ async function newPlace(engine: Database['engine']): Promise<Place> {
   return { folder, url }
 }
 
-const idOf = (number: number) => String(number).padStart(9, '0')
-
-/** Takes the numbers of payments as an array. Code of this release does not know the column `note`. */
-function insertPayments({ engine }: Database, { withNote }: { withNote: boolean }): string {
-  const number = engine === 'sqlite' ? 'item.value' : "(item.value #>> '{}')"
-  return `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id,
-      status, currency, amount, captured_amount, lease_until, created_at, updated_at${withNote ? ', note' : ''})
-    SELECT 'acc_1', 'pay_' || ${number}, 'order_' || ${number}, 'store_1', 'cus_1', 'pi_1', 'flow_1',
-      'succeeded', 'USD', 500, 500, 0, 0, 0${withNote ? ", 'new'" : ''} FROM {items}`
-}
-
-async function fill(database: Database): Promise<void> {
-  const sql = insertPayments(database, { withNote: false })
-  for (let from = 0; from < ROWS; from += 2_000) {
-    const numbers = Array.from({ length: Math.min(2_000, ROWS - from) }, (_, at) => idOf(from + at))
-    await database.write([{ sql, params: [JSON.stringify(numbers)] }])
-  }
-}
-
 /** Somebody who changes one payment after the other, and adds one now and then. */
 interface Writer {
   /** Goes on with the connections and the code of a later release, as a process that is replaced. */
@@ -63,12 +45,9 @@ function startWriter(first: Database, nth: number, release: 'now' | 'next' = 'no
   async function write(): Promise<void> {
     writes += 1
     number = (number + 7_919) % ROWS
-    const added = [JSON.stringify([`${idOf(number)}_${nth}_${writes}`])]
-    const statement =
-      writes % 10 === 0
-        ? { sql: insertPayments(database, { withNote }), params: added }
-        : { sql: change, params: ['acc_1', `pay_${idOf(number)}`], expect: 1 }
-    const outcome = await database.write([statement])
+    const id = paymentIds(1, number)[0] ?? ''
+    if (writes % 10 === 0) return addPayments(database, [`${id}_${nth}_${writes}`], { withNote })
+    const outcome = await database.write([{ sql: change, params: ['acc_1', id], expect: 1 }])
     if (outcome.outcome !== 'committed') throw new Error(`A payment was not written: ${JSON.stringify(outcome)}`)
   }
   const ended = (async () => {
@@ -131,7 +110,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const open = (release: 'now' | 'next' | 'after') => openDatabase(place, { migrations: seriesOf(release) })
       const database = await open('now')
       onTestFinished(() => database.close())
-      await fill(database)
+      await addPayments(database, paymentIds(ROWS))
       const took: Record<string, number> = {}
       const measured = async (name: string, work: () => Promise<unknown>) => {
         const begun = performance.now()

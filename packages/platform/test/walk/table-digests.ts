@@ -5,7 +5,8 @@ import type { Database } from '../../src/storage/database.ts'
  * Tables in which rows may rightly change when a request was refused, each with its reason.
  *
  * `rate_buckets` loses a token whatever the answer. Keys note when they were last used. Processes beat, follow one time and
- * hand each other keys of security codes, and note what keys were used for, also while nobody asks for anything.
+ * hand each other keys of security codes, note what keys were used for, and seal entries of the audit log, also while nobody
+ * asks for anything.
  */
 const CHANGES_BY_ITSELF: readonly string[] = [
   'rate_buckets',
@@ -15,6 +16,9 @@ const CHANGES_BY_ITSELF: readonly string[] = [
   'code_recipients',
   'code_key_wraps',
   'key_uses',
+  'audit_unsealed',
+  'audit_seals',
+  'audit_chains',
 ]
 
 const namesOfTables = {

@@ -1,4 +1,5 @@
 import type { Payment } from '@tillwright/contract'
+import { type AuditedChange, recordNow, worker } from '../../audit/index.ts'
 import { type Emitter, emitterAt } from '../../events/index.ts'
 import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import type { Services, Write } from '../../request-context.ts'
@@ -46,7 +47,10 @@ async function endLapsed(session: SessionRecord, services: Services): Promise<vo
   const payment = paymentId === null ? null : await readPayment(paymentId, accountId, services.db)
   const isWaiting = payment?.status === 'requires_action' && payment.threedsSessionId === session.id
   const declined = isWaiting ? await declineWrites(payment, 'timed_out', { emitter, services }) : []
-  await write([...endSession(session, 'expired', emitter), ...declined], services)
+  const resource = { type: 'threedsSession', id: session.id }
+  const after = { status: 'expired' }
+  const change = { accountId, operation: 'threeds.expire', resource, before: { status: session.status }, after }
+  await write([...endSession(session, 'expired', emitter), ...declined], change, services)
 }
 
 async function overduePayments({ db, clock }: Services): Promise<{ accountId: string; paymentId: string }[]> {
@@ -70,7 +74,15 @@ async function endOverdue({ accountId, paymentId }: Overdue, services: Services)
   if (session !== null && services.clock.now() < buyersUntilMs(session)) return
   const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, services.clock.now()))
   const emitter = emitterAt(accountId, services)
-  await write(await declineWrites(payment, endOf(outcome), { emitter, services }), services)
+  const resource = { type: 'payment', id: paymentId }
+  const change = {
+    accountId,
+    operation: 'payments.expire',
+    resource,
+    before: payment,
+    after: { declineCode: endOf(outcome) },
+  }
+  await write(await declineWrites(payment, endOf(outcome), { emitter, services }), change, services)
 }
 
 /** A buyer who was authenticated, but whose payment was never continued, is too late as well. */
@@ -99,6 +111,11 @@ async function declineWrites(
   return (await declineUnauthenticated(payment, outcome, ending)).writes ?? []
 }
 
-async function write(writes: readonly Write[], { db }: Services): Promise<void> {
-  await db.write(withoutErrors(writes))
+async function write(
+  writes: readonly Write[],
+  change: Omit<AuditedChange, 'actor'>,
+  services: Services,
+): Promise<void> {
+  const recorded = recordNow({ ...change, actor: worker('waiting-payments') }, services)
+  await services.db.write(withoutErrors([...writes, ...recorded]))
 }

@@ -1,5 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { recordNow, toldOf, worker } from '../../audit/index.ts'
 import { holderIsGone } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
@@ -126,7 +127,18 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
       : recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, outcome, emitter)
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
-  const settled = await services.db.write([...withoutErrors(reply.writes ?? []), ...stored])
+  const recorded = recordNow(
+    {
+      accountId,
+      actor: worker('payment-recovery'),
+      operation: 'payments.recover',
+      resource: { type: 'payment', id: payment.id },
+      before: payment,
+      after: toldOf(reply),
+    },
+    services,
+  )
+  const settled = await services.db.write([...withoutErrors([...(reply.writes ?? []), ...recorded]), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }

@@ -28,7 +28,9 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
     for (const [index, sent] of body.assets.entries())
       assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`, context.files))
     const writes = await storeAssets(assets, context, blobs)
-    return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
+    const stored = assets.map(({ sha256, size }) => ({ sha256, size }))
+    const id = stored.length === 1 ? (stored[0]?.sha256 ?? null) : null
+    return { body: { stored }, writes, change: { resource: { type: 'asset', id } } }
   }
 }
 

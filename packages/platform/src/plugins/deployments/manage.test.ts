@@ -115,7 +115,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { call, clock, services, request } = platform()
     const host = new URL(urls[0] ?? '').host
     const status = async () => (await visit(platform(), { host })).status
-    const sweep = () => commit(sweepRemoved(clock.now()), services)
+    const sweep = async () => commit(await sweepRemoved({ ...services, clock }), services)
     expect(await status()).toBe(200)
     const keys = () => services.db.read('SELECT id FROM api_keys WHERE allowed_origins LIKE ?', [`%${host}%`])
     expect(await keys()).toHaveLength(1)

@@ -1,8 +1,9 @@
 import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
-import type { RequestContext, Handler, Write } from '../../request-context.ts'
+import { recordNow, worker } from '../../audit/index.ts'
+import type { RequestContext, Handler, Services, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../../storage/index.ts'
-import { domainRoutesTable } from '../tables.ts'
+import { domainRoutesTable, pluginDeploymentsTable } from '../tables.ts'
 import { type Deployment, findVersion, managedDeployment, requireAny } from './deployments.ts'
 
 /**
@@ -48,7 +49,23 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
  * Deletes files, settings and page keys of deployments that can no longer be restored. That they were removed stays
  * known.
  */
-export function sweepRemoved(nowMs: number): Statement[] {
+export async function sweepRemoved(
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
+): Promise<Statement[]> {
+  const nowMs = services.clock.now()
+  const due = readDue(await services.db.read(selectDue, [nowMs - DEPLOYMENT_RESTORE_MS]))
+  if (due.length === 0) return []
+  const recorded = due.flatMap(({ account_id: accountId, id }) => {
+    const resource = { type: 'deployment', id }
+    return recordNow({ accountId, actor: worker('retention'), operation: 'deployments.sweep', resource }, services)
+  })
+  return [...sweepStatements(nowMs), ...recorded]
+}
+
+const selectDue = 'SELECT account_id, id FROM plugin_deployments WHERE removed_at <= ? AND swept_at IS NULL'
+const readDue = rowReader(pick(pluginDeploymentsTable, 'account_id', 'id'))
+
+function sweepStatements(nowMs: number): Statement[] {
   const before = nowMs - DEPLOYMENT_RESTORE_MS
   const tables = [
     'plugin_files',

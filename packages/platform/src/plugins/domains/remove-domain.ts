@@ -21,7 +21,11 @@ export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, c
   if (standing === null || standing.route.storeId !== body.storeId) {
     throw missing('domain', `${place.hostname}${place.path}`, inStore(body.storeId, 'hostname'))
   }
-  return { body: { success: true, route: standing.route }, writes: removeRoute(standing, context) }
+  return {
+    body: { success: true, route: standing.route },
+    writes: removeRoute(standing, context),
+    change: { before: standing.route },
+  }
 }
 
 async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {

@@ -1,4 +1,5 @@
-import { hashKeyText, newKeyText } from '../../accounts/index.ts'
+import { findApiKey, hashKeyText, newKeyText } from '../../accounts/index.ts'
+import { recordNow, worker } from '../../audit/index.ts'
 import type { Services } from '../../request-context.ts'
 import { newId, type Randomness } from '../../runtime/index.ts'
 import type { ServedDeployment } from '../served-deployment.ts'
@@ -21,14 +22,33 @@ export function pageKeys(
   return async (place, origin) => {
     const text = keyText(place, origin, services)
     if (recorded.has(text)) return text
-    const id = newId('key', services.clock.now(), services.randomness)
-    await services.db.write([
-      { sql: insertKey, params: keyParams({ ...place, id, text, origin }, services.clock.now()) },
-    ])
+    if ((await findApiKey(hashKeyText(text), services.db)) === null)
+      await recordKey({ ...place, text, origin }, services)
     if (recorded.size >= REMEMBERED) recorded.clear()
     recorded.add(text)
     return text
   }
+}
+
+/** Refused where another process has just recorded it. */
+async function recordKey(
+  key: Omit<NewPageKey, 'id'>,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
+): Promise<void> {
+  const nowMs = services.clock.now()
+  const id = newId('key', nowMs, services.randomness)
+  const { accountId, storeId, origin } = key
+  const recorded = recordNow(
+    {
+      accountId,
+      actor: worker('plugin-pages'),
+      operation: 'keys.create',
+      resource: { type: 'apiKey', id },
+      after: { id, kind: 'publishable', storeId, allowedOrigins: [origin] },
+    },
+    services,
+  )
+  await services.db.write([{ sql: insertKey, params: keyParams({ ...key, id }, nowMs), expect: 1 }, ...recorded])
 }
 
 function keyText(

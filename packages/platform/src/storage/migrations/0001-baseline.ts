@@ -130,6 +130,31 @@ const events = [
     ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed'`,
 ]
 
+/**
+ * Who changed what. Entries are only ever added, and deleted when their time is over. `audit_unsealed` lists those that
+ * no seal covers yet; a seal covers the entries of about a second, and the hash of the seal before it.
+ */
+const audit = [
+  `CREATE TABLE audit_entries (
+    account_id {text} NOT NULL, id {text} NOT NULL, actor_kind {text} NOT NULL, actor_id {text} NOT NULL,
+    actor_name {text}, address {text}, user_agent {text}, operation {text} NOT NULL, resource_type {text},
+    resource_id {text}, status {int}, request_id {text}, changes {text}, changes_mac {text} NOT NULL, mac {text} NOT NULL,
+    erased_by {text}, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id)`,
+  `CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id)`,
+  `CREATE INDEX audit_entries_by_operation ON audit_entries (account_id, operation, id)`,
+  `CREATE TABLE audit_unsealed (
+    account_id {text} NOT NULL, id {text} NOT NULL, mac {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE TABLE audit_seals (
+    account_id {text} NOT NULL, sequence {int} NOT NULL, entries {text} NOT NULL, previous {text} NOT NULL,
+    hash {text} NOT NULL, mac {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, sequence)) {strict}`,
+  `CREATE INDEX audit_seals_by_age ON audit_seals (created_at)`,
+  // Where the seals of an account begin, after those that were deleted, and where they end.
+  `CREATE TABLE audit_chains (
+    account_id {text} PRIMARY KEY, pruned_sequence {int} NOT NULL, pruned_hash {text} NOT NULL,
+    head_sequence {int} NOT NULL, head_hash {text} NOT NULL, mac {text} NOT NULL, updated_at {int} NOT NULL) {strict}`,
+]
+
 /** Data keys, encrypted by a master key that is never stored here, and how far rows are sealed under the newest. */
 const keys = [
   `CREATE TABLE data_keys (
@@ -476,6 +501,7 @@ export const baseline: Migration = {
     ...accounts,
     ...members,
     ...catalog,
+    ...audit,
     ...search,
     ...events,
     ...keys,

@@ -6,6 +6,7 @@ import { startFaultyProxy } from '../../../test/storage/faulty-proxy.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
 import { type Database, DatabaseUnavailable } from '../database.ts'
 import { openPostgres } from './open-postgres.ts'
+import { poolerOf } from './pooler.ts'
 
 const server = inject('postgresUrl')
 const found = server === null ? { missing: 'No PostgreSQL.' } : await startPgBouncer(server)
@@ -32,6 +33,16 @@ describe.skipIf('missing' in found)('PgBouncer in transaction mode', () => {
 
   databaseConformance('PgBouncer', async () => openPostgres({ url: pooler.through(await newDatabase()) }))
   migrateConformance('PgBouncer', async () => openPostgres({ url: pooler.through(await newDatabase()) }))
+
+  test('the pooler in between is recognized, and its mode', async () => {
+    const url = await newDatabase()
+    const session = await startPgBouncer(serverUrl, { settings: { pool_mode: 'session' } })
+    if ('missing' in session) throw new Error(session.missing)
+    onTestFinished(() => session.stop())
+    expect(await poolerOf(url)).toEqual({ mode: 'none', keepsStatements: true })
+    expect((await poolerOf(pooler.through(url))).mode).toBe('transaction')
+    expect((await poolerOf(session.through(url))).mode).toBe('session')
+  })
 
   describe('where everybody shares two connections', () => {
     let small: PgBouncer

@@ -28,6 +28,56 @@ CREATE TABLE api_keys (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
 
+CREATE TABLE audit_chains (
+  account_id TEXT COLLATE "C" NOT NULL,
+  pruned_sequence BIGINT NOT NULL,
+  pruned_hash TEXT COLLATE "C" NOT NULL,
+  head_sequence BIGINT NOT NULL,
+  head_hash TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id));
+
+CREATE TABLE audit_entries (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  actor_kind TEXT COLLATE "C" NOT NULL,
+  actor_id TEXT COLLATE "C" NOT NULL,
+  actor_name TEXT COLLATE "C",
+  address TEXT COLLATE "C",
+  user_agent TEXT COLLATE "C",
+  operation TEXT COLLATE "C" NOT NULL,
+  resource_type TEXT COLLATE "C",
+  resource_id TEXT COLLATE "C",
+  status BIGINT,
+  request_id TEXT COLLATE "C",
+  changes TEXT COLLATE "C",
+  changes_mac TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  erased_by TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_operation ON public.audit_entries USING btree (account_id, operation, id);
+CREATE INDEX audit_entries_by_resource ON public.audit_entries USING btree (account_id, resource_id, id);
+
+CREATE TABLE audit_seals (
+  account_id TEXT COLLATE "C" NOT NULL,
+  sequence BIGINT NOT NULL,
+  entries TEXT COLLATE "C" NOT NULL,
+  previous TEXT COLLATE "C" NOT NULL,
+  hash TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, sequence));
+CREATE INDEX audit_seals_by_age ON public.audit_seals USING btree (created_at);
+
+CREATE TABLE audit_unsealed (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id));
+
 CREATE TABLE card_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,

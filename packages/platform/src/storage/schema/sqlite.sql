@@ -11,6 +11,27 @@ CREATE TABLE api_keys (
     last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 
+CREATE TABLE audit_chains (
+    account_id TEXT PRIMARY KEY, pruned_sequence INTEGER NOT NULL, pruned_hash TEXT NOT NULL,
+    head_sequence INTEGER NOT NULL, head_hash TEXT NOT NULL, mac TEXT NOT NULL, updated_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE audit_entries (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, actor_kind TEXT NOT NULL, actor_id TEXT NOT NULL,
+    actor_name TEXT, address TEXT, user_agent TEXT, operation TEXT NOT NULL, resource_type TEXT,
+    resource_id TEXT, status INTEGER, request_id TEXT, changes TEXT, changes_mac TEXT NOT NULL, mac TEXT NOT NULL,
+    erased_by TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_operation ON audit_entries (account_id, operation, id);
+CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id);
+
+CREATE TABLE audit_seals (
+    account_id TEXT NOT NULL, sequence INTEGER NOT NULL, entries TEXT NOT NULL, previous TEXT NOT NULL,
+    hash TEXT NOT NULL, mac TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, sequence)) STRICT;
+CREATE INDEX audit_seals_by_age ON audit_seals (created_at);
+
+CREATE TABLE audit_unsealed (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, mac TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
 CREATE TABLE card_tokens (
     account_id TEXT NOT NULL, id TEXT NOT NULL, card_id TEXT NOT NULL, store_id TEXT, key_id TEXT NOT NULL,
     jwe_id TEXT NOT NULL, frame_session TEXT, frame_address TEXT, expires_at INTEGER NOT NULL, used_at INTEGER,

@@ -1,0 +1,8 @@
+export { recordCall, toldOf } from './calls.ts'
+export { AUDIT_RETENTION_MS, pruneAudit } from './prune.ts'
+export { type AuditedChange, PLATFORM, record, recordNow, type Recorder, worker } from './record.ts'
+export { sealAll, startSealing, type Sealing } from './seal.ts'
+export { auditHeads, type AuditProblem, type AuditVerdict, type KeptHead, verifyAudit } from './verify.ts'
+export type { Seal } from './chain.ts'
+export { auditEntriesTable } from './tables.ts'
+export { audit } from './list.ts'

@@ -1,0 +1,69 @@
+import type { Services } from '../request-context.ts'
+import { pick, rowReader } from '../storage/index.ts'
+import { readChain, readSealsAfter, moveChain, type StoredSeal } from './chain.ts'
+import { recordNow, worker } from './record.ts'
+import { auditSealsTable } from './tables.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long entries are kept: what PCI DSS 10.5.1 asks for, twelve months, and a month to look at them. */
+export const AUDIT_RETENTION_MS = 400 * DAY_MS
+
+/** Accounts and seals in one go, of a worker that comes every minute. */
+const ACCOUNTS_AT_ONCE = 100
+const SEALS_AT_ONCE = 500
+
+type Pruning = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'log'>
+
+/**
+ * Deletes entries whose time is over, whole days and whole seals at a time. The chain notes the last seal that is gone,
+ * under the platform's key, so that `verify` begins there; and the deletion has an entry of its own.
+ */
+export async function pruneAudit(pruning: Pruning): Promise<void> {
+  const before = Math.floor((pruning.clock.now() - AUDIT_RETENTION_MS) / DAY_MS) * DAY_MS
+  const rows = readOld(await pruning.db.read(selectOld, [before, ACCOUNTS_AT_ONCE]))
+  for (const accountId of new Set(rows.map((row) => row.account_id))) await pruneOne(accountId, before, pruning)
+}
+
+const selectOld = 'SELECT account_id FROM audit_seals WHERE created_at < ? ORDER BY created_at LIMIT ?'
+const readOld = rowReader(pick(auditSealsTable, 'account_id'))
+
+async function pruneOne(accountId: string, before: number, pruning: Pruning): Promise<void> {
+  const { db, clock, secrets, log } = pruning
+  const from = await readChain(accountId, pruning)
+  if (from === null || !from.fits) {
+    log.error({ accountId }, 'the audit log was changed, and nothing of it is deleted')
+    return
+  }
+  const { sequence: after } = from.pruned
+  const old = oldOnes(await readSealsAfter({ accountId, after, limit: SEALS_AT_ONCE }, db), before)
+  const last = old.at(-1)
+  if (last === undefined) return
+  const entries = old.flatMap((seal) => seal.entries)
+  const pruned = { sequence: last.sequence, hash: last.hash }
+  const recorded = recordNow(
+    {
+      accountId,
+      actor: worker('retention'),
+      operation: 'audit.prune',
+      resource: { type: 'audit', id: null },
+      after: { entries: entries.length, fromSeal: after + 1, toSeal: last.sequence },
+    },
+    pruning,
+  )
+  await db.write([
+    moveChain({ ...from, pruned }, { from, nowMs: clock.now(), secrets }),
+    {
+      sql: 'DELETE FROM audit_entries WHERE account_id = ? AND id IN (SELECT item.value ->> 0 FROM {items})',
+      params: [accountId, JSON.stringify(entries)],
+    },
+    { sql: 'DELETE FROM audit_seals WHERE account_id = ? AND sequence <= ?', params: [accountId, last.sequence] },
+    ...recorded,
+  ])
+}
+
+/** Up to the first that is still to be kept. */
+function oldOnes(seals: readonly StoredSeal[], before: number): StoredSeal[] {
+  const kept = seals.findIndex(({ createdAtMs }) => createdAtMs >= before)
+  return kept === -1 ? [...seals] : seals.slice(0, kept)
+}

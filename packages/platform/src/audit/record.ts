@@ -1,0 +1,112 @@
+import type { Actor, RequestContext, Services, Write } from '../request-context.ts'
+import { newId } from '../runtime/index.ts'
+import type { RowOf } from '../storage/index.ts'
+import { redacted, withoutSecrets } from './redact.ts'
+import type { auditEntriesTable, Changes } from './tables.ts'
+
+/** A change, as its room tells it. Its values are stripped of secrets here, and need not be before. */
+export interface AuditedChange extends Changes {
+  accountId: string
+  actor: Actor
+  /** `group.operation` of the contract, or a dotted name of the same kind, such as `renewals.charge`. */
+  operation: string
+  /** What was changed; an `id` of `null` for several at once. */
+  resource: { type: string; id: string | null } | null
+  /** Where a request came from. */
+  address?: string | null
+  userAgent?: string | undefined
+  requestId?: string
+  /** The status of the answer; absent where there is none, or not yet. */
+  status?: number
+}
+
+/** The entry's time and id, and the key of its MAC. */
+export type Recorder = Pick<RequestContext, 'nowMs' | 'newId'> & { services: Pick<Services, 'secrets'> }
+
+/** Changes that belong to no account are kept under this name. */
+export const PLATFORM = 'platform'
+
+const USER_AGENT_MAX = 256
+
+/**
+ * Returns the statements that record a change. They belong to the transaction of the change itself, so that neither is
+ * committed without the other. Both are shared: each runs once, however many changes are committed together.
+ */
+export function record(change: AuditedChange, { nowMs, newId: makeId, services }: Recorder): Write[] {
+  const { accountId, actor, resource } = change
+  const id = makeId('aud')
+  const changes = redacted(resource?.type ?? null, change)
+  const changesMac = macOfChanges(changes, services)
+  const entry = [
+    accountId,
+    id,
+    actor.kind,
+    plain(actor.id),
+    plain(actor.name),
+    plain(change.address),
+    plain(change.userAgent?.slice(0, USER_AGENT_MAX)),
+    change.operation,
+    resource?.type ?? null,
+    plain(resource?.id),
+    change.status ?? null,
+    change.requestId ?? null,
+    changesMac,
+    nowMs,
+  ]
+  const mac = macOfEntry(entry, services)
+  return [
+    { sql: insertEntries, params: [JSON.stringify([...entry, changes, mac])], shared: true },
+    { sql: insertUnsealed, params: [JSON.stringify([accountId, id, mac])], shared: true },
+  ]
+}
+
+/** Records a change of a worker or an operator, who has no request: its time is now. */
+export function recordNow(
+  change: AuditedChange,
+  services: Pick<Services, 'clock' | 'randomness' | 'secrets'>,
+): Write[] {
+  const nowMs = services.clock.now()
+  return record(change, { nowMs, newId: (prefix) => newId(prefix, nowMs, services.randomness), services })
+}
+
+/** The platform itself, by the name of the worker. */
+export function worker(id: string): Actor {
+  return { kind: 'worker', id, name: null }
+}
+
+/** Text that both engines take, without anything that looks like a secret. */
+function plain(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : withoutSecrets(text.toWellFormed().replaceAll('\0', ''))
+}
+
+const insertEntries = `INSERT INTO audit_entries
+  (account_id, id, actor_kind, actor_id, actor_name, address, user_agent, operation, resource_type, resource_id, status,
+    request_id, changes_mac, created_at, changes, mac)
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5,
+    item.value ->> 6, item.value ->> 7, item.value ->> 8, item.value ->> 9, CAST(item.value ->> 10 AS BIGINT),
+    item.value ->> 11, item.value ->> 12, CAST(item.value ->> 13 AS BIGINT), item.value ->> 14, item.value ->> 15
+  FROM {items}`
+
+const insertUnsealed = `INSERT INTO audit_unsealed (account_id, id, mac)
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2 FROM {items}`
+
+/** A MAC under a key that is in no database: whoever can write rows cannot write one that fits. */
+function macOfEntry(entry: readonly (string | number | null)[], { secrets }: Pick<Services, 'secrets'>): string {
+  return secrets.mac('audit entry', JSON.stringify(entry)).toString('base64url')
+}
+
+/** `changes` has a MAC of its own, so that it can be erased and the entry still proved. */
+export function macOfChanges(changes: string, { secrets }: Pick<Services, 'secrets'>): string {
+  return secrets.mac('audit changes', changes).toString('base64url')
+}
+
+/** The MAC that a stored entry must have. */
+export function macOfRow(
+  row: Omit<RowOf<typeof auditEntriesTable>, 'changes' | 'mac' | 'erased_by'>,
+  services: Pick<Services, 'secrets'>,
+): string {
+  const { account_id, id, actor_kind, actor_id, actor_name, address, user_agent, operation } = row
+  const { resource_type, resource_id, status, request_id, changes_mac, created_at } = row
+  const who = [account_id, id, actor_kind, actor_id, actor_name, address, user_agent, operation]
+  return macOfEntry([...who, resource_type, resource_id, status, request_id, changes_mac, created_at], services)
+}

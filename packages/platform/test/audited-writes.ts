@@ -1,0 +1,101 @@
+import type { Statement } from '../src/storage/database.ts'
+import type { Watch } from './account-first.ts'
+
+/**
+ * Tables whose rows are nobody's decision: counters, leases, queues, caches and what expires by itself. A change of any other
+ * table needs an entry of the audit log in the same unit, also in tables that do not exist yet.
+ */
+const unaudited = new Set([
+  // The log itself.
+  'audit_entries',
+  'audit_unsealed',
+  'audit_seals',
+  'audit_chains',
+  // What processes tell each other, and how the schema came to be.
+  'processes',
+  'shared_time',
+  'schema_state',
+  'migrations',
+  'code_recipients',
+  'code_key_wraps',
+  // Keys that the platform makes for itself; docs/keys.md tells where their history is.
+  'vault_keys',
+  'data_keys',
+  'data_key_wraps',
+  'reseals',
+  'key_uses',
+  'security_codes',
+  'frame_passes',
+  // What is looked for, made of what else is written.
+  'search_words',
+  // Limits, and answers kept for a repeated request.
+  'rate_buckets',
+  'idempotency_keys',
+  'velocity_subjects',
+  'velocity_entries',
+  // Events and their way to the endpoints, which have logs of their own.
+  'events',
+  'event_counts',
+  'webhook_deliveries',
+  // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.
+  'plugin_blobs',
+  'threeds_messages',
+  'replaced_session_tokens',
+  // Another company's database.
+  'simulator_charges',
+  'simulator_moves',
+  'acs_transactions',
+  'acs_controls',
+])
+
+/** Statements on audited tables that decide nothing, each with its reason. */
+const exempt: readonly RegExp[] = [
+  // A key or session was used.
+  /^\s*UPDATE api_keys SET last_used_at/,
+  /^\s*UPDATE funnel_sessions SET token_expires_at/,
+  // A process takes work that another has left, or gives it back.
+  /^\s*UPDATE (payments|payment_follow_ups|subscriptions|threeds_sessions) SET (lease_until|holder)\b/,
+  /^\s*WITH due AS MATERIALIZED/,
+  // The next attempt of a payment under way, whose entry names all of them at its end.
+  /^\s*UPDATE payment_attempts\s/,
+  /^\s*INSERT INTO payment_attempts\s/,
+  // What a browser claims of a challenge, which decides nothing.
+  /^\s*UPDATE threeds_sessions SET (notified_at|method_notified_at)/,
+  // The health of an endpoint, which its deliveries tell.
+  /^\s*UPDATE webhook_endpoints\s+SET failing_since/,
+  // Where a card was sent from, which is forgotten after a while.
+  /^\s*UPDATE card_tokens SET frame_session = NULL/,
+  // Uploads that no deployment refers to.
+  /^\s*DELETE FROM plugin_assets WHERE created_at/,
+  // The same secret, sealed under a newer key.
+  /^\s*UPDATE \w+ SET (sealed_\w+|credentials|secrets) = \? WHERE (account_id = \? AND )?id = \? AND/,
+]
+
+const CHANGE = /^\s*(?:WITH[\s\S]*?\)\s*)?(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/
+
+/** Every unit that changes what belongs to somebody has to record the change, or the log could not be complete. */
+export function auditedWrites(): Watch {
+  const silent = new Set<string>()
+  return {
+    over(watched) {
+      const write = watched.write.bind(watched)
+      watched.write = (unit) => {
+        if (!unit.some(({ sql }) => sql.startsWith('INSERT INTO audit_entries'))) {
+          const changing = unit.filter(needsEntry)
+          if (changing.length > 0) silent.add(changing.map(({ sql }) => sql).join(';\n'))
+        }
+        return write(unit)
+      }
+      return { ...watched, write }
+    },
+    end() {
+      if (silent.size === 0) return
+      throw new Error(`Units that leave no entry in the audit log:\n${[...silent].join('\n\n')}`)
+    },
+  }
+}
+
+function needsEntry({ sql }: Statement): boolean {
+  const table = CHANGE.exec(sql)?.[1]
+  return table !== undefined && !unaudited.has(table) && !exempt.some((each) => each.test(sql))
+}

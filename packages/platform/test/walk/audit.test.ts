@@ -1,0 +1,69 @@
+import { byteOperations, type Operation } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { happyRequests } from '../happy-requests.ts'
+import { sharedPlatform, testableEngines } from '../test-platform.ts'
+import { operations } from './operations.ts'
+import { sendTo } from './send-to.ts'
+
+/**
+ * Operations that change nothing although their method would allow it: they read, or compute, or only ask again for what
+ * is already so.
+ */
+const changesNothing = new Set([
+  'accounts.testKeyByPost',
+  'promotions.getById',
+  'orders.quote',
+  'events.statistics',
+  'plugins.deployments',
+  'threedsFrame.result',
+])
+
+const changing = operations.filter(({ id, operation }) => operation.method !== 'GET' && !changesNothing.has(id))
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const entriesOf = async (requestId: unknown) =>
+    platform().services.db.read('SELECT * FROM audit_entries WHERE request_id = ?', [String(requestId)])
+
+  test.for(changing)('$id leaves one entry of its change', async ({ id, operation }) => {
+    const sent = (await happyRequests[id]?.(platform())) ?? {}
+    const headers = { 'User-Agent': 'walk/1.0' }
+    const answer = await sendTo(platform(), operation, { ...sent, headers })
+    const entries = await entriesOf(answer.headers['x-request-id'])
+    // What is on record before anyone outside is asked has an entry of its own, which knows no answer yet.
+    const begun = mayBegin(operation) ? entries.filter(({ status }) => status === null) : []
+    const ended = entries.filter((entry) => !begun.includes(entry))
+    const last = ended.length === 0 ? begun.at(-1) : ended[0]
+    expect(ended.length).toBeLessThanOrEqual(1)
+    expect([...begun, last]).toEqual([
+      ...begun.map(() => expect.objectContaining({ operation: id, request_id: answer.headers['x-request-id'] })),
+      expect.objectContaining({
+        account_id: platform().local.accountId,
+        operation: id,
+        status: ended.length === 0 ? null : answer.status,
+        actor_kind: operation.audience === 'session' ? 'session' : 'key',
+        actor_id: expect.stringMatching(operation.audience === 'session' ? /^fsn_\w{22}$/ : /^key_\w{22}$/),
+        address: '127.0.0.1',
+        user_agent: 'walk/1.0',
+        resource_type: expect.any(String),
+        resource_id: expect.stringMatching(/^[\w-]{4,64}$/),
+      }),
+    ])
+  })
+
+  test.for(operations.filter(({ id, operation }) => operation.method === 'GET' || changesNothing.has(id)))(
+    '$id changes nothing, and leaves no entry',
+    async ({ id, operation }) => {
+      const answer = await sendTo(platform(), operation, (await happyRequests[id]?.(platform())) ?? {})
+      expect(await entriesOf(answer.headers['x-request-id'])).toEqual([])
+    },
+  )
+})
+
+test('uploads of bytes are walked by a test of their own, and there is one of them', () => {
+  expect(Object.values(byteOperations).flatMap((group) => Object.keys(group))).toEqual(['uploadAsset'])
+})
+
+function mayBegin({ idempotent }: Operation): boolean {
+  return idempotent === 'lease' || idempotent === 'repeatable'
+}
