@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordNow, worker } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import { commit } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
@@ -78,8 +79,10 @@ async function firstMemberLink(accountId: string, { apiUrl, services }: Platform
   const email = 'owner@localhost.test'
   const known = await findByEmail(accountId, email, services.db)
   const owner = { accountId, email, name: null, role: 'owner', storeIds: null } as const
-  const { token, writes } = invitation(owner, known, services)
-  await commit(writes, services)
+  const { member, token, writes } = invitation(owner, known, services)
+  const resource = { type: 'member', id: member.id }
+  const change = { accountId, actor: worker('local'), operation: 'members.invite', resource, after: member }
+  await commit([...writes, ...recordNow(change, services)], services)
   return invitationLink(apiUrl, token)
 }
 
