@@ -20,7 +20,7 @@ export interface SessionState extends TestSession {
 
 /** The sessions of the vault's double, by action token, which is also their transaction id. */
 export class TestSessions {
-  /** How long a result is waited for; 20 s at the real vault. */
+  /** How long a result is waited for; 8 s at the real vault. */
   patienceMs = 20_000
   readonly #states = new Map<string, SessionState>()
   readonly #waiting = new Set<() => void>()

@@ -22,6 +22,14 @@ export interface ChargeRecord {
   refunded: number
 }
 
+/** Something a processor was asked for, and when it had its outcome. Unix milliseconds. */
+export interface TimedRecord {
+  id: string
+  payment_id: string
+  created_at: number
+  finished_at: number | null
+}
+
 /** A payment's ledger: the sum of all its entries, and of those that the processor holds. */
 export interface LedgerRecord {
   payment_id: string
@@ -50,7 +58,9 @@ export interface Records {
   products: { id: string; name: string }[]
   payments: PaymentRecord[]
   orders: { id: string; status: string }[]
-  attempts: { id: string; payment_id: string }[]
+  attempts: TimedRecord[]
+  /** Captures, refunds and voids. */
+  followUps: TimedRecord[]
   charges: ChargeRecord[]
   ledgers: LedgerRecord[]
   events: EventRecord[]
@@ -63,11 +73,8 @@ export interface Records {
 export async function readRecords(place: Place): Promise<Records> {
   const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
   // The columns of `queries`.
-  const { products, events, counts, payments, charges, ledgers, ...others } = tables as unknown as Omit<
-    Records,
-    keyof Raw
-  > &
-    Raw
+  const { products, events, counts, payments, attempts, followUps, charges, ledgers, ...others } =
+    tables as unknown as Omit<Records, keyof Raw> & Raw
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
@@ -82,6 +89,8 @@ export async function readRecords(place: Place): Promise<Records> {
       captured_amount: Number(payment.captured_amount),
       refunded_amount: Number(payment.refunded_amount),
     })),
+    attempts: attempts.map(timed),
+    followUps: followUps.map(timed),
     charges: charges.map((charge) => ({
       ...charge,
       captured: Number(charge.captured),
@@ -96,11 +105,19 @@ export async function readRecords(place: Place): Promise<Records> {
   }
 }
 
+function timed({ created_at: from, finished_at: to, ...record }: Raw['attempts'][number]): TimedRecord {
+  return { ...record, created_at: Number(from), finished_at: to === null ? null : Number(to) }
+}
+
 /** PostgreSQL gives large integers as text. */
-type AsText<Record, Name extends keyof Record> = Omit<Record, Name> & { [name in Name]: number | string }
+type AsText<Record, Name extends keyof Record> = Omit<Record, Name> & {
+  [name in Name]: string | Record[name]
+}
 
 interface Raw {
   payments: AsText<PaymentRecord, 'captured_amount' | 'refunded_amount'>[]
+  attempts: AsText<TimedRecord, 'created_at' | 'finished_at'>[]
+  followUps: Raw['attempts']
   charges: AsText<ChargeRecord, 'captured' | 'refunded'>[]
   ledgers: AsText<LedgerRecord, 'total' | 'held'>[]
   products: { id: string; resource: string }[]
@@ -112,7 +129,8 @@ const queries = {
   products: 'SELECT id, resource FROM products',
   payments: 'SELECT id, order_id, status, idempotency_key, captured_amount, refunded_amount FROM payments',
   orders: 'SELECT id, status FROM orders',
-  attempts: 'SELECT id, payment_id FROM payment_attempts',
+  attempts: 'SELECT id, payment_id, created_at, finished_at FROM payment_attempts',
+  followUps: 'SELECT id, payment_id, created_at, finished_at FROM payment_follow_ups',
   charges: 'SELECT attempt_id, outcome, captured, refunded FROM simulator_charges',
   ledgers: `SELECT payment_id, sum(amount) AS total,
     sum(CASE WHEN ledger_account = 'processor' THEN amount ELSE 0 END) AS held FROM ledger_entries GROUP BY payment_id`,

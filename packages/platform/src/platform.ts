@@ -32,12 +32,13 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Services } from './request-context.ts'
-import { namesOf, originsOf } from './roles.ts'
+import { isVaultAlone, namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { stopInOrder } from './stop-platform.ts'
 import {
+  closedBlobs,
   createTables,
   followSchema,
   type Migration,
@@ -131,7 +132,7 @@ export async function startPlatform(
   const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
-    const blobs = await openBlobs(config, clock)
+    const blobs = isVaultAlone(config.roles) ? closedBlobs : await openBlobs(config, clock)
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
@@ -233,7 +234,8 @@ async function serve(
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
   const behind = [stopWorkers, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
-  const parts = { health, origins, stopThreeds: threeds.stop, behind, stopping, services, keys }
+  const { unfinished } = shared
+  const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }
   const stop = () => stopInOrder(parts, config)
   return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
 }

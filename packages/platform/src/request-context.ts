@@ -119,6 +119,8 @@ export interface Caller {
 /** A statement of a transaction, with the error to respond with if it is refused. A refusal without one is a bug. */
 export interface Write extends Statement {
   onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
+  /** Frees what this write takes for this process (`Cluster.giveBack`), for a request that does not come to its end. */
+  giveBack?: Statement
 }
 
 /** A file that came as a part of a large body, and has stayed on disk. */
@@ -184,11 +186,21 @@ export type Reply<Body> =
   | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never; change?: Change }
   | { failure: ApiError; writes?: readonly Write[]; change?: Change }
 
+/**
+ * A response to work that has begun and may take longer than its client waits. Whatever `end` comes to is the response
+ * if it comes in time; else `meanwhile` is, which has no writes, and those of `end` are committed when it has come. A
+ * `meanwhile` that is a failure is not stored: a repeated request finds out how the work has ended.
+ */
+export interface PendingReply<Body> {
+  meanwhile: () => Promise<Reply<Body>>
+  end: Promise<Reply<Body>>
+}
+
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */
 export type Handler<Op extends Operation> = (
   request: RequestOf<Op>,
   context: RequestContext,
-) => Promise<Reply<ResponseOf<Op>>>
+) => Promise<Reply<ResponseOf<Op>> | PendingReply<ResponseOf<Op>>>
 
 /** One handler for each operation of a group: a missing one does not compile. */
 export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof Group]: Handler<Group[Name]> }

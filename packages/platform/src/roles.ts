@@ -66,6 +66,11 @@ export function roleSettings(set: RoleSettings, { attempt }: Reading): RolesConf
   return { roles, channel: attempt(() => readChannel(roles, set)) }
 }
 
+/** Whether a process keeps cards and does nothing else. */
+export function isVaultAlone(roles: Roles): boolean {
+  return roles.size === 1 && roles.has('vault')
+}
+
 /** @throws {ConfigError} If a name is no role. */
 function readRoles(list: string): Roles {
   const names = list.split(',').map((name) => name.trim())

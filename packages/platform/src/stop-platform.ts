@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
-import type { Health, Listening } from './http/index.ts'
+import { FINISH_MS, type Health, type Listening } from './http/index.ts'
 import type { Rings } from './platform-keys.ts'
 import type { Services } from './request-context.ts'
 
@@ -8,6 +8,8 @@ import type { Services } from './request-context.ts'
 export interface RunningParts {
   health: Health
   origins: readonly Listening[]
+  /** Work that goes on behind answers that were given. */
+  unfinished: ReadonlySet<Promise<unknown>>
   stopThreeds: () => Promise<void>
   /** What works behind the origins. */
   behind: readonly (() => Promise<void>)[]
@@ -21,15 +23,17 @@ export interface RunningParts {
  * work in the background, and last the database. What cannot be finished in time is free for the other processes.
  */
 export async function stopInOrder(
-  { health, origins, stopThreeds, behind, stopping, services, keys }: RunningParts,
+  { health, origins, unfinished, stopThreeds, behind, stopping, services, keys }: RunningParts,
   { drainMs }: Pick<Config, 'drainMs'>,
 ): Promise<void> {
   health.stop()
   for (const origin of origins) origin.drain()
   if (drainMs > 0) await delay(drainMs)
   stopping.abort()
+  const tooLate = delay(FINISH_MS, undefined, { ref: false })
   await Promise.all([...origins.map((origin) => origin.stop()), stopThreeds()])
   await unlessSilent(services, async () => {
+    await untilFinished(unfinished, tooLate)
     await Promise.all(behind.map((end) => end()))
     await services.cluster.leave()
     await keys.close()
@@ -37,6 +41,12 @@ export async function stopInOrder(
   await services.db.close()
   await services.telemetry.stop()
   services.log.info('platform stopped')
+}
+
+async function untilFinished(unfinished: ReadonlySet<Promise<unknown>>, tooLate: Promise<void>): Promise<void> {
+  let isLate = false
+  void tooLate.then(() => (isLate = true))
+  while (unfinished.size > 0 && !isLate) await Promise.race([Promise.allSettled(unfinished), tooLate])
 }
 
 /** After so long without an answer to a beat, a stop waits for the database no more. */

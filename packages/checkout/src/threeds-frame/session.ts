@@ -3,7 +3,7 @@ import type { ThreedsConfig } from './config.ts'
 import { isIssuerUrl, openChallenge, runMethod } from './issuer-pages.ts'
 import { browserData, type Challenge, delay, type SessionResult, vaultCaller } from './vault.ts'
 
-/** How long to wait before the vault is asked again for a result that is not there after its own 20 s. */
+/** How long to wait before the vault is asked again for a result that is not there after its own 8 s. */
 const ASK_AGAIN_MS = 1_000
 
 /** The context of a session. */

@@ -119,7 +119,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Create a payment',
     description:
-      'Prices the order, picks a processor through the payment flow, and charges the card. An order with nothing to pay now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card returns a 402 with the payment’s id. If the outcome is not known in time, the payment is `processing`; wait for its webhook. If the flow has `threeDsEnabled`, the card is not charged yet: the payment is `requires_action` and has a `nextAction` for your page; continue the payment afterwards. Repeating the request with the same `Idempotency-Key` charges the card only once.',
+      'Prices the order, picks a processor through the payment flow, and charges the card. An order with nothing to pay now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card returns a 402 with the payment’s id. If the outcome is not known after eight seconds, the payment is `processing` and goes on; its webhook tells the end, and so does reading it. If the flow has `threeDsEnabled`, the card is not charged yet: the payment is `requires_action` and has a `nextAction` for your page; continue the payment afterwards. Repeating the request with the same `Idempotency-Key` charges the card only once.',
     body: newPayment,
     status: 201,
     response: payment,
@@ -157,7 +157,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Continue a payment after authentication',
     description:
-      'Call this after `checkout.authenticate()` has finished in your page. The outcome comes from the 3-D Secure session, not from the page: if the buyer authenticated, the card is charged; otherwise the payment is declined (402 `authentication_required`, or `card_declined` if the issuer rejected it). Returns 409 while the buyer is still authenticating.',
+      'Call this after `checkout.authenticate()` has finished in your page. The outcome comes from the 3-D Secure session, not from the page: if the buyer authenticated, the card is charged; otherwise the payment is declined (402 `authentication_required`, or `card_declined` if the issuer rejected it). Returns 409 while the buyer is still authenticating. A charge whose outcome is not known after eight seconds is `processing` and goes on.',
     params: ofPayment,
     status: 200,
     response: payment,
@@ -172,7 +172,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Capture a payment',
     description:
-      'Takes all or part of the authorized amount. A payment can be captured once. If the processor gives no clear answer, the capture is `pending`; wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
+      'Takes all or part of the authorized amount. A payment can be captured once. If the processor gives no clear answer within eight seconds, the capture is `pending` and goes on; wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
     params: ofPayment,
     body: newCapture,
     status: 200,
@@ -187,7 +187,7 @@ export const payments = {
     audience: 'key',
     scope: 'refunds:write',
     summary: 'Refund a payment',
-    description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
+    description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer within eight seconds, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
     params: ofPayment,
     body: newRefund,
     status: 200,
@@ -203,7 +203,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Void a payment',
     description:
-      'Releases the reserved amount of an authorized payment and cancels its order. If the processor gives no clear answer, the payment stays `authorized`; wait for `s_payment_canceled` or `s_payment_void_failed`.',
+      'Releases the reserved amount of an authorized payment and cancels its order. If the processor gives no clear answer within eight seconds, the payment stays `authorized` and the void goes on; wait for `s_payment_canceled` or `s_payment_void_failed`.',
     params: ofPayment,
     status: 200,
     response: payment,

@@ -214,7 +214,7 @@ export const session = {
     audience: 'session',
     summary: 'Pay the session’s order',
     description:
-      'Stores the card, prices the order, picks a processor through the store’s flow, and charges the card. A declined card returns a 402 and leaves the order open. Brought-along lines have to be confirmed first. A card of this session can be charged again in one click for offers after the checkout; in all other cases, and when the address or device has changed, send a `securityCodeToken` or let the buyer authenticate (`requires_action`). With `requires_action`, pass `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. If two tabs pay at once, one is refused. Previews are always charged by a simulated processor.',
+      'Stores the card, prices the order, picks a processor through the store’s flow, and charges the card. A declined card returns a 402 and leaves the order open. Brought-along lines have to be confirmed first. A card of this session can be charged again in one click for offers after the checkout; in all other cases, and when the address or device has changed, send a `securityCodeToken` or let the buyer authenticate (`requires_action`). With `requires_action`, pass `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. If the outcome is not known after eight seconds, the payment is `processing`: show that it is being paid and read the session until it has ended. If two tabs pay at once, one is refused. Previews are always charged by a simulated processor.',
     body: sessionPay,
     status: 201,
     response: sessionPayment,

@@ -89,7 +89,7 @@ export const threedsFrame = {
     audience: 'frame',
     summary: 'Authenticate with browser data',
     description:
-      'Called by the 3-D Secure frame, never by a shop. While a challenge is open the same challenge is returned, so a page can be reloaded. If the provider does not answer, the session becomes `unavailable`.',
+      'Called by the 3-D Secure frame, never by a shop. While a challenge is open the same challenge is returned, so a page can be reloaded. Returns 409 while the provider takes longer than eight seconds; the result can be waited for meanwhile. If the provider does not answer, the session becomes `unavailable`.',
     body: browserAuthentication,
     status: 200,
     response: threedsStep,
@@ -103,7 +103,7 @@ export const threedsFrame = {
     audience: 'frame',
     summary: 'Wait for an authentication to end',
     description:
-      'Called by the 3-D Secure frame, never by a shop. Returns as soon as the session has ended, or after 20 seconds. The outcome comes from the directory server, never from a page.',
+      'Called by the 3-D Secure frame, never by a shop. Returns as soon as the session has ended, or after 8 seconds. The outcome comes from the directory server, never from a page.',
     body: threedsAction,
     status: 200,
     response: threedsResult,

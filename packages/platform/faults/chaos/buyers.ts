@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Payment } from '@tillwright/contract'
 import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
@@ -38,10 +37,19 @@ export interface Measured {
   slowest: string
   /** The longest time from the first request of a step to its outcome, all repetitions included. */
   longestRecoveryMs: number
+  /** Each step of a purchase that had an outcome, by `performance.now()`. */
+  steps: Step[]
   /** The longest pause that a `Retry-After` asked for. */
   longestRetryAfterMs: number
   /** By what was answered instead: `503 unavailable`, or `no answer`. */
   instead: Map<string, number>
+}
+
+/** From the first request of a step to its outcome. `isFaulty`: its requests asked for a fault of the processor. */
+export interface Step {
+  begunMs: number
+  endedMs: number
+  isFaulty: boolean
 }
 
 /** Where buyers send their requests, and with what. */
@@ -87,6 +95,7 @@ export function startBuyers(till: Till, { buyers, pauseMs, randomness, fault = (
     longestAnswerMs: 0,
     slowest: '',
     longestRecoveryMs: 0,
+    steps: [],
     longestRetryAfterMs: 0,
     instead: new Map(),
   }
@@ -101,11 +110,6 @@ export function startBuyers(till: Till, { buyers, pauseMs, randomness, fault = (
   }
   const ended = Promise.all(Array.from({ length: buyers }, buyer)).then(() => {})
   return { purchases, measured, ended, stop: () => void (stopped = true) }
-}
-
-/** What the database keeps of a purchase's `Idempotency-Key`. */
-export function storedKey({ key }: Purchase): string {
-  return hash('sha256', key, 'base64url')
 }
 
 function newPurchase(randomness: Randomness): Purchase {
@@ -153,14 +157,16 @@ class Checkout {
     const created = await this.#payment(path, purchase.key, this.#order())
     if (kind === 'threeds') await this.#authenticate(created)
     if (kind === 'capture') {
+      const begun = performance.now()
       await this.#payment(`${path}/${created.id}/capture`, `${purchase.key}-capture`, {})
-      await this.#until(created.id, ({ captures }) => captures.every(({ status }) => status !== 'pending'))
+      await this.#until(created.id, ({ captures }) => captures.every(({ status }) => status !== 'pending'), begun)
     }
     purchase.captured = amount
     if (kind !== 'refund') return
     const part = Math.ceil(amount / 2)
+    const begun = performance.now()
     await this.#payment(`${path}/${created.id}/refund`, `${purchase.key}-refund`, { amount: part })
-    await this.#until(created.id, ({ refunds }) => refunds.every(({ status }) => status !== 'pending'))
+    await this.#until(created.id, ({ refunds }) => refunds.every(({ status }) => status !== 'pending'), begun)
     purchase.refunded = part
   }
 
@@ -217,8 +223,11 @@ class Checkout {
     return settled
   }
 
-  async #until(paymentId: string, isSettled: (payment: Payment) => boolean): Promise<Payment> {
-    const begun = performance.now()
+  async #until(
+    paymentId: string,
+    isSettled: (payment: Payment) => boolean,
+    begun = performance.now(),
+  ): Promise<Payment> {
     for (;;) {
       const answer = await this.#ask(`${this.#till.apiUrl}/api/payments/v1/payments/${paymentId}`, null, null)
       if (answer.status !== 200) throw new Refused(described('look-up', answer))
@@ -278,8 +287,10 @@ class Checkout {
     return Math.min(Math.max(PAUSE_MS * 2 ** Math.min(tries, 3), askedMs), LONGEST_PAUSE_MS)
   }
 
-  #recovered(begun: number): void {
-    this.#measured.longestRecoveryMs = Math.max(this.#measured.longestRecoveryMs, performance.now() - begun)
+  #recovered(begunMs: number): void {
+    const endedMs = performance.now()
+    this.#measured.longestRecoveryMs = Math.max(this.#measured.longestRecoveryMs, endedMs - begunMs)
+    this.#measured.steps.push({ begunMs, endedMs, isFaulty: this.#fault !== null })
   }
 
   #checkPatience(begun: number, why: string): void {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { LATE_MS } from '../../src/processors/driver.ts'
 import { fraction, type Randomness } from '../../src/runtime/randomness.ts'
 import type { StartOptions } from '../platform-process.ts'
 import type { DatabaseKind } from './site-database.ts'
@@ -19,6 +20,8 @@ export interface Fault {
   unnoticed?: boolean
   /** A `Tillwright-Fault` header that some buyers send meanwhile. */
   header?: string
+  /** How long that keeps an answer back, in milliseconds. */
+  lastsMs?: number
   /** Breaks it; resolves to what mends it. */
   begin(site: Site, randomness: Randomness): Promise<() => Promise<void>>
 }
@@ -166,6 +169,7 @@ export const faults: readonly Fault[] = [
     what: 'the processor takes the money and does not answer for 31 s',
     holdMs: [1_000, 2_000],
     header: 'processor=late',
+    lastsMs: LATE_MS,
     begin: async () => async () => {},
   },
   {

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { findContradictions } from '../find-contradictions.ts'
-import { type ChargeRecord, type PaymentRecord, readRecords, type Records } from '../read-records.ts'
-import { GIVE_UP_MS, type Purchase, storedKey } from './buyers.ts'
+import { type ChargeRecord, type PaymentRecord, readRecords, type Records, type TimedRecord } from '../read-records.ts'
+import { GIVE_UP_MS, type Purchase } from './buyers.ts'
 import type { Site } from './site.ts'
 
 /** What a round has shown, a sentence for each. */
@@ -9,7 +10,7 @@ export interface Verdict {
   lost: string[]
   /** Done twice: a charge, a refund, a payment. */
   doubled: string[]
-  /** Without an outcome after 70 s. */
+  /** Without an outcome, or without one for longer than 70 s. */
   stuck: string[]
   /** Rows that contradict each other. */
   wrong: string[]
@@ -37,11 +38,25 @@ export async function judge(site: Site, purchases: readonly Purchase[]): Promise
     stuck: [
       ...purchases.filter(({ outcome }) => outcome === null).map(({ key, problems }) => `${key}: ${problems.join()}`),
       ...records.payments.filter(({ status }) => status === 'processing').map(({ id }) => `${id} is processing`),
+      ...[...records.attempts, ...records.followUps].flatMap(tookTooLong),
       ...arrived.missing.map((id) => `the event ${id} has not arrived`),
     ],
     wrong: findContradictions(records, site.before),
     webhooksMs: arrived.tookMs,
   }
+}
+
+/** The longest that an attempt, a capture or a refund may have no outcome. */
+const PROCESSING_MS = 70_000
+
+function tookTooLong({ id, created_at: from, finished_at: to }: TimedRecord): string[] {
+  if (to !== null && to - from <= PROCESSING_MS) return []
+  return [`${id} ${to === null ? 'has no outcome' : `had no outcome for ${to - from} ms`}`]
+}
+
+/** What the database keeps of a purchase's `Idempotency-Key`. */
+function storedKey({ key }: Purchase): string {
+  return hash('sha256', key, 'base64url')
 }
 
 async function untilDelivered({ place, before, receiver }: Site): Promise<{ missing: string[]; tookMs: number }> {

@@ -7,6 +7,8 @@ import { type Site, untilServing } from './site.ts'
 
 /** The longest that a client may wait for an answer, under any fault. */
 export const ANSWER_MS = 10_000
+/** The longest that an outcome may take from the end of a fault. */
+export const RECOVERY_MS = 10_000
 
 /** One line of the table. */
 export interface Line {
@@ -23,6 +25,8 @@ export interface Line {
   /** The request that waited so long. */
   slowest: string
   longestRecoveryMs: number
+  /** From the end of the fault to the last outcome of what was asked before. */
+  afterFaultMs: number
   webhooksMs: number
   /** What was answered instead of a final answer, and how often. */
   instead: Map<string, number>
@@ -56,14 +60,16 @@ export async function runRounds(fault: Fault, site: Site, terms: Rounds): Promis
     longestAnswerMs: 0,
     slowest: '',
     longestRecoveryMs: 0,
+    afterFaultMs: 0,
     webhooksMs: 0,
     instead: new Map(),
     refusals: [],
     violations: [],
   }
   while (line.rounds < terms.rounds) {
-    const { purchases, measured } = await runRound(fault, site, terms)
-    note(line, { purchases, measured, verdict: await judge(site, purchases) })
+    const { purchases, measured, mendedMs } = await runRound(fault, site, terms)
+    const afterFaultMs = afterFault(measured, { fault, mendedMs })
+    note(line, { purchases, measured, afterFaultMs, verdict: await judge(site, purchases) })
   }
   return line
 }
@@ -76,7 +82,7 @@ async function runRound(
   fault: Fault,
   site: Site,
   { randomness, buyers, aroundMs }: Rounds,
-): Promise<{ purchases: readonly Purchase[]; measured: Measured }> {
+): Promise<Pick<RoundResult, 'purchases' | 'measured'> & { mendedMs: number }> {
   let isBroken = false
   const crowd = startBuyers(site.till, {
     buyers,
@@ -91,20 +97,31 @@ async function runRound(
   await delay(least + (most - least) * fraction(randomness))
   await mend()
   isBroken = false
+  const mendedMs = performance.now()
   await untilServing(site.balancer)
   await delay(aroundMs)
   crowd.stop()
   await crowd.ended
-  return crowd
+  return { ...crowd, mendedMs }
+}
+
+/** A request that asks for a fault of its processor has its own, which ends when the processor answers. */
+function afterFault({ steps }: Measured, { fault, mendedMs }: { fault: Fault; mendedMs: number }): number {
+  const waits = steps.flatMap(({ begunMs, endedMs, isFaulty }) => {
+    if (isFaulty) return [endedMs - Math.max(mendedMs, begunMs + (fault.lastsMs ?? 0))]
+    return begunMs < mendedMs ? [endedMs - mendedMs] : []
+  })
+  return Math.max(0, ...waits)
 }
 
 interface RoundResult {
   purchases: readonly Purchase[]
   measured: Measured
+  afterFaultMs: number
   verdict: Verdict
 }
 
-function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
+function note(line: Line, { purchases, measured, afterFaultMs, verdict }: RoundResult): void {
   line.rounds += 1
   line.purchases += purchases.length
   line.requests += measured.requests
@@ -116,6 +133,7 @@ function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
   if (measured.longestAnswerMs > line.longestAnswerMs) line.slowest = measured.slowest
   line.longestAnswerMs = Math.max(line.longestAnswerMs, measured.longestAnswerMs)
   line.longestRecoveryMs = Math.max(line.longestRecoveryMs, measured.longestRecoveryMs)
+  line.afterFaultMs = Math.max(line.afterFaultMs, afterFaultMs)
   line.webhooksMs = Math.max(line.webhooksMs, verdict.webhooksMs)
   for (const { kind, outcome, problems } of purchases) {
     if (outcome === 'refused') line.refusals.push(`${kind}: ${problems.join()}`)
@@ -127,6 +145,9 @@ function note(line: Line, { purchases, measured, verdict }: RoundResult): void {
     ...verdict.stuck.map((what) => `stuck: ${what}`),
     ...verdict.wrong.map((what) => `wrong: ${what}`),
     ...tooSlow(measured),
+    ...(afterFaultMs > RECOVERY_MS
+      ? [`slow: an outcome came ${Math.round(afterFaultMs)} ms after the fault had ended`]
+      : []),
     ...(line.fault.unnoticed === true ? noticed(purchases, measured) : []),
   )
 }

@@ -11,6 +11,7 @@ const columns: readonly [title: string, cell: (line: Line) => string][] = [
   ['unanswered', ({ unanswered }) => String(unanswered)],
   ['longest answer', ({ longestAnswerMs }) => seconds(longestAnswerMs)],
   ['longest recovery', ({ longestRecoveryMs }) => seconds(longestRecoveryMs)],
+  ['after the fault', ({ afterFaultMs }) => seconds(afterFaultMs)],
   ['webhooks', ({ webhooksMs }) => seconds(webhooksMs)],
 ]
 

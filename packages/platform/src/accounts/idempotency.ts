@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
 import { holderIsGone } from '../cluster/index.ts'
 import type { SecretBox } from '../runtime/index.ts'
-import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, int, pick, rowReader, type Statement } from '../storage/index.ts'
 import { idempotencyKeysTable } from './tables.ts'
 
 /** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
@@ -52,6 +52,15 @@ export function releaseClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerpri
   }
 }
 
+/** Frees a claim that `holder` has on work that may be done again, and returns its row. */
+export function giveUpClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>, holder: string): Statement {
+  return {
+    sql: `DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL AND holder = ?
+      RETURNING account_id`,
+    params: [accountId, key, holder],
+  }
+}
+
 /** Stores the response of a claimed key. */
 export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
   return {
@@ -65,22 +74,27 @@ export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprin
 /** The state of a taken key: used by a different request, in progress, or finished. */
 export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
 
-/** @returns `null` if the key is free: never used, or expired. */
+/** @returns `null` if the key is free: never used, expired, or claimed for work that this request may do again. */
 export async function findKey(
   { accountId, key, fingerprint }: IdempotencyKey,
   nowMs: number,
   db: Database,
 ): Promise<TakenKey | null> {
-  const [row] = readTaken(await db.read(selectTaken, [accountId, key, nowMs]))
+  const [row] = readTaken(await db.read(selectTaken, [nowMs, accountId, key, nowMs]))
   if (row === undefined) return null
   if (row.fingerprint !== fingerprint) return { state: 'reused' }
-  const { status, body } = row
+  const { status, body, abandoned } = row
+  if (abandoned === 1) return null
   return status === null || body === null ? { state: 'under way' } : { state: 'finished', answer: { status, body } }
 }
 
-const selectTaken = `SELECT fingerprint, status, body FROM idempotency_keys
-  WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?`
-const readTaken = rowReader(pick(idempotencyKeysTable, 'fingerprint', 'status', 'body'))
+/** A claim whose lease has ended, or whose process is gone: nobody is at work on it. */
+const isAbandoned = `(idempotency_keys.status IS NULL AND (idempotency_keys.lease_until <= ?
+    OR (idempotency_keys.holder IS NOT NULL AND ${holderIsGone('idempotency_keys.holder')})))`
+
+const selectTaken = `SELECT fingerprint, status, body, CASE WHEN ${isAbandoned} THEN 1 ELSE 0 END AS abandoned
+  FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?`
+const readTaken = rowReader({ ...pick(idempotencyKeysTable, 'fingerprint', 'status', 'body'), abandoned: int })
 
 /** Deletes expired keys, a limited number at a time. */
 export function forgetExpiredKeys(nowMs: number): Statement {
@@ -108,10 +122,8 @@ function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeySt
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
         body = excluded.body, holder = excluded.holder, lease_until = excluded.lease_until, expires_at = excluded.expires_at
-      WHERE idempotency_keys.expires_at <= ? OR (idempotency_keys.status IS NULL
-        AND (idempotency_keys.lease_until <= ?
-          OR (idempotency_keys.holder IS NOT NULL AND ${holderIsGone('idempotency_keys.holder')}))
-        AND idempotency_keys.fingerprint = excluded.fingerprint)`,
+      WHERE idempotency_keys.expires_at <= ?
+        OR (${isAbandoned} AND idempotency_keys.fingerprint = excluded.fingerprint)`,
     params: [
       accountId,
       key,

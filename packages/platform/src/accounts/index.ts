@@ -28,6 +28,7 @@ export {
   findKey,
   finishClaim,
   forgetExpiredKeys,
+  giveUpClaim,
   type IdempotencyKey,
   openAnswer,
   releaseClaim,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
 import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
 import { platformVersion } from '../version.ts'
+import { giveBack } from './give-back.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
 
@@ -75,11 +76,19 @@ export interface Cluster {
    * @throws {DatabaseUnavailable}
    */
   certain(): Promise<void>
-  /** Called when a process has come or gone. @returns Ends the calls. */
+  /** Called when a process has come or gone, or something was given back. @returns Ends the calls. */
   onPeers(listener: () => void): () => void
   /** Beats now, unless a beat is under way, and waits for it. @throws What the database does. */
   beat(): Promise<void>
   snapshot(): ClusterSnapshot
+  /**
+   * Frees what this process has taken and does not bring to an end, as soon as the database serves: nobody waits for a
+   * lease to run out.
+   *
+   * @param statements Each frees one row, only while this process holds it, and returns the row (`RETURNING`). Whether
+   *   the row was taken at all may be unknown, because the connection broke: they are repeated until it is certain.
+   */
+  giveBack(statements: readonly Statement[]): void
   /** Deletes this process's row: what it still holds is free for others at once. */
   leave(): Promise<void>
 }
@@ -190,6 +199,14 @@ class Membership implements Cluster {
   beat(): Promise<void> {
     this.#underWay ??= this.#beat().finally(() => (this.#underWay = null))
     return this.#underWay
+  }
+
+  giveBack(statements: readonly Statement[]): void {
+    const { db, log } = this.#joining
+    const { signal } = this.#stopping
+    const { id } = this.#self
+    const freed = () => this.#tell()
+    void giveBack(statements, { db, log, signal, isSelf: () => this.#self.id === id, freed })
   }
 
   start(): void {

@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/index.ts'
-import { type Query, pick, type Row, rowReader } from '../storage/index.ts'
+import { type Clock, steadyClock, systemClock } from '../runtime/index.ts'
+import { type Database, int, type Query, pick, type Row, rowReader } from '../storage/index.ts'
 import { sharedTimeTable } from './tables.ts'
 
 /**
@@ -64,4 +64,25 @@ export function followSharedTime(clock: Clock, rows: readonly Row[], sentMs: num
   const lagMs = clock.align?.(measured) ?? 0
   const machineOffsetMs = Math.round(Date.now() - (time.at - time.ahead + sinceMs))
   return { machineOffsetMs, lagMs, roundTripMs }
+}
+
+const selectTime = 'SELECT at, ahead, {now} AS machine FROM shared_time WHERE id = 1'
+const readSharedTime = rowReader({ ...pick(sharedTimeTable, 'at', 'ahead'), machine: int })
+
+/**
+ * A clock for a command, which is no member: it begins with the shared time, whatever this machine's clock says. What
+ * others check against their own clocks (`machineNow`) is this machine's. Without any process yet there is no other time.
+ *
+ * @throws {DatabaseUnavailable}
+ */
+export async function sharedClock(db: Database): Promise<Clock> {
+  const clock = steadyClock()
+  const sentMs = performance.now()
+  const [time] = readSharedTime(await db.read(selectTime, []))
+  const uncertainMs = (performance.now() - sentMs) / 2
+  if (time !== undefined) {
+    const sharedMs = Math.max(time.at, time.machine + time.ahead) + uncertainMs
+    clock.align?.({ sharedMs, aheadMs: time.ahead, uncertainMs })
+  }
+  return { ...clock, machineNow: () => systemClock.machineNow() }
 }

@@ -53,6 +53,15 @@ export async function claimDeliveries(
   return outcome.returned.flatMap((rows) => readClaims(rows).map((row) => fromRow(row, leaseUntilMs)))
 }
 
+/** Makes the claims of a process due again that end at one moment, and returns them. */
+export function giveBackClaims(holder: string, claimedMs: number, nowMs: number): Statement {
+  return {
+    sql: `UPDATE webhook_deliveries SET next_attempt_at = ?, holder = NULL
+      WHERE state = 'pending' AND holder = ? AND next_attempt_at = ? RETURNING event_id`,
+    params: [nowMs, holder, claimedMs + LEASE_MS],
+  }
+}
+
 /** When the next delivery after `nowMs` is due, claimed ones by the end of their lease; `null` if there is none. */
 export async function nextDueMs(db: Database, nowMs: number): Promise<number | null> {
   const [row] = readNext(await db.read(selectNext, [nowMs]))

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../request-context.ts'
 import type { Clock } from '../runtime/index.ts'
-import { claimDeliveries, nextDueMs } from './claim-deliveries.ts'
+import { claimDeliveries, giveBackClaims, nextDueMs } from './claim-deliveries.ts'
 import { backoff } from './delivery-outcomes.ts'
 import { deliveryTries } from './delivery-runner.ts'
 import type { Deliver } from './egress.ts'
@@ -55,7 +55,12 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
     const limit = Math.min(CLAIMS_MAX, HELD_MAX - tries.held())
     crowded = except.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS
-    const claims = await claimDeliveries(db, { nowMs, limit, except, holder: cluster.self.id })
+    const { id: holder } = cluster.self
+    const claims = await claimDeliveries(db, { nowMs, limit, except, holder }).catch((error: unknown) => {
+      // They may have been claimed all the same.
+      cluster.giveBack([giveBackClaims(holder, nowMs, nowMs)])
+      throw error
+    })
     tries.add(claims)
     if (claims.length > 0) return nowMs
     return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)

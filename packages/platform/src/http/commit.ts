@@ -22,6 +22,6 @@ export async function commit(
 }
 
 /** A write without its function, which could not be sent to the engine's worker. */
-export function toStatement({ onRefused: _, ...statement }: Write): Statement {
+export function toStatement({ onRefused: _, giveBack: __, ...statement }: Write): Statement {
   return statement
 }

@@ -29,6 +29,7 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
     onPeers: (listener) => cluster.onPeers(listener),
     beat: beat ?? (async () => {}),
     snapshot: () => ({ ...cluster.snapshot(), sinceBeatMs: beat ? 60_000 : 0, ...snapshot }),
+    giveBack: () => {},
     leave: async () => {},
   }
   const health = healthOf({ db: { ...db, ...(read && { read }) }, cluster: troubled, log })
@@ -99,12 +100,13 @@ test('a beat that nobody ends for minutes is what a restart mends', async () => 
   expect((await ask('/livez'))[0]).toBe(503)
 })
 
-test('both origins answer all probes, and name the process but nothing secret', async () => {
-  const { apiUrl, vaultUrl, services } = platform()
+test('both origins answer all probes with one word', async () => {
+  const { apiUrl, vaultUrl } = platform()
   for (const url of [apiUrl, vaultUrl]) {
-    for (const path of ['/livez', '/healthz', '/readyz', '/startupz']) {
+    const answers = { '/livez': 'ok', '/healthz': 'ok', '/readyz': 'ready', '/startupz': 'started' }
+    for (const [path, status] of Object.entries(answers)) {
       const response = await fetch(url + path)
-      expect([response.status, (await response.json()).process]).toEqual([200, services.cluster.self.name])
+      expect([response.status, await response.json()]).toEqual([200, { status }])
     }
   }
 })

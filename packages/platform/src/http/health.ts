@@ -1,4 +1,4 @@
-import { CLOCK_OFF_MS, processName } from '../cluster/index.ts'
+import { CLOCK_OFF_MS } from '../cluster/index.ts'
 import type { Services } from '../request-context.ts'
 import type { App } from './api-app.ts'
 
@@ -35,6 +35,8 @@ export interface Health {
  * - `/livez`, and `/healthz`: whether it should go on. Fails only for what a restart mends.
  * - `/readyz`: whether it should be sent requests now.
  * - `/startupz`: whether it has started.
+ *
+ * Whoever reaches the public origins reads the answers: they name neither host nor process nor version. Logs and metrics do.
  */
 export function healthOf({ db, cluster, log }: Pick<Services, 'db' | 'cluster' | 'log'>): Health {
   let isStopping = false
@@ -62,7 +64,7 @@ export function healthOf({ db, cluster, log }: Pick<Services, 'db' | 'cluster' |
   return {
     stop: () => void (isStopping = true),
     route(app) {
-      const alive = { status: 'ok', process: processName }
+      const alive = { status: 'ok' }
       for (const path of ['/healthz', '/livez'])
         app.get(path, (c) => {
           const isStuck = cluster.snapshot().unansweredMs > STUCK_MS
@@ -77,9 +79,8 @@ export function healthOf({ db, cluster, log }: Pick<Services, 'db' | 'cluster' |
         const findings = await looking
         const failed = Object.entries(findings).filter(([, wrong]) => wrong !== null)
         tell(failed.map(([name, wrong]) => `${name}: ${wrong}`).join(', '))
-        const about = { engine: db.engine, process: processName, clockOffsetMs: cluster.snapshot().clockOffsetMs }
-        if (failed.length === 0) return c.json({ status: 'ready', ...about })
-        return c.json({ status: statusOf(findings), failed: Object.fromEntries(failed), ...about }, 503)
+        if (failed.length === 0) return c.json({ status: 'ready' })
+        return c.json({ status: statusOf(findings), failed: Object.fromEntries(failed) }, 503)
       })
     },
   }

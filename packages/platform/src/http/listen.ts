@@ -13,7 +13,7 @@ const PORT_MAX = 65_535
  * How long requests under way may take to finish when the platform stops. With the drain before it and the workers behind
  * it, this fits the 30 s that supervisors grant before they kill.
  */
-const FINISH_MS = 18_000
+export const FINISH_MS = 18_000
 /** How long a request may take to arrive: enough for the largest body over a slow line. Then the connection is closed. */
 const ARRIVE_MS = 300_000
 /**

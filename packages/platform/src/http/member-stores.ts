@@ -1,4 +1,5 @@
-import type { CallingMember, RequestContext } from '../request-context.ts'
+import type { Operation } from '@tillwright/contract'
+import type { CallingMember, Handler, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { rowReader, text } from '../storage/index.ts'
 
@@ -51,6 +52,20 @@ function storeById(table: string): string {
   return `SELECT store_id FROM ${table} WHERE account_id = ? AND id = ?`
 }
 
+/** A handler that keeps members who are limited to stores to them, whatever form its answer is sent in. */
+export function withinStores(operation: Operation, handler: Handler<Operation>): Handler<Operation> {
+  if (operation.audience === 'console') return handler
+  return async (request, context) => {
+    const { member } = context.caller
+    if (member === undefined || member.storeIds === null) return handler(request, context)
+    await requireOwnStores(request, context)
+    const reply = await handler(request, context)
+    if ('body' in reply) requireOwnAnswer(reply.body, member)
+    if ('rawJson' in reply) requireOwnAnswer(JSON.parse(reply.rawJson), member)
+    return reply
+  }
+}
+
 /**
  * Keeps a member who is limited to stores to them, in the one place that every operation passes: whatever the request names
  * has to be of these stores, and a request that names nothing of a store is about the whole account and refused. So is an
@@ -58,7 +73,7 @@ function storeById(table: string): string {
  *
  * @throws {ApiError} `resource_missing` as for an object that does not exist; `scope_missing`.
  */
-export async function requireOwnStores(
+async function requireOwnStores(
   request: { params: unknown; query: unknown; body: unknown },
   { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
 ): Promise<void> {
@@ -68,6 +83,7 @@ export async function requireOwnStores(
   if (named.length === 0) throw wholeAccount(storeIds)
   for (const { field, path, id } of named) {
     const { what, sql } = STORE_OF[field] ?? { what: 'object', sql: [] }
+    if (field === 'storeId' && !storeIds.includes(id)) throw missing(what, id, path)
     for (const statement of sql) {
       const rows = readStores(await services.db.read(statement, [caller.accountId, id]))
       if (rows.some(({ store_id: storeId }) => !storeIds.includes(storeId))) throw missing(what, id, path)
@@ -80,9 +96,8 @@ export async function requireOwnStores(
  *
  * @throws {ApiError} `resource_missing`.
  */
-export function requireOwnAnswer(body: unknown, member: CallingMember | undefined): void {
-  const storeIds = member?.storeIds ?? null
-  if (storeIds === null) return
+function requireOwnAnswer(body: unknown, member: CallingMember): void {
+  const storeIds = member.storeIds ?? []
   for (const { field, id } of idsIn(body, '')) {
     if (field === 'storeId' && !storeIds.includes(id)) throw missing('object', id)
   }
@@ -94,7 +109,7 @@ const readStores = rowReader({ store_id: text })
 function* idsIn(value: unknown, path: string): Generator<{ field: string; path: string; id: string }> {
   for (const [key, inner] of Object.entries(Object(typeof value === 'object' ? value : {}))) {
     const place = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
-    const field = Array.isArray(value) ? (/(\w+?)s$/.exec(path)?.[1] ?? '') : key
+    const field = Array.isArray(value) ? (/(\w+?)s?$/.exec(path)?.[1] ?? '') : key
     if (typeof inner !== 'string') yield* idsIn(inner, place)
     else if (Object.hasOwn(STORE_OF, field)) yield { field, path: place, id: inner }
   }

@@ -6,15 +6,16 @@ import { recordCall } from '../audit/index.ts'
 import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
 import { ApiError, newId, readFault } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
+import { inTime, type Work } from './begun-work.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
 import { asksForCsv, csvColumns, csvStream } from './csv.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
-import { readIdempotencyKey, type Work } from './idempotency.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
-import { requireOwnAnswer, requireOwnStores } from './member-stores.ts'
+import { withinStores } from './member-stores.ts'
 import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -25,6 +26,8 @@ export type HttpContext = Context<{ Bindings: HttpBindings }>
 interface Progress {
   requestId: string
   nowMs: number
+  /** When its client should have an answer: of `performance.now()`. */
+  untilMs: number
   address: string
   caller: Caller | null
   bucket: Bucket | null
@@ -35,15 +38,17 @@ interface Progress {
  */
 export function serveOperation(
   operation: Operation,
-  handler: Handler<Operation>,
+  everywhere: Handler<Operation>,
   serverContext: ServerContext,
 ): (c: HttpContext) => Promise<Response> {
+  const handler = withinStores(operation, everywhere)
   return async (c) => {
     const { clock, randomness } = serverContext.services
     const nowMs = clock.now()
     const progress: Progress = {
       requestId: newId('req', nowMs, randomness),
       nowMs,
+      untilMs: performance.now() + serverContext.answerMs,
       address: '',
       caller: null,
       bucket: null,
@@ -115,6 +120,7 @@ async function answerIn(
     key,
     secretAnswer: operation.secretAnswer === true,
     repeatable: operation.idempotent === 'repeatable',
+    untilMs: progress.untilMs,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: async (begin) => {
       // What is begun carries the id of this process, which others must still count on.
@@ -225,9 +231,7 @@ async function work({
   // The schemas have made the request what the handler's type says.
   const { files, ...read } = await arrived.parse()
   const request = read as Parameters<Handler<Operation>>[0]
-  const { member } = context.caller
-  if (operation.audience !== 'console') await requireOwnStores(request, context)
-  const reply = await handler(request, {
+  const pending = await handler(request, {
     ...context,
     files,
     async begin(early, change) {
@@ -235,16 +239,29 @@ async function work({
       return (await context.begin([...early, ...recorded])).slice(0, early.length)
     },
   })
-  if (member !== undefined && !('failure' in reply))
-    requireOwnAnswer('rawJson' in reply ? JSON.parse(reply.rawJson) : reply.body, member)
-  const { writes = [], change } = reply
-  const replied = answerOf(reply, { operation, serverContext, progress })
-  const headers = 'headers' in reply ? reply.headers : undefined
-  const done = { answer: replied, ...(headers && { headers }) }
-  // What changes nothing leaves no entry.
-  if (writes.length === 0) return { ...done, writes }
-  const call = { operation, request, reply, change, status: replied.status }
-  return { ...done, writes: [...writes, ...recordCall(call, context)] }
+  const workOf = (reply: Reply<unknown>): Work => {
+    const { writes = [], change } = reply
+    const replied = answerOf(reply, { operation, serverContext, progress })
+    const headers = headersOf(reply)
+    const done = { answer: replied, ...(headers && { headers }) }
+    // What changes nothing leaves no entry.
+    if (writes.length === 0) return { ...done, writes }
+    const call = { operation, request, reply, change, status: replied.status }
+    return { ...done, writes: [...writes, ...recordCall(call, context)] }
+  }
+  if (!('end' in pending)) return workOf(pending)
+  const { meanwhile, end } = pending
+  const reply = await inTime(end, progress.untilMs - performance.now())
+  if (reply !== null) return workOf(reply)
+  const interim = await meanwhile().catch(() => null)
+  // Where it cannot even be told how things stand, the client waits for the end.
+  if (interim === null) return workOf(await end)
+  return { ...workOf(interim), later: end.then((last) => workOf(last).writes) }
+}
+
+function headersOf(reply: Reply<unknown>): Work['headers'] {
+  if ('failure' in reply) return reply.failure.details.headers
+  return reply.headers
 }
 
 function answerOf(reply: Reply<unknown>, { operation, ...failing }: Omit<Serve, 'handler'>): Answer {

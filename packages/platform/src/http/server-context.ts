@@ -48,6 +48,10 @@ export interface ServerContext {
   docsUrl: string
   /** Tells the workers that there may be something to do. Costs next to nothing. */
   wake: () => void
+  /** How long a client waits for an answer, in milliseconds: what takes longer goes on behind one that says so. */
+  answerMs: number
+  /** Work that goes on behind answers that were given. */
+  unfinished: Set<Promise<unknown>>
 }
 
 /** Settings that differ between deployments. */
@@ -59,6 +63,7 @@ export interface ServingOptions {
   requests: RequestReader
   bodies: BodyBudget
   wake: () => void
+  answerMs: number
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void
 }
@@ -68,8 +73,10 @@ export function serverContext(services: Services, options: ServingOptions): Serv
   const limiter = options.rateLimits ? rateLimiter(services) : unlimited
   const frames = frameLimits(limiter)
   const pages = pageLimits(limiter)
+  const unfinished = new Set<Promise<unknown>>()
   return {
     ...options,
+    unfinished,
     services,
     requestLog: services.log.child({}, { redact: [] }),
     authenticate: authenticator(services, {
@@ -77,7 +84,7 @@ export function serverContext(services: Services, options: ServingOptions): Serv
       referenceOrigin: services.environment === 'local' ? new URL(options.docsUrl).origin : null,
       consolePlace: options.consolePlace,
     }),
-    once: idempotencyRunner(services),
+    once: idempotencyRunner(services, unfinished),
     frameLimits: frames,
     takeToken: async (caller, { address, audience }) => {
       const { kind, accountId, keyId, plan, rateLimit } = caller

@@ -22,11 +22,15 @@ export interface HttpConfig {
   rateLimits: boolean
   /** How long a process that stops goes on taking requests while it says that it is not ready; 0 in `local`. */
   drainMs: number
+  /** How long a client waits for an answer: what a processor has not ended by then goes on behind `processing`. */
+  answerMs: number
   bodies: BodyLimits
 }
 
 /** A balancer that probes every two seconds has failed a process twice by then. */
 const DRAIN_S = 5
+/** Balancers and clients that wait for ten seconds still have two for the way. */
+const ANSWER_S = 8
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 export const httpVariables = {
@@ -62,6 +66,10 @@ export const httpVariables = {
     doc: 'How long a process that stops goes on taking requests while it says that it is not ready. Twice the time between probes of the balancer.',
     fallback: `${DRAIN_S}, in \`local\` 0`,
   }),
+  TILLWRIGHT_ANSWER_SECONDS: setting(z.coerce.number().min(1).max(60).default(ANSWER_S), {
+    unit: 'seconds',
+    doc: 'How long a client waits for a slow processor, or for the answer to the request that it repeats. Then the payment is answered as `processing` and goes on. Shorter than the time-out of the balancer.',
+  }),
   TILLWRIGHT_BODY_MEMORY_MB: setting(z.coerce.number().int().min(48).max(65_536).default(64), {
     unit: 'MB',
     doc: 'What the bodies of all requests may take of the memory together. More are answered with 503.',
@@ -85,6 +93,7 @@ export function httpSettings(
     clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? !isLocal,
     drainMs: (set.TILLWRIGHT_DRAIN_SECONDS ?? (isLocal ? 0 : DRAIN_S)) * 1_000,
+    answerMs: set.TILLWRIGHT_ANSWER_SECONDS * 1_000,
     bodies: { memoryBytes: set.TILLWRIGHT_BODY_MEMORY_MB * 2 ** 20, diskBytes: set.TILLWRIGHT_BODY_DISK_MB * 2 ** 20 },
   }
 }

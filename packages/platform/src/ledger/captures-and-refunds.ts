@@ -10,8 +10,9 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import type { Statement } from '../storage/index.ts'
 import { holds } from './ledger.ts'
-import { requireWay } from './payment-status.ts'
+import { type Held, requireWay } from './payment-status.ts'
 
 /** A request to the processor after the authorization. `amount` is 0 for a void. */
 export interface PostAuthorization {
@@ -129,13 +130,26 @@ export function beginPostAuthorization(
     idempotencyKey,
     ...times,
   }
-  const insert = { ...insertPostAuthorization(row), onRefused: () => underWay(payment.id) }
+  const insert = {
+    ...insertPostAuthorization(row),
+    onRefused: () => underWay(payment.id),
+    giveBack: freePostAuthorization({ accountId: payment.accountId, id: row.id, holder: times.holder }),
+  }
   return [
     insert,
     postAuthorization.kind === 'refund'
       ? reserveRefund(postAuthorization, payment)
       : requireAuthorised(postAuthorization, payment),
   ]
+}
+
+/** Frees one that its process does not bring to its end: recovery takes it at once. */
+export function freePostAuthorization({ accountId, id, holder }: Omit<Held, 'leaseUntilMs'>): Statement {
+  return {
+    sql: `UPDATE payment_follow_ups SET lease_until = 1
+      WHERE account_id = ? AND id = ? AND holder = ? AND status = 'pending' RETURNING id`,
+    params: [accountId, id, holder],
+  }
 }
 
 /** The capture of a payment whose processor takes the money with the authorisation. */

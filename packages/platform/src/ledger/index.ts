@@ -3,6 +3,7 @@ export {
   beginPostAuthorization,
   capturedAtOnce,
   finishPostAuthorization,
+  freePostAuthorization,
   recordCapture,
   recordRefunded,
   releaseRefund,
@@ -33,5 +34,5 @@ export {
   singlePayment,
   toPostAuthorization,
 } from './payment-records.ts'
-export { isFinal, movePayment, requireWay } from './payment-status.ts'
+export { freePayment, isFinal, movePayment, requireWay } from './payment-status.ts'
 export { paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'

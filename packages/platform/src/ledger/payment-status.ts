@@ -2,6 +2,7 @@ import type { DisputeStatus, PostAuthorizationStatus, OrderStatus, Payment, Paym
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
+import type { Statement } from '../storage/index.ts'
 
 /** Statuses of everything that tracks money. */
 interface Statuses {
@@ -101,6 +102,23 @@ export function movePayment(move: PaymentMove): Write {
         'state_conflict',
         `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`,
       ),
+  }
+}
+
+/** What a process has in hand of a payment: a payment under way, until its lease ends or recovery takes it. */
+export interface Held {
+  accountId: string
+  id: string
+  holder: string
+  leaseUntilMs: number
+}
+
+/** Frees a payment that its process does not bring to its end (`Write.giveBack`): recovery takes it at once. */
+export function freePayment({ accountId, id, holder, leaseUntilMs }: Held): Statement {
+  return {
+    sql: `UPDATE payments SET lease_until = 1 WHERE account_id = ? AND id = ? AND holder = ?
+      AND (status = 'processing' OR (status = 'requires_action' AND lease_until = ?)) RETURNING id`,
+    params: [accountId, id, holder, leaseUntilMs],
   }
 }
 

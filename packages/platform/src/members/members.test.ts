@@ -201,6 +201,11 @@ test('a member limited to stores sees and changes those alone', async () => {
   expect([foreign.status, foreign.error.param]).toEqual([404, 'productId'])
   expect((await send('GET', `/api/catalog/v1/products?storeId=${otherStore}`)).status).toBe(404)
   expect((await send('POST', '/api/public/v1/products/create', product(otherStore))).status).toBe(404)
+  const csv = await request('GET', `/api/catalog/v1/products?storeId=${otherStore}`, {
+    key: '',
+    headers: { ...consoleHeaders(platform(), token), Accept: 'text/csv' },
+  })
+  expect(csv.status).toBe(404)
   const whole = await send('POST', '/api/public/v1/stores/create', { name: 'Third' })
   expect([whole.status, whole.error.message]).toEqual([403, expect.stringContaining(local.storeId)])
 })

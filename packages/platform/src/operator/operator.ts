@@ -13,6 +13,7 @@ import {
   type ThreedsProviderName,
 } from '@tillwright/contract'
 import type { NetworkName } from '@tillwright/contract/networks'
+import { sharedClock } from '../cluster/index.ts'
 import type { Config } from '../config.ts'
 import type { DeliveryState } from '../events/index.ts'
 import { localKeys, localTime } from '../local/index.ts'
@@ -125,7 +126,7 @@ async function operator(
   const randomness = systemRandomness()
   try {
     const keys = environment === 'local' ? await localKeys(config) : withKeys(config)
-    const clock = given ?? (await clockOf(config))
+    const clock = given ?? (await clockOf(config, db))
     const rings = await openRings(keys, { db, clock, randomness })
     const services: OperatorServices = { db, clock, randomness, secrets: rings.secrets.box, environment }
     // With the settings of a process without the role vault, cards are out of reach.
@@ -161,9 +162,9 @@ async function operator(
   }
 }
 
-/** A local platform has a clock that a developer may have moved. */
-async function clockOf(config: Config): Promise<Clock> {
-  if (config.environment !== 'local') return systemClock
+/** The time that the processes share. A local platform has a clock that a developer may have moved. */
+async function clockOf(config: Config, db: Database): Promise<Clock> {
+  if (config.environment !== 'local') return sharedClock(db)
   const { aheadMs } = await localTime(config)
   return aheadClock(systemClock, aheadMs)
 }

@@ -1,7 +1,7 @@
 import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { type Emitter, emitterAt } from '../events/index.ts'
-import { emitterOf, movePayment } from '../ledger/index.ts'
-import type { Reply, RequestContext, Services, Write } from '../request-context.ts'
+import { emitterOf, freePayment, movePayment } from '../ledger/index.ts'
+import type { PendingReply, Reply, RequestContext, Services, Write } from '../request-context.ts'
 import {
   blockSubject,
   type Charging,
@@ -41,7 +41,7 @@ export async function takePayment(
   prepared: PreparedPayment,
   context: RequestContext,
   { cardTries, ...paying }: Paying & { cardTries: CardTries },
-): Promise<Reply<Payment>> {
+): Promise<Reply<Payment> | PendingReply<Payment>> {
   if (prepared.next === null) return payNothing(prepared, context)
   const begun = await recordPayment(prepared, context)
   if ('blocked' in begun) return begun.blocked
@@ -54,9 +54,11 @@ export async function takePayment(
   const { authenticator } = prepared
   const { code } = begun
   const chargeable = { ...started, threeds: null, code, authenticator }
-  const reply = await chargePayment(chargeable, { ...paying, fault: context.fault })
-  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
-  return reply
+  const end = chargePayment(chargeable, { ...paying, fault: context.fault }).then(async (reply) => {
+    await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
+    return reply
+  })
+  return { meanwhile: async () => ({ body: payment }), end }
 }
 
 /**
@@ -185,7 +187,8 @@ export async function chargePayment(
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
-    writes: [noteUnknown(attempt.id, payment.accountId)],
+    // Nothing is under way here any more: recovery need not wait for the lease.
+    writes: [noteUnknown(attempt.id, payment.accountId), freePayment({ ...payment, holder: heldBy, leaseUntilMs: 0 })],
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Payment, PaymentAttempt, ThreedsOutcome } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { callOf, movePayment, readPayment } from '../ledger/index.ts'
+import { callOf, freePayment, movePayment, readPayment } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { RequestContext, Reply, Write } from '../request-context.ts'
+import type { PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationValueOf } from '../threeds/index.ts'
@@ -21,7 +21,7 @@ export async function continuePayment(
   paymentId: string,
   context: RequestContext,
   charging: CountedCharging,
-): Promise<Reply<Payment>> {
+): Promise<Reply<Payment> | PendingReply<Payment>> {
   const { accountId } = context.caller
   const [payment, session, route] = await Promise.all([
     readPayment(paymentId, accountId, context.services.db),
@@ -48,7 +48,7 @@ async function goOn(
   { payment, session, route }: Waiting,
   context: RequestContext,
   charging: CountedCharging,
-): Promise<Reply<Payment>> {
+): Promise<Reply<Payment> | PendingReply<Payment>> {
   const outcome = endOf(payment, outcomeOf(statusAt(session, context.nowMs)))
   switch (outcome) {
     case 'authenticated':
@@ -86,7 +86,7 @@ async function chargeAuthenticated(
   { payment, session, route }: Waiting & { route: Route },
   context: RequestContext,
   { cardTries, ...charging }: CountedCharging,
-): Promise<Reply<Payment>> {
+): Promise<Reply<Payment> | PendingReply<Payment>> {
   const [applied, next] = await Promise.all([
     promotionsOf(payment.orderId, payment.accountId, context.services.db),
     nextAttempt({ route: afterStepUp(route, payment), tried: [] }, context, charging),
@@ -109,9 +109,11 @@ async function chargeAuthenticated(
   const threeds = authenticationValueOf(session)
   const code = readTaken(returned.at(-1) ?? [])
   const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null, holder }
-  const reply = await chargePayment(chargeable, charging)
-  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
-  return reply
+  const end = chargePayment(chargeable, charging).then(async (reply) => {
+    await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
+    return reply
+  })
+  return { meanwhile: async () => ({ body: processing }), end }
 }
 
 /** Where a processor has asked for the authentication, it is the one to be given the proof. */
@@ -135,9 +137,11 @@ function processingWrites(
 ): Write[] {
   const { accountId, id: paymentId, status: from } = payment
   const ordinal = payment.attempts.length + 1
+  const leaseUntilMs = nowMs + CLAIM_LEASE_MS
   return [
-    movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
+    movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs, nowMs }),
     {
+      giveBack: freePayment({ accountId, id: paymentId, holder, leaseUntilMs }),
       sql: 'UPDATE payments SET idempotency_key = ?, holder = ? WHERE account_id = ? AND id = ?',
       params: [idempotencyKey, holder, accountId, paymentId],
     },

@@ -170,7 +170,6 @@ describe.each(testableEngines())('on %s', (engine) => {
         params: [engine === 'sqlite' ? platform().clock.now() + 3_600_000 : 0, payment.id],
       },
     ])
-    expect((await ask('refund', payment, sent)).error.code).toBe('idempotency_key_in_use')
     await platform().restart()
     await expect.poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status)).toBe('refunded')
     expect(await booksOf(payment, platform())).toMatchObject({ refunded: 1_999 })

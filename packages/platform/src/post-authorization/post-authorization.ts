@@ -3,15 +3,17 @@ import { emitterAt } from '../events/index.ts'
 import {
   beginPostAuthorization,
   emitterOf,
+  freePostAuthorization,
   planPostAuthorization,
+  type PostAuthorization,
   readPayment,
   type WantedPostAuthorization,
 } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { RequestContext, Handlers, Reply } from '../request-context.ts'
+import type { PendingReply, RequestContext, Handlers, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
-import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
+import { askPostAuthorization, type AuthorisedAt, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
 /** Captures, refunds and voids payments. */
@@ -37,7 +39,7 @@ async function postAuthorize(
   paymentId: string,
   wanted: WantedPostAuthorization,
   { context, charging }: { context: RequestContext; charging: Charging },
-): Promise<Reply<Payment>> {
+): Promise<PendingReply<Payment>> {
   const { db } = context.services
   const { accountId } = context.caller
   const seen = await readPayment(paymentId, accountId, db)
@@ -46,10 +48,31 @@ async function postAuthorize(
   const at = await findAuthorisation(seen, db)
   const { id: heldBy } = context.services.cluster.self
   await context.begin(beginPostAuthorization(operation, seen, context), { before: seen, after: wanted })
+  const end = finish(operation, { seen, at, heldBy }, { context, charging })
+  return { meanwhile: async () => ({ body: (await readPayment(paymentId, accountId, db)) ?? seen }), end }
+}
+
+/** A capture, refund or void on record, with its payment as it was before. */
+interface Begun {
+  seen: Payment
+  at: AuthorisedAt
+  heldBy: string
+}
+
+async function finish(
+  operation: PostAuthorization,
+  { seen, at, heldBy }: Begun,
+  { context, charging }: { context: RequestContext; charging: Charging },
+): Promise<Reply<Payment>> {
+  const { db } = context.services
+  const { accountId, id } = seen
   const outcome = await askPostAuthorization(operation, { payment: seen, at }, { ...charging, fault: context.fault })
   // From here on no other request moves the payment: at most one operation is pending.
-  const payment = (await readPayment(paymentId, accountId, db)) ?? seen
-  if (outcome.outcome === 'unknown') return { body: payment }
+  const payment = (await readPayment(id, accountId, db)) ?? seen
+  if (outcome.outcome === 'unknown') {
+    // Nothing is under way here any more: recovery need not wait for the lease.
+    return { body: payment, writes: [freePostAuthorization({ accountId, id: operation.id, holder: heldBy })] }
+  }
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { postAuthorization: operation, payment, applied, processorId: at.processorId, heldBy }
   const reply = completePostAuthorization(underWay, outcome, emitterOf(payment, emitterAt(accountId, context.services)))

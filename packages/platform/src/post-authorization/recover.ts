@@ -6,6 +6,7 @@ import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
   emitterOf,
+  freePostAuthorization,
   MoneyInvariantBroken,
   postAuthorizationsTable,
   readPayment,
@@ -15,7 +16,16 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
@@ -57,16 +67,24 @@ const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 async function takeAbandoned(before: number, { db, clock, cluster }: Services): Promise<readonly AbandonedRow[]> {
   const [abandoned] = await db.read(selectAbandoned, [before])
   if (abandoned === undefined) return []
+  const leaseUntilMs = clock.now() + CLAIM_LEASE_MS
+  const { id: holder } = cluster.self
   const take: Statement = {
     sql: `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
       RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
-    params: [clock.now() + CLAIM_LEASE_MS, cluster.self.id, before],
+    params: [leaseUntilMs, holder, before],
   }
-  const outcome = await db.write([take])
+  const outcome = await db.write([take]).catch((error: unknown) => {
+    // They may have been taken all the same.
+    cluster.giveBack([{ sql: giveBackTaken, params: [holder, leaseUntilMs] }])
+    throw error
+  })
   return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
 const isAbandoned = `status = 'pending' AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
+const giveBackTaken = `UPDATE payment_follow_ups SET lease_until = 1
+  WHERE status = 'pending' AND holder = ? AND lease_until = ? RETURNING id`
 const selectAbandoned = `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${isAbandoned} LIMIT 1`
 
 const abandonedColumns = pick(
@@ -87,6 +105,9 @@ async function tryToRecover(row: AbandonedRow, recovery: PostAuthorizationRecove
   try {
     await recoverOne(row, recovery)
   } catch (error) {
+    const { cluster } = recovery.services
+    const held = { accountId: row.account_id, id: row.id, holder: cluster.self.id }
+    if (error instanceof DatabaseUnavailable) cluster.giveBack([freePostAuthorization(held)])
     const ids = { paymentId: row.payment_id, id: row.id }
     recovery.services.log.error(
       { err: error, ...ids },

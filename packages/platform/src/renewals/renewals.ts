@@ -16,18 +16,27 @@ import {
 import type { Services } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import { type Database, insist, int, nullable, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  insist,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
   findSubscription,
-  firstPaidPeriod,
   postpone,
   retryAfterDays,
   type SubscriptionRecord,
   subscriptionsTable,
-  type SubscriptionTerms,
 } from '../subscriptions/index.ts'
+import { amountDue } from './amount-due.ts'
 import { commit, type RenewalChange } from './commit-step.ts'
 
 /** How often subscriptions whose period is over are looked for. */
@@ -89,7 +98,15 @@ async function claimDue({ db, clock, cluster }: Services): Promise<readonly DueR
   const [due] = await db.read(selectDue, [nowMs, nowMs])
   if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
-  const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS, cluster.self.id] }])
+  const leaseUntilMs = nowMs + CLAIM_LEASE_MS
+  const { id: holder } = cluster.self
+  const outcome = await db
+    .write([{ sql, params: [nowMs, nowMs, AT_ONCE, leaseUntilMs, holder] }])
+    .catch((error: unknown) => {
+      // They may have been claimed all the same.
+      cluster.giveBack([{ sql: giveBackClaimed, params: [holder, leaseUntilMs] }])
+      throw error
+    })
   return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
 }
 
@@ -111,6 +128,11 @@ type DueRow = RowOf<typeof dueColumns>
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
+const giveBackClaimed = `UPDATE subscriptions SET lease_until = 0, holder = NULL
+  WHERE holder = ? AND lease_until = ? RETURNING id`
+const giveBackOne = `UPDATE subscriptions SET lease_until = 0, holder = NULL
+  WHERE account_id = ? AND id = ? AND holder = ? RETURNING id`
+
 /** Makes subscriptions due again whose process is gone. */
 export const releaseRenewals: Statement = {
   sql: `UPDATE subscriptions SET lease_until = 0, holder = NULL
@@ -118,15 +140,20 @@ export const releaseRenewals: Statement = {
   params: [],
 }
 
-/** A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends. */
+/**
+ * A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends, or when the
+ * database serves again.
+ */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
-  const { db, log, telemetry } = charging.services
+  const { db, log, telemetry, cluster } = charging.services
+  const { id: holder } = cluster.self
   try {
     await telemetry.span('renewal', { attributes: { 'tillwright.account.id': accountId } }, async () => {
       const record = await findSubscription(id, accountId, db)
       if (record !== null) await renewOne(record, charging)
     })
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) cluster.giveBack([{ sql: giveBackOne, params: [accountId, id, holder] }])
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
   }
 }
@@ -180,20 +207,24 @@ async function pay(
     return void (await commit(writes, { record, operation: 'renewals.renew', after: { amount: 0 } }, services))
   }
   const { stopped, ...started } = buildPayment(prepared, [], context)
-  if (!(await commit(started.writes, { record, operation: 'renewals.begin', after: started.payment }, services))) return
-  const reply =
-    stopped === null
-      ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
-      : declineUntried({ ...started, stopped }, context)
-  const { id: holder } = cluster.self
-  if (
-    await insist(
+  try {
+    if (!(await commit(started.writes, { record, operation: 'renewals.begin', after: started.payment }, services)))
+      return
+    const reply =
+      stopped === null
+        ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
+        : declineUntried({ ...started, stopped }, context)
+    const { id: holder } = cluster.self
+    const isSettled = await insist(
       () => commit(reply.writes ?? [], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
       () => cluster.self.id === holder,
     )
-  )
-    return
-  log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+    if (isSettled) return
+    log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+  } catch (error) {
+    cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
+    throw error
+  }
 }
 
 /** A subscription whose period is over, and what is to be paid for it in minor units. */
@@ -286,26 +317,4 @@ function priceOf({ terms, usageQuantity }: SubscriptionRecord, amount: number): 
     promotionId: null,
   }
   return { ...plainPrice(amount), subtotal, discountAmount: subtotal - amount, lines: [line] }
-}
-
-/** The terms that determine the price of a period. */
-export type PricedTerms = Pick<
-  SubscriptionTerms,
-  'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
->
-
-/** The period that ends, by its number, and what was used in it. */
-type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
-
-/**
- * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
- * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
- * it was bought with.
- */
-export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
-  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
-  const first = firstPaidPeriod(terms)
-  if (paid < first) return 0
-  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
-  return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
 }

@@ -3,7 +3,7 @@ import { findStore } from '../catalog/index.ts'
 import { findCardSummaries } from '../customers/index.ts'
 import { withNextAction } from '../payments/index.ts'
 import type { PageUrls } from '../plugins/index.ts'
-import type { RequestContext, Reply } from '../request-context.ts'
+import type { PendingReply, RequestContext, Reply } from '../request-context.ts'
 import type { Database } from '../storage/index.ts'
 import { broughtAlongOf } from './brought-along.ts'
 import { type BuyersSession, orderStanding, paidSteps } from './buyers-session.ts'
@@ -102,6 +102,13 @@ export function toSessionPayment(payment: Payment): SessionPayment {
 }
 
 /** The reply for a buyer's page that has asked for a payment. */
-export function replyForPage(reply: Reply<Payment>): Reply<SessionPayment> {
+export function replyForPage(
+  reply: Reply<Payment> | PendingReply<Payment>,
+): Reply<SessionPayment> | PendingReply<SessionPayment> {
+  if (!('end' in reply)) return shownReply(reply)
+  return { meanwhile: () => reply.meanwhile().then(shownReply), end: reply.end.then(shownReply) }
+}
+
+function shownReply(reply: Reply<Payment>): Reply<SessionPayment> {
   return 'body' in reply ? { ...reply, body: toSessionPayment(reply.body) } : reply
 }

@@ -1,4 +1,4 @@
-export { type Blobs, BlobsUnavailable, fileBlobs, openBlobs, type Received } from './blobs/index.ts'
+export { type Blobs, BlobsUnavailable, closedBlobs, fileBlobs, openBlobs, type Received } from './blobs/index.ts'
 export {
   type Database,
   DatabaseUnavailable,

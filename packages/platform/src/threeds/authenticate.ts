@@ -4,7 +4,7 @@ import { storesTable } from '../catalog/index.ts'
 import { customersTable } from '../customers/index.ts'
 import { paymentsTable, singlePayment, withoutErrors } from '../ledger/index.ts'
 import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
-import type { Reply, RequestContext, Services } from '../request-context.ts'
+import type { PendingReply, Reply, RequestContext, Services } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
 import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { secondsSince } from '../telemetry/index.ts'
@@ -12,7 +12,7 @@ import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
-import { endSession, holdSession, moveSession, settleSession } from './outcome.ts'
+import { endSession, holdSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
 import {
   type Authentication,
   type AuthenticationRequest,
@@ -38,7 +38,7 @@ export async function authenticateInBrowser(
   body: BrowserAuthentication,
   { session, server }: Authenticating,
   context: RequestContext,
-): Promise<Reply<ThreedsStep>> {
+): Promise<PendingReply<ThreedsStep>> {
   const { services, nowMs } = context
   const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, context)
@@ -47,16 +47,31 @@ export async function authenticateInBrowser(
   const change = { resource, before: { status: session.status }, after: { status: taken.to } }
   await context.begin(withoutErrors([moveSession(session, taken, nowMs), holdSession(session, services)]), change)
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
+  const end = askAndSettle({ asking, server }, { request, provider, size: body.browser.challengeWindowSize }, context)
+  // The frame waits for the result then, as another tab does.
+  const failure = sessionConflict(session.id, 'is still being authenticated; ask again')
+  return { meanwhile: async () => ({ failure }), end }
+}
+
+interface Asking {
+  request: AuthenticationRequest
+  provider: Authenticator
+  size: WindowSize
+}
+
+async function askAndSettle(
+  { asking, server }: { asking: BrowserSession; server: ThreedsServer },
+  { request, provider, size }: Asking,
+  context: RequestContext,
+): Promise<Reply<ThreedsStep>> {
   const asked = await askProvider(request, provider, context)
+  const { services } = context
   const emitter = { ...context, nowMs: services.clock.now() }
-  const { settled, writes } = settle(
-    asking,
-    { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
-    emitter,
-  )
+  const { settled, writes } = settle(asking, { asked, brand: request.card.brand, size }, emitter)
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
-  await context.begin(withoutErrors(writes), { resource, before: { status: taken.to }, after: settled })
-  server.watch.changed(session.id)
+  const resource = { type: 'threedsSession', id: asking.id }
+  await context.begin(withoutErrors(writes), { resource, before: { status: asking.status }, after: settled })
+  server.watch.changed(asking.id)
   return { body: stepOf(settled, emitter.nowMs) }
 }
 

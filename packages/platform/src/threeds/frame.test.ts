@@ -119,10 +119,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answer).toEqual({ status: 'failed', transStatus: 'N', outcome: 'failed' })
   })
 
-  test('without a result the answer comes after 20 seconds, and says that there is none', async () => {
+  test('without a result the answer comes after 8 seconds, and says that there is none', async () => {
     const { actionToken } = await newChallengedPayment(platform())
     const { answer, afterMs } = await inTime(resultNow(actionToken))
-    expect(afterMs).toBeGreaterThanOrEqual(20_000)
+    expect(afterMs).toBeGreaterThanOrEqual(8_000)
     expect(answer).toEqual({ status: 'challenge_required', transStatus: 'C', outcome: 'pending' })
   })
 
@@ -161,7 +161,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
     const { answer, afterMs } = await inTime(authenticated(actionToken))
     expect([answer.status, answer.error.code]).toEqual([409, 'state_conflict'])
-    expect(afterMs).toBeGreaterThanOrEqual(20_000)
+    expect(afterMs).toBeGreaterThanOrEqual(8_000)
     clock.advance(Math.max(0, untilMs - clock.now()))
     expect((await authenticated(actionToken)).body).toMatchObject({ status: 'successful' })
   })

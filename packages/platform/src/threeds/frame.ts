@@ -10,8 +10,8 @@ import { isDecoupled, isFinal, standingOf, statusAt } from './status.ts'
 import { resultOf, stepOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
 
-/** How long a request may wait for a session to get on. */
-const WAIT_MS = 20_000
+/** How long a request may wait for a session to get on: less than a balancer waits for an answer. */
+const WAIT_MS = 8_000
 
 /**
  * Handlers for the requests of the 3-D Secure frame in the buyer's browser. Where several tabs or reloads ask for the

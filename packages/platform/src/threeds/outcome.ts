@@ -114,9 +114,15 @@ export function moveSession(session: SessionRecord, { to, leaseUntilMs }: Sessio
 
 /** The statement, behind the move that takes its lease, by which a process holds a session: its lease ends with it. */
 export function holdSession({ accountId, id }: SessionRecord, { cluster }: Pick<Services, 'cluster'>): Write {
+  const { id: holder } = cluster.self
   return {
     sql: 'UPDATE threeds_sessions SET holder = ? WHERE account_id = ? AND id = ?',
-    params: [cluster.self.id, accountId, id],
+    params: [holder, accountId, id],
+    giveBack: {
+      sql: `UPDATE threeds_sessions SET lease_until = 0, holder = NULL
+        WHERE account_id = ? AND id = ? AND holder = ? AND ended_at IS NULL RETURNING id`,
+      params: [accountId, id, holder],
+    },
   }
 }
 

@@ -11,7 +11,7 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Caller, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
+import type { Caller, PendingReply, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
 import { ApiError, inStore, missing } from '../runtime/index.ts'
 import { findCard, isIssuerAddress } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
@@ -100,7 +100,7 @@ async function authenticate(
   body: NewThreedsAuthentication,
   { session, server }: Authenticating,
   context: RequestContext,
-): Promise<Reply<ThreedsAuthentication>> {
+): Promise<PendingReply<ThreedsAuthentication>> {
   const { services, nowMs } = context
   const { vaultUrl, providers, authenticateIn } = server
   const request = await serverRequest(body, { session, vaultUrl }, context)
@@ -111,13 +111,27 @@ async function authenticate(
   const { accountId, cardId } = session
   const ask = authenticateIn ?? ((each: Parameters<AuthenticateCard>[0]) => authenticateCard(each, services, providers))
   const vault = { authenticate: () => ask({ provider: session.provider, owner: { accountId, cardId }, request }) }
-  const answer = await askProvider(request, vault, context)
-  const emitter = { ...context, nowMs: services.clock.now() }
+  const end = askProvider(request, vault, context).then((answer) => ended(answer, { asking, request }, context))
+  return { meanwhile: async () => ({ failure: stillAsked(session) }), end }
+}
+
+/** The answer while a provider is silent; what it says in the end, the session tells. */
+function stillAsked({ id }: SessionRecord): ApiError {
+  const message = `The 3-D Secure provider has not answered yet; read the session '${id}' until its status is not authenticating.`
+  return new ApiError('upstream_timeout', message)
+}
+
+function ended(
+  answer: Awaited<ReturnType<typeof askProvider>>,
+  { asking, request }: { asking: SessionRecord; request: AuthenticationRequest },
+  context: RequestContext,
+): Reply<ThreedsAuthentication> {
+  const emitter = { ...context, nowMs: context.services.clock.now() }
   switch (answer.outcome) {
     case 'answered': {
       const outcome = { authentication: answer.authentication, brand: request.card.brand }
       const { body: recorded, writes } = settleSession(asking, outcome, emitter)
-      const told = recorded.authenticationValue === null ? [] : [tellValue(session, emitter.nowMs, 'again')]
+      const told = recorded.authenticationValue === null ? [] : [tellValue(asking, emitter.nowMs, 'again')]
       return { body: toldAuthentication(recorded), writes: [...writes, ...told] }
     }
     case 'unanswered':

@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_RETENTION_MS, type NewPayment } from '@tillwright/contract'
 import type { Answer } from '../../src/accounts/idempotency.ts'
+import type { Cluster } from '../../src/cluster/membership.ts'
 import { errorBody } from '../../src/http/error-body.ts'
 import { idempotencyRunner, readIdempotencyKey } from '../../src/http/idempotency.ts'
 import { replyAnswer } from '../../src/http/plugin-pages.ts'
@@ -26,14 +27,15 @@ export interface PayingThrough
 }
 
 /** A request for a payment, as the platform serves it, but with other processors. */
-export async function payThrough(paying: PayingThrough): Promise<Answer> {
-  const { services, local, paymentInstrumentId, key, order = {} } = paying
+export async function payThrough({ services: living, ...paying }: PayingThrough): Promise<Answer> {
+  const services = { ...living, cluster: asIfDying(living.cluster) }
+  const { local, paymentInstrumentId, key, order = {} } = paying
   const own = {
     codes: withoutCodes,
     circuit: circuitBreaker(services.clock),
     threedsProviders: async () => null,
   }
-  const { create } = payments({ ...own, ...paying }, uncounted)
+  const { create } = payments({ ...own, ...paying, services }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}
   const captured = { captureMethod: 'automatic' as const }
   const agreed = { authenticationType: 'payment-transaction', challengePreference: 'no-preference' } as const
@@ -47,18 +49,31 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
     ...amount,
   }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
-  const call = callOf(paying)
+  const call = callOf({ ...paying, services })
   const { answer } = await idempotencyRunner(services)({
     key: { accountId: local.accountId, key: call.idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,
     repeatable: false,
+    untilMs: performance.now() + 100,
     work: async (begin) => {
-      const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
+      const created = await create({ body, params: undefined, query: undefined }, { ...call, begin })
+      const reply = 'end' in created ? await created.end : created
       return { answer: replyAnswer(reply, { services, docsUrl: '' }), writes: reply.writes ?? [] }
     },
     failed: (error) => ({ status: error.status, body: JSON.stringify(errorBody(error, call.requestId, '')) }),
   })
   return answer
+}
+
+/** A process that gives nothing back: what fails is left as one leaves it that dies. */
+function asIfDying(cluster: Cluster): Cluster {
+  return new Proxy(cluster, {
+    get(target, name) {
+      if (name === 'giveBack') return () => {}
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 /** A process without the keys of any code: it charges without. */

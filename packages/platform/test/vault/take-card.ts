@@ -23,6 +23,7 @@ export async function takeCard(
   const body = { jwe: await encryptCard(await jweKeys.publicJwk(), { session, ...card }) }
   const handler = createToken({ jweKeys, codes, cardTries: uncounted, verifyChallenge: null })
   const reply = await handler({ body, params: undefined, query: undefined }, call)
+  if ('end' in reply) throw new Error('A token is made at once.')
   if ('failure' in reply) throw reply.failure
   if ('rawJson' in reply) throw new Error('The vault answers a body of its own making.')
   await vault.commit(reply.writes)

@@ -1,7 +1,7 @@
 import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
-import { eventFacts } from '../../ledger/index.ts'
+import { eventFacts, freePayment } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
@@ -166,7 +166,9 @@ function insertPayment(
   { nowMs, idempotencyKey, services }: Starting,
 ): Write {
   const { authenticationType, recurringInfo, challengePreference } = payment
+  const { id: holder } = services.cluster.self
   return {
+    giveBack: freePayment({ ...payment, holder, leaseUntilMs }),
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
         threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder, card_brand,
@@ -195,7 +197,7 @@ function insertPayment(
       payment.preview && JSON.stringify(payment.preview),
       payment.statementDescriptor,
       JSON.stringify({ authenticationType, recurringInfo, challengePreference }),
-      services.cluster.self.id,
+      holder,
       card.brand,
       card.last4,
     ],

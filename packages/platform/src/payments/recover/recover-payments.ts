@@ -3,12 +3,21 @@ import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { recordNow, toldOf, worker } from '../../audit/index.ts'
 import { holderIsGone } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
 import type { Services, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import { type Database, int, nullable, pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  int,
+  nullable,
+  pick,
+  type RowOf,
+  rowReader,
+  type Statement,
+} from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, recordOutcome } from '../complete/index.ts'
@@ -85,16 +94,24 @@ async function takeAbandoned(before: number, { services }: Recovery): Promise<re
   // A read costs no commit, and most looks find nothing.
   const [abandoned] = await db.read(selectAbandoned, [before])
   if (abandoned === undefined) return []
+  const leaseUntilMs = clock.now() + CLAIM_LEASE_MS
+  const { id: holder } = cluster.self
   const take: Statement = {
     sql: `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
       RETURNING account_id, id, idempotency_key`,
-    params: [clock.now() + CLAIM_LEASE_MS, cluster.self.id, before],
+    params: [leaseUntilMs, holder, before],
   }
-  const outcome = await db.write([take])
+  const outcome = await db.write([take]).catch((error: unknown) => {
+    // They may have been taken all the same.
+    cluster.giveBack([{ sql: giveBackTaken, params: [holder, leaseUntilMs] }])
+    throw error
+  })
   return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
 const isAbandoned = `status = 'processing' AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
+const giveBackTaken = `UPDATE payments SET lease_until = 1
+  WHERE status = 'processing' AND holder = ? AND lease_until = ? RETURNING id`
 const selectAbandoned = `SELECT 1 AS abandoned FROM payments WHERE ${isAbandoned} LIMIT 1`
 
 const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_key')
@@ -107,6 +124,9 @@ async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void
   try {
     await recovery.services.telemetry.span('payment recovery', { attributes }, () => recoverOne(row, recovery))
   } catch (error) {
+    const { cluster } = recovery.services
+    const held = { accountId: row.account_id, id: row.id, holder: cluster.self.id, leaseUntilMs: 0 }
+    if (error instanceof DatabaseUnavailable) cluster.giveBack([freePayment(held)])
     recovery.services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
   }
 }

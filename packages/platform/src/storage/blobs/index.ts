@@ -1,4 +1,4 @@
 export { type Blobs, BlobsUnavailable, type Received } from './blobs.ts'
 export { readBlobsUrl, type S3Place } from './blobs-url.ts'
-export { openBlobs } from './open-blobs.ts'
+export { closedBlobs, openBlobs } from './open-blobs.ts'
 export { fileBlobs } from './file-blobs.ts'

@@ -1,7 +1,7 @@
 import type { S3Place } from './blobs-url.ts'
 import { join } from 'node:path'
 import type { Clock } from '../../runtime/index.ts'
-import type { Blobs } from './blobs.ts'
+import { type Blobs, BlobsUnavailable } from './blobs.ts'
 import { clearUnfinished, fileBlobs } from './file-blobs.ts'
 
 /**
@@ -21,4 +21,18 @@ export async function openBlobs(
   }
   const { s3Blobs } = await import('./s3-blobs.ts')
   return s3Blobs(place)
+}
+
+/** The store of a process that has nothing to do with plugins, such as one of the vault: it needs no way there. */
+export const closedBlobs: Blobs = {
+  put: closed,
+  receive: closed,
+  has: closed,
+  remove: closed,
+  get: closed,
+  compressed: closed,
+}
+
+function closed(): Promise<never> {
+  return Promise.reject(new BlobsUnavailable('A process with the role vault alone has no files of plugins.'))
 }

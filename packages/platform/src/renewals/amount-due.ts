@@ -1,0 +1,23 @@
+import { firstPaidPeriod, type SubscriptionRecord, type SubscriptionTerms } from '../subscriptions/index.ts'
+
+/** The terms that determine the price of a period. */
+export type PricedTerms = Pick<
+  SubscriptionTerms,
+  'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
+>
+
+/** The period that ends, by its number, and what was used in it. */
+type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
+
+/**
+ * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
+ * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
+ * it was bought with.
+ */
+export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
+  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
+  const first = firstPaidPeriod(terms)
+  if (paid < first) return 0
+  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
+  return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
+}
