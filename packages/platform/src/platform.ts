@@ -195,16 +195,8 @@ async function serve(
   observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
-  const place = consolePlace(apiUrl)
-  const shared = serverContext(services, {
-    ...config,
-    docsUrl,
-    consolePlace: place,
-    requests,
-    bodies,
-    wake,
-    noteKeyUse,
-  })
+  const served = { docsUrl, consolePlace: consolePlace(apiUrl) }
+  const shared = serverContext(services, { ...config, ...served, requests, bodies, wake, noteKeyUse })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
@@ -213,7 +205,7 @@ async function serve(
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
-    consolePlace: place,
+    consolePlace: served.consolePlace,
     stopping: stopping.signal,
   })
 

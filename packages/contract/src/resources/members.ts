@@ -52,12 +52,10 @@ export const newMember = z
     email: memberEmail.meta({ description: 'The e-mail address of the person. One person is one member.' }),
     name: name.optional().meta({ description: 'The name of the person, for lists.', examples: ['Ada'] }),
     role: memberRole.meta({ description: 'The role of the new member.', examples: ['support'] }),
-    storeIds: storeIds
-      .optional()
-      .meta({
-        description: 'The stores to limit the member to; leave it out for all stores. An owner has all.',
-        examples: [['store_0VbVJmlc4sQm9ZtKcWfH2d']],
-      }),
+    storeIds: storeIds.optional().meta({
+      description: 'The stores to limit the member to; leave it out for all stores. An owner has all.',
+      examples: [['store_0VbVJmlc4sQm9ZtKcWfH2d']],
+    }),
   })
   .meta({ id: 'NewMember', description: 'A person to invite.' })
 export type NewMember = z.infer<typeof newMember>

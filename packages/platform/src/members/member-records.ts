@@ -129,6 +129,16 @@ function changeable({
   return [role, ids === null ? null : JSON.stringify(ids), status, hashed, until] as const
 }
 
+/** Uses up an invitation. Refused when it was used or replaced in the meantime. */
+export function acceptInvitation({ account_id: accountId, id }: MemberRow, hashed: string | null): Write {
+  return {
+    sql: `UPDATE members SET status = 'active', invitation_hash = NULL, invitation_expires_at = NULL
+      WHERE account_id = ? AND id = ? AND invitation_hash = ?`,
+    params: [accountId, id, hashed],
+    expect: 1,
+  }
+}
+
 /** The refusal to invite somebody who is there already. */
 export function isMember(email: string): ApiError {
   return new ApiError('resource_exists', `${email} is a member already; change the member instead.`, {

@@ -24,15 +24,7 @@ import { countSessions, endSessionsOf, listSessions } from './sessions.ts'
  */
 export function members(consoleUrl: string): Handlers<Contract['members']> {
   return {
-    async list({ query }, { caller, services }) {
-      const list = {
-        sql: `SELECT * FROM members WHERE account_id = ? AND status <> 'removed'`,
-        params: [caller.accountId],
-        ...newestFirst,
-        read: (rows: Parameters<typeof readMembers>[0]) => readMembers(rows).map(toMember),
-      }
-      return { body: await readPage(list, query, services.db) }
-    },
+    list: async ({ query }, context) => ({ body: await listMembers(query, context) }),
     get: async ({ params }, context) => ({ body: toMember(await requireMember(params.memberId, context)) }),
     async invite({ body }, context) {
       const { accountId } = context.caller
@@ -83,6 +75,17 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       return { body: { ended }, writes: [endSessionsOf(context.caller.accountId, id)], change: ofMember(id) }
     },
   }
+}
+
+/** A page of the members who were not removed, newest first. */
+function listMembers(query: Parameters<typeof readPage>[1], { caller, services }: RequestContext) {
+  const list = {
+    sql: `SELECT * FROM members WHERE account_id = ? AND status <> 'removed'`,
+    params: [caller.accountId],
+    ...newestFirst,
+    read: (rows: Parameters<typeof readMembers>[0]) => readMembers(rows).map(toMember),
+  }
+  return readPage(list, query, services.db)
 }
 
 function ofMember(id: string) {

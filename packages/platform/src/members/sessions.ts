@@ -168,6 +168,14 @@ export function endSession({ accountId, memberId, id }: { accountId: string; mem
   }
 }
 
+/** Ends the session that a browser had before it signed in again. */
+export function endFormer(accountId: string, token: string): Write {
+  return {
+    sql: 'DELETE FROM member_sessions WHERE account_id = ? AND token_hash = ?',
+    params: [accountId, hash('sha256', token)],
+  }
+}
+
 /** Deletes sessions and ceremonies whose time is over. */
 export function forgetEndedSessions(nowMs: number): Statement[] {
   return ['member_sessions', 'sign_in_ceremonies'].map((table) => ({

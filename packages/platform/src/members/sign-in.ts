@@ -20,8 +20,8 @@ import {
   passkeysOf,
   useRecoveryCode,
 } from './credentials.ts'
-import { findMember, hashInvitation, type MemberRow, readMembers } from './member-records.ts'
-import { endSessionsOf, newMemberSession, type SignIn } from './sessions.ts'
+import { acceptInvitation, findMember, hashInvitation, type MemberRow, readMembers } from './member-records.ts'
+import { endFormer, endSessionsOf, newMemberSession, type SignIn } from './sessions.ts'
 import { ceremoniesTable, recoveryCodesTable } from './tables.ts'
 
 type SignInServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>
@@ -297,23 +297,6 @@ async function invitedMember(token: string, { db, clock }: Pick<Services, 'db' |
   const [member] = readMembers(rows)
   if (member !== undefined && (member.invitation_expires_at ?? 0) > clock.now()) return member
   throw failed('This invitation is unknown, was used or has expired; ask for a new one.')
-}
-
-/** Uses up an invitation. Refused when it was used or replaced in the meantime. */
-function acceptInvitation({ account_id: accountId, id }: MemberRow, hashed: string | null): Write {
-  return {
-    sql: `UPDATE members SET status = 'active', invitation_hash = NULL, invitation_expires_at = NULL
-      WHERE account_id = ? AND id = ? AND invitation_hash = ?`,
-    params: [accountId, id, hashed],
-    expect: 1,
-  }
-}
-
-function endFormer(accountId: string, token: string): Write {
-  return {
-    sql: 'DELETE FROM member_sessions WHERE account_id = ? AND token_hash = ?',
-    params: [accountId, hash('sha256', token)],
-  }
 }
 
 /** The library throws for whatever is wrong with a response, and a caller is told no more than that. */
