@@ -37,6 +37,7 @@ export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {
     'stores:read',
     'products:read',
     'promotions:read',
+    'customers:read',
     'payment-instruments:read',
     'payments:read',
     'refunds:read',
