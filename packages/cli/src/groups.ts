@@ -187,8 +187,48 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./clock/clock-command.ts')).clockCommand,
   },
   {
+    name: 'stores',
+    description: 'List, read and create stores',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('stores'),
+  },
+  {
+    name: 'products',
+    description: 'List, search, read and create products',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('products'),
+  },
+  {
+    name: 'promotions',
+    description: 'List, search, read, create and update promotions',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('promotions'),
+  },
+  {
+    name: 'customers',
+    description: 'List, search and read customers',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('customers'),
+  },
+  {
+    name: 'payment-instruments',
+    description: 'List, search, read and create payment instruments',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('paymentInstruments'),
+  },
+  {
+    name: 'orders',
+    description: 'List, search and read orders, and price one',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('orders'),
+  },
+  {
+    name: 'subscriptions',
+    description: 'List, search, read, update and cancel subscriptions',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('subscriptions'),
+  },
+  {
+    name: 'disputes',
+    description: 'List and read disputes, and simulate them',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('disputes'),
+  },
+  {
     name: 'payments',
-    description: 'Explain where payments went and why, and show where their money is',
+    description: 'List, search, create, capture, refund and void payments, and explain where they went and why',
     load: async () => (await import('./payments/payments.ts')).paymentsCommand,
   },
   {

@@ -1,6 +1,7 @@
 import type { ExplainedPayment, PaymentLedger } from '@tillwright/platform'
 import { Command } from 'commander'
 import { operate, settingsHelp } from '../operate.ts'
+import { operationCommands } from '../resources/resource-command.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { showAmount } from '../terminal/show-amount.ts'
 
@@ -53,8 +54,11 @@ const ledger = new Command('ledger')
     }),
   )
 
-/** `tillwright payments`: explains payments. To move money, use the API. */
-export const paymentsCommand = new Command('payments').addCommand(explain).addCommand(show).addCommand(ledger)
+/** `tillwright payments`: the operations of the API, and on the database what a payment's processors and money did. */
+export const paymentsCommand = [explain, show, ledger, ...operationCommands('payments')].reduce(
+  (group, each) => group.addCommand(each),
+  new Command('payments'),
+)
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
 type Names = ExplainedPayment['processors']
