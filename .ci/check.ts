@@ -11,6 +11,7 @@ const steps: readonly Step[] = [
   { name: 'docs', command: ['node', '.ci/docs.ts'] },
   { name: 'messages', command: ['node', '.ci/messages.ts'] },
   { name: 'fields', command: ['node', '.ci/fields.ts', '--check'] },
+  { name: 'member roles', command: ['node', '.ci/member-roles.ts', '--check'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },
   { name: 'changesets', command: ['node', '.ci/changesets.ts'] },

@@ -152,6 +152,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {
+    name: 'members',
+    description: 'Make the first member of an account, by a one-time link',
+    load: async () => (await import('./accounts/members.ts')).membersCommand,
+  },
+  {
     name: 'cards',
     description: 'Purge stored card numbers',
     load: async () => (await import('./cards/cards.ts')).cardsCommand,

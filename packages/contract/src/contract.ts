@@ -6,6 +6,7 @@ import { disputes } from './operations/disputes.ts'
 import { eventLog, events } from './operations/events.ts'
 import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments, processors } from './operations/payments.ts'
+import { me, members } from './operations/members.ts'
 import { pluginManagement } from './operations/plugin-management.ts'
 import { plugins } from './operations/plugins.ts'
 import { session } from './operations/session.ts'
@@ -38,6 +39,8 @@ export const contract = {
   eventLog,
   plugins,
   pluginManagement,
+  members,
+  me,
   session,
   vault,
   threedsFrame,

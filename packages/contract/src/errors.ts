@@ -64,6 +64,8 @@ export const errorKinds = {
   session_token_invalid: unauthorized,
   session_token_expired: unauthorized,
   session_token_replaced: unauthorized,
+  sign_in_required: unauthorized,
+  sign_in_failed: unauthorized,
   card_declined: paymentFailed,
   insufficient_funds: paymentFailed,
   expired_card: paymentFailed,
@@ -74,6 +76,7 @@ export const errorKinds = {
   abuse_blocked: paymentFailed,
   role_required: forbidden,
   scope_missing: forbidden,
+  cross_site_refused: forbidden,
   challenge_required: forbidden,
   resource_missing: notFound,
   route_not_found: notFound,
@@ -194,6 +197,9 @@ export const errorMeanings: Record<ErrorCode, string> = {
   authentication_required: 'The issuer requires the buyer to authenticate first.',
   no_eligible_processor: 'No processor of the payment flow can take this payment.',
   abuse_blocked: "The payment flow's abuse detection blocked the payment.",
+  sign_in_required: 'The member is not signed in, or the session has ended.',
+  sign_in_failed: 'The passkey, the recovery code, the invitation or its ceremony is unknown, used or expired.',
+  cross_site_refused: 'A request with the cookie of the console did not come from a page of the console.',
   role_required: 'The operation requires a key with another role.',
   scope_missing: 'The operation requires a key with another scope.',
   challenge_required:
@@ -258,6 +264,11 @@ export const errorFixes: Record<ErrorCode, string> = {
   no_eligible_processor:
     'Read `attempts` of the payment, or `tillwright payments explain`: it lists each processor and why it was left out.',
   abuse_blocked: 'Wait until the flow’s `blockSeconds` are over, or raise its limits.',
+  sign_in_required: 'Sign in at `/console/sign-in`.',
+  sign_in_failed:
+    'Begin the sign-in again. Without a passkey, use a recovery code, or ask an owner or the operator for a new invitation.',
+  cross_site_refused:
+    'Send the request from a page of the console’s own origin, with the header `Tillwright-Console: 1`. Servers use an API key instead.',
   role_required: 'Use a key with the role `org:admin`: `tillwright keys create --role org:admin`.',
   scope_missing: 'Use a key with the scope that the operation names, or with a role that includes it.',
   challenge_required:

@@ -86,6 +86,14 @@ export const uploadLimit: RateLimit = { perMinute: 1_200, burst: 2_000 }
  */
 export const pluginPageLimit: RateLimit = { perMinute: 6_000, burst: 6_000 }
 
+/**
+ * Requests of a signed-in member, which do not count against the account's bucket; steps of sign-ins per address; and
+ * recovery codes that are tried, per address and per e-mail address.
+ */
+export const memberLimit: RateLimit = { perMinute: 300, burst: 600 }
+export const signInLimit: RateLimit = { perMinute: 30, burst: 60 }
+export const recoveryCodeLimit: RateLimit = { perMinute: 1, burst: 10 }
+
 /** Requests to the reference page per address: its script is a megabyte, and four requests load the page. */
 export const docsLimit: RateLimit = { perMinute: 120, burst: 120 }
 
@@ -126,6 +134,8 @@ export const FREE_FORM_MAX_KEYS = 1_000
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000
 
 export const NAME_MAX_CHARS = 255
+/** Stores that a member can be limited to. */
+export const MEMBER_STORES_MAX = 100
 /** Enough for all existing currencies, separated by commas and spaces. */
 export const CURRENCY_LIST_MAX_CHARS = 1_000
 export const TEXT_MAX_CHARS = 5_000

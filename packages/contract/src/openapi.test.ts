@@ -73,6 +73,7 @@ test('every operation has a unique id', () => {
 
 /** How callers in browsers authenticate. */
 const callers: Partial<Record<Audience, string>> = {
+  console: 'signIn',
   frame: 'publishableKey',
   page: 'publishableKey',
   session: 'sessionToken',
@@ -88,9 +89,13 @@ test.for(operations)('$id describes its parameters, body and response', ({ opera
   expect(security).toEqual([{ [callers[operation.audience] ?? 'apiKey']: [] }])
 })
 
+const unauthenticated = { session: 'session_token_missing', console: 'sign_in_required' } as Partial<
+  Record<Audience, 'session_token_missing' | 'sign_in_required'>
+>
+
 test.for(operations)('$id describes every error that it can return', ({ operation }) => {
   const { responses } = described(operation)
-  const anonymous = operation.audience === 'session' ? 'session_token_missing' : 'api_key_missing'
+  const anonymous = unauthenticated[operation.audience] ?? 'api_key_missing'
   const onTheWay = [anonymous, 'rate_limit_exceeded', 'internal', 'unavailable'] as const
   const ofBody = ['json_invalid', 'parameter_missing', 'body_too_large', 'content_type_unsupported'] as const
   const ofKey = ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'] as const

@@ -7,7 +7,8 @@ import type { EventType } from './resources/event-types.ts'
  * The callers of an operation. `key`: an account's secret API key; `admin`: a secret key with the role org:admin;
  * `page`: a buyer's page without a session, with a publishable key from one of its origins; `session`: a buyer's
  * session token, in the browser; `frame`: the card and 3DS frames, with a publishable key; `console`: a signed-in
- * dashboard user.
+ * member of the account alone, by the cookie of the console. Members may also call what `key` and `admin` may, as far as
+ * their role has the operation's scope.
  */
 export type Audience = 'key' | 'admin' | 'page' | 'session' | 'frame' | 'console'
 
@@ -106,6 +107,7 @@ const scopedResources = [
   'payment-flows',
   'payment-instruments',
   'payments',
+  'refunds',
   'orders',
   'subscriptions',
   'threeds',
@@ -113,14 +115,25 @@ const scopedResources = [
   'plugins',
 ] as const
 
+/** The resources that a key needs the role org:admin for; a member has them by scope. */
+const administeredResources = ['processors', 'events', 'members'] as const
+
 /**
- * The permission that a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. The audit
- * log can only be read.
+ * The permission that a key without org:admin, or a member, needs for an operation: `<resource>:read` or
+ * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope. The audit log
+ * can only be read.
  */
-export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}` | 'audit:read'
+export type Scope =
+  | `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
+  | 'audit:read'
+
+const readAndWrite = (resource: (typeof scopedResources | typeof administeredResources)[number]): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]
 
 /** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = [
-  ...scopedResources.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
-  'audit:read',
-]
+export const scopes: readonly Scope[] = [...scopedResources.flatMap(readAndWrite), 'audit:read']
+
+/** All scopes that a member can have. */
+export const memberScopes: readonly Scope[] = [...scopes, ...administeredResources.flatMap(readAndWrite)]

@@ -36,9 +36,9 @@ test.skipIf(process.platform !== 'linux')(
     process.stdout.write(
       `${BODIES} bodies: ${counts.join(', ')}; ${Math.round(peakMb)} MB above ${Math.round(idleMb)}\n`,
     )
-    expect(Object.keys(statuses).filter((status) => !['200', '429', '503'].includes(status))).toEqual([])
+    expect(Object.keys(statuses).filter((status) => !['0', '200', '429', '503'].includes(status))).toEqual([])
     expect(statuses['200']?.length).toBeGreaterThan(0)
-    for (const refused of answers.filter(({ status }) => status !== 200)) expect(refused.retryAfter).toMatch(/^\d$/)
+    for (const refused of answers.filter(({ status }) => status >= 400)) expect(refused.retryAfter).toMatch(/^\d$/)
     expect(peakMb).toBeLessThan(PEAK_MB)
     const folder = join(home, 'bodies')
     expect(await readdir(folder)).toEqual([])
@@ -60,6 +60,7 @@ function assetsOf(bytes: number): Uint8Array {
 }
 
 interface Refusal {
+  /** 0 where the connection was cut off before the answer was read. */
   status: number
   retryAfter: string | undefined
 }
@@ -81,7 +82,12 @@ function post(url: string, apiKey: string, body: Uint8Array): Promise<Refusal> {
         .then(() => sent.destroy())
       resolve({ status, retryAfter: received['retry-after'] })
     })
-    sent.on('error', (error) => void (isAnswered || reject(error)))
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (isAnswered) return
+      // Refused while it was sending, and too busy itself to read why before the other end had gone.
+      if (error.code === 'EPIPE' || error.code === 'ECONNRESET') resolve({ status: 0, retryAfter: undefined })
+      else reject(error)
+    })
     sent.end(body)
   })
 }

@@ -12,6 +12,7 @@ import {
   observeRequests,
   refuseOtherHosts,
   routeAssetUpload,
+  routeConsole,
   routeDocs,
   routeOperations,
   routePluginPages,
@@ -56,8 +57,9 @@ export function apiOrigin(
   routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
   routeProcessorEvents(app, shared, registry)
+  routeConsole(app, shared)
   allowPages(app)
   routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
-  routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', ...pageAudiences] })
+  routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', 'console', ...pageAudiences] })
   return app
 }

@@ -39,6 +39,7 @@ test('without any setting it is the local platform on its usual ports, without l
     jweKeyAgeMs: 90 * 24 * 60 * 60 * 1_000,
     trustedProxies: null,
     rateLimits: false,
+    answerMs: 8_000,
     drainMs: 0,
     logLevel: 'info',
     seed: undefined,

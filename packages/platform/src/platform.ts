@@ -18,6 +18,7 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
+import { consolePlace } from './members/index.ts'
 import { observePlatform } from './observe-platform.ts'
 import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
@@ -194,7 +195,8 @@ async function serve(
   observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const { wake, noteKeyUse } = workers
-  const shared = serverContext(services, { ...config, docsUrl, requests, bodies, wake, noteKeyUse })
+  const served = { docsUrl, consolePlace: consolePlace(apiUrl) }
+  const shared = serverContext(services, { ...config, ...served, requests, bodies, wake, noteKeyUse })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
@@ -203,6 +205,7 @@ async function serve(
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
+    consolePlace: served.consolePlace,
     stopping: stopping.signal,
   })
 

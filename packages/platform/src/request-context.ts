@@ -8,6 +8,7 @@ import type {
   ResponseOf,
   Role,
   Fault,
+  MemberRole,
 } from '@tillwright/contract'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster/index.ts'
@@ -75,17 +76,29 @@ export interface Actor {
   name: string | null
 }
 
-/** The account and API key that a request authenticated with. */
+/** The member that a request is made by, with the rights of this moment. */
+export interface CallingMember {
+  memberId: string
+  /** The session of the request. */
+  id: string
+  role: MemberRole
+  /** The stores that the member is limited to; `null` for all. */
+  storeIds: readonly string[] | null
+  signedInAtMs: number
+}
+
+/** The account and the API key, or the member, that a request authenticated with. */
 export interface Caller {
   accountId: string
   /** Who is answerable for what the request changes. */
   actor: Actor
+  /** For a member: the member's id. */
   keyId: string
   /**
    * A publishable key lives in a shop's page and opens nothing but the frames' operations and new sessions; a session's
-   * token opens that one session.
+   * token opens that one session. A member is signed in to the console.
    */
-  kind: 'secret' | 'publishable' | 'session'
+  kind: 'secret' | 'publishable' | 'session' | 'member'
   roles: readonly Role[]
   scopes: readonly string[]
   plan: Plan
@@ -99,6 +112,8 @@ export interface Caller {
   sessionTokenHash?: string
   /** Whether the token is a preview's, of whom all events are drafts. */
   isPreview?: boolean
+  /** For a member. */
+  member?: CallingMember
 }
 
 /** A statement of a transaction, with the error to respond with if it is refused. A refusal without one is a bug. */

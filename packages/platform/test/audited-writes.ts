@@ -41,6 +41,8 @@ const unaudited = new Set([
   'plugin_blobs',
   'threeds_messages',
   'replaced_session_tokens',
+  // Sign-ins that have begun: the entry is of the session they end in.
+  'sign_in_ceremonies',
   // Another company's database.
   'simulator_charges',
   'simulator_moves',
@@ -53,6 +55,8 @@ const exempt: readonly RegExp[] = [
   // A key or session was used.
   /^\s*UPDATE api_keys SET last_used_at/,
   /^\s*UPDATE funnel_sessions SET token_expires_at/,
+  /^\s*UPDATE member_sessions SET last_used_at/,
+  /^\s*DELETE FROM member_sessions WHERE expires_at/,
   // A process takes work that another has left, or gives it back.
   /^\s*UPDATE (payments|payment_follow_ups|subscriptions|threeds_sessions) SET (lease_until|holder)\b/,
   /^\s*WITH due AS MATERIALIZED/,

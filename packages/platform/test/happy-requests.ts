@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { browserData } from './browser-data.ts'
+import { memberRequests } from './member-requests.ts'
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { newProcessor } from './new-processor.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
@@ -20,6 +21,7 @@ import { newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts
 
 /** A request that each operation answers with success, made of what is there by then. */
 export const happyRequests: HappyRequests = {
+  ...memberRequests,
   'accounts.testKey': async () => ({}),
   'accounts.testKeyByPost': async () => ({}),
   'stores.create': async ({ local }) => ({

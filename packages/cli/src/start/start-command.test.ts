@@ -191,7 +191,10 @@ const local: LocalFile = {
 }
 const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
   stripVTControlCharacters(
-    banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log', nowMs: 0, aheadMs: 0 }),
+    banner(
+      { ...local, ...change },
+      { moves, logFile: '.tillwright/platform.log', memberLink: null, nowMs: 0, aheadMs: 0 },
+    ),
   )
 
 test('the banner has what a developer needs, but not the admin key and the webhook secret', () => {

@@ -56,7 +56,12 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   process.stdout.write(
     banner(
       { ...platform.local, shopUrl: shop === null ? null : shopUrl },
-      { ...moved(config, platform, { wantedShop, shopUrl }), logFile, ...(await localTime(config)) },
+      {
+        ...moved(config, platform, { wantedShop, shopUrl }),
+        memberLink: platform.memberLink,
+        logFile,
+        ...(await localTime(config)),
+      },
     ),
   )
 }
@@ -133,13 +138,15 @@ const cards = [
 export interface BannerFacts {
   moves: readonly string[]
   logFile: string
+  /** The link that makes the first member of the account; `null` once there is one. */
+  memberLink: string | null
   /** The time on the platform's clock, and how far it was moved. */
   nowMs: number
   aheadMs: number
 }
 
 /** The banner shown when everything is running. */
-export function banner(local: LocalFile, { moves, logFile, nowMs, aheadMs }: BannerFacts): string {
+export function banner(local: LocalFile, { moves, logFile, memberLink, nowMs, aheadMs }: BannerFacts): string {
   const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(14))} ${value}\n`
   return [
     ...moves.map((move) => `${pc.yellow('note')} ${move}\n`),
@@ -150,6 +157,7 @@ export function banner(local: LocalFile, { moves, logFile, nowMs, aheadMs }: Ban
     row('Reference', `${local.apiUrl}/docs`),
     row('Vault', local.vaultUrl),
     row('3-D Secure', `${local.apiUrl}/acs/timeline`),
+    row('Console', memberLink ?? `${local.apiUrl}/console`),
     row('API key', local.apiKey),
     row('Logs', logFile),
     `\n  Test cards, with any future date and any CVC:\n`,

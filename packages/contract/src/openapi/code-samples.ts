@@ -27,7 +27,7 @@ const credentials: Record<Audience, string> = {
   frame: 'PUBLISHABLE_KEY',
   page: 'PUBLISHABLE_KEY',
   session: 'SESSION_TOKEN',
-  console: 'TOKEN',
+  console: 'CONSOLE_SESSION',
 }
 
 function curlSample({ operation, baseUrl, params, query, body }: SampleRequest): string {
@@ -38,7 +38,9 @@ function curlSample({ operation, baseUrl, params, query, body }: SampleRequest):
   const isPlain = body === undefined && !bytes
   const lines = [
     `curl ${method === (isPlain ? 'GET' : 'POST') ? '' : `-X ${method} `}${search === '' ? url : `'${url}'`}`,
-    `-H "Authorization: Bearer $${credentials[audience]}"`,
+    ...(audience === 'console'
+      ? ['-H "Tillwright-Console: 1"', `-b "__Host-tillwright_console=$${credentials.console}"`]
+      : [`-H "Authorization: Bearer $${credentials[audience]}"`]),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted(body)}'`]),
     ...(bytes ? ['-H "Content-Type: application/octet-stream"', '--data-binary @file'] : []),
   ]

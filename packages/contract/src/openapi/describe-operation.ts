@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
+import { rolesWith } from '../member-roles.ts'
 import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
 import { agreeingRequest, agreeingResponse, exampleIn } from './agreeing-examples.ts'
 import { codeSamples } from './code-samples.ts'
@@ -36,7 +37,13 @@ export const securitySchemes = {
       'A publishable key, `test_pk_...` or `live_pk_...`, for the buyer’s browser: in the card frame, and to create a session.',
   },
   sessionToken: { type: 'http', scheme: 'bearer', description: 'The token of a buyer’s session, for the browser.' },
-  signIn: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in dashboard user.' },
+  signIn: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-tillwright_console',
+    description:
+      'The session of a signed-in member, on pages of the console alone: requests also need the header `Tillwright-Console: 1`. Members may call every operation that their role has the scope of.',
+  },
 } as const
 
 /** Describes an operation of the contract as an OpenAPI operation. */
@@ -98,13 +105,13 @@ function jsonContent(schema: Json, example: unknown): Json {
 
 /** The operation's own description, followed by its properties in words. */
 function descriptionOf(operation: Operation): string {
-  const { description, audience, scope, emits = [], idempotent } = operation
+  const { description, audience, emits = [], idempotent } = operation
   const [first, ...others] = emits.map((type) => `\`${type}\``)
   const notes = [
     ...(description === undefined ? [] : [description]),
     [
       audience === 'admin' ? 'Requires a key with the role `org:admin`.' : '',
-      scope === undefined ? '' : `Requires the scope \`${scope}\`, or a role that includes it.`,
+      scopeNote(operation),
       idempotent === undefined ? '' : 'Accepts an `Idempotency-Key`.',
       bodySize(operation),
     ]
@@ -113,6 +120,15 @@ function descriptionOf(operation: Operation): string {
     first === undefined ? '' : `Emits ${[first, ...others].join(', ')}.`,
   ]
   return notes.filter((paragraph) => paragraph !== '').join('\n\n')
+}
+
+/** Whom the scope lets in: a key by the scope or its role, a member by the role. */
+function scopeNote({ audience, scope }: Operation): string {
+  if (scope === undefined) return ''
+  const ofMembers = `Members need \`${scope}\`, which ${rolesWith(scope)} ${rolesWith(scope).includes(' and ') ? 'have' : 'has'}.`
+  return audience === 'admin'
+    ? ofMembers
+    : `Requires the scope \`${scope}\`, or a role that includes it; of members, ${rolesWith(scope)}.`
 }
 
 /** The maximum body size, if it differs from the one in the introduction. */

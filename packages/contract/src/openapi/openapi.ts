@@ -66,6 +66,8 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   events: 'Everything that happened in an account, as single events and as counts.',
   eventLog: 'Not in the reference: following, simulating and resending events.',
   pluginManagement: 'Managing deployments: activation, aliases, removal and previews.',
+  members: 'Not in the reference: the people of an account, their roles and where they are signed in.',
+  me: 'Not in the reference: for pages of the console, the signed-in member.',
   plugins: 'Pages of a store: deployed from a manifest and files, configured, and promoted to a domain.',
   session:
     'For the buyer’s page: a buyer’s session in a funnel, with the order being built. No cookies; callable from any origin.',

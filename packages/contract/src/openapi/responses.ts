@@ -20,6 +20,9 @@ const sessionErrors: readonly ErrorCode[] = [
   'session_token_replaced',
 ]
 
+/** Errors of the sessions of members. */
+const consoleErrors: readonly ErrorCode[] = ['sign_in_required', 'cross_site_refused']
+
 /**
  * The error responses of an operation by status: the description of each code, and an example body.
  *
@@ -51,7 +54,10 @@ export function errorResponses(operation: Operation, docsUrl: string, components
 }
 
 function codesOf({ audience, scope, body, bytes, query, params, idempotent, errors }: Operation): ErrorCode[] {
-  const role: ErrorCode[] = audience === 'admin' ? ['role_required'] : scope ? ['scope_missing'] : []
+  const role: ErrorCode[] = [
+    ...(audience === 'admin' ? (['role_required'] as const) : []),
+    ...(scope ? (['scope_missing'] as const) : []),
+  ]
   const request: ErrorCode[] = body
     ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
     : bytes
@@ -62,7 +68,7 @@ function codesOf({ audience, scope, body, bytes, query, params, idempotent, erro
   const key: ErrorCode[] = idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []
-  const callers = audience === 'session' ? sessionErrors : keyErrors
+  const callers = audience === 'session' ? sessionErrors : audience === 'console' ? consoleErrors : keyErrors
   return [...request, ...role, ...errors, ...key, ...callers, ...always]
 }
 
@@ -137,7 +143,7 @@ const headers = {
   },
   'WWW-Authenticate': {
     description: 'The authentication scheme.',
-    schema: { type: 'string', enum: ['Bearer'] },
+    schema: { type: 'string', enum: ['Bearer', 'Cookie'] },
   },
 } satisfies Record<string, Json>
 

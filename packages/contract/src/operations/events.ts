@@ -19,6 +19,7 @@ export const events = {
     method: 'GET',
     path: '/api/public/v1/events/{eventId}',
     audience: 'admin',
+    scope: 'events:read',
     summary: 'Read an event',
     description:
       'Returns the event with its customer and store. The fields of `properties` depend on the event’s type: see Webhooks.',
@@ -31,6 +32,7 @@ export const events = {
     method: 'POST',
     path: '/api/public/v1/events/statistics',
     audience: 'admin',
+    scope: 'events:read',
     summary: 'Count events by type',
     description:
       '`totalEvents` is the number of all events, processed or not, without drafts unless `draft` asks for those. An event is processed once every endpoint that subscribes to it has acknowledged it.',
@@ -47,6 +49,7 @@ export const eventLog = {
     method: 'GET',
     path: '/api/events/v1/events',
     audience: 'admin',
+    scope: 'events:read',
     summary: 'List events',
     description:
       'Returns events by id, oldest first. With `waitSeconds`, the request waits until there is an event or the time is over; the list is empty in the second case. Requests that run at the same time may record their events slightly out of order. To miss none, read the last minute again and skip the ids you know.',
@@ -59,6 +62,7 @@ export const eventLog = {
     method: 'POST',
     path: '/api/events/v1/trigger',
     audience: 'admin',
+    scope: 'events:write',
     summary: 'Simulate an event (not in production)',
     description:
       'Records a draft event with the example properties of its type, overridden by `properties`. It is delivered like any event to the webhook endpoints that accept drafts, and has no other effect. Returns 404 in production.',
@@ -73,6 +77,7 @@ export const eventLog = {
     method: 'POST',
     path: '/api/events/v1/events/{eventId}/replay',
     audience: 'admin',
+    scope: 'events:write',
     summary: 'Resend an event',
     description:
       'Sends the event to every endpoint that subscribes to it now, with its original `webhook-id` and a full set of retries. Repeating the request sends it at most twice.',

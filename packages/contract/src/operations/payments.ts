@@ -25,6 +25,7 @@ export const paymentFlows = {
     method: 'GET',
     path: '/api/public/v1/payment-flows',
     audience: 'admin',
+    scope: 'payment-flows:read',
     summary: 'List payment flows',
     description:
       'Oldest first, without archived flows and processors. Returns all of them unless `limit` is set; then the `Link` header points to the next page.',
@@ -184,7 +185,7 @@ export const payments = {
     method: 'POST',
     path: '/api/payments/v1/payments/{paymentId}/refund',
     audience: 'key',
-    scope: 'payments:write',
+    scope: 'refunds:write',
     summary: 'Refund a payment',
     description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer within eight seconds, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
     params: ofPayment,
@@ -303,6 +304,7 @@ export const processors = {
     method: 'POST',
     path: '/api/public/v1/processors/delete',
     audience: 'admin',
+    scope: 'processors:write',
     summary: 'Archive processors',
     description:
       'Payment flows no longer pick archived processors; past attempts still show them. Archives all or none: an unknown id is a 404 with its position in the list.',

@@ -33,7 +33,7 @@ const secretName =
 
 /** Values that are secrets wherever they stand: keys, session tokens, webhook secrets, JWTs, keys in PEM, card numbers. */
 const secretValue =
-  /(?:test|live)_[sp]k_[0-9A-Za-z]+|fstok_[\w-]+|fscode_[\w-]+|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]*\.[\w.-]*|-----BEGIN [^-]+-----[\s\S]*|\b\d(?:[ -]?\d){11,18}\b/g
+  /(?:test|live)_[sp]k_[0-9A-Za-z]+|fstok_[\w-]+|fscode_[\w-]+|inv_[0-9A-Za-z]{43}|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]*\.[\w.-]*|-----BEGIN [^-]+-----[\s\S]*|\b\d(?:[ -]?\d){11,18}\b/g
 
 /** User name and password in an address. */
 const userInfo = /(:\/\/)[^/?#\s@]*@/g

@@ -17,7 +17,7 @@ test.for([
   ['PUT', '/api/public/v1/stores/create', 'POST'],
   ['GET', '/api/public/v1/stores/create', 'POST'],
   ['PATCH', '/api/public/v1/auth/test', 'GET, POST'],
-  ['OPTIONS', '/api/payments/v1/payments', 'POST'],
+  ['OPTIONS', '/api/payments/v1/payments', 'POST, GET'],
 ] as const)('%s %s is a 405 that allows %s', async ([method, path, allow]) => {
   const answer = await platform().request(method, path)
   expect(answer.status).toBe(405)

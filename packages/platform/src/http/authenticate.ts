@@ -1,6 +1,7 @@
-import type { Operation } from '@tillwright/contract'
+import { type Operation, rolesWith } from '@tillwright/contract'
 import { findApiKey, hashKeyText, keyFitsEnvironment, type KnownKey, readKeyText } from '../accounts/index.ts'
 import { findTokenHolder, isReplacedToken, readSessionToken, renewToken, tokenReplaced } from '../funnels/index.ts'
+import { type ConsolePlace, findSignedIn, readCookie } from '../members/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { allowsOrigin, ApiError } from '../runtime/index.ts'
 import { decodedAddress } from './card-numbers.ts'
@@ -12,6 +13,16 @@ export interface Credentials {
   origin: string | undefined
   /** The address with its query, to catch keys that were put there. */
   url: string
+  /** Absent where no member can be the caller. */
+  page?: PageEvidence
+}
+
+/** What a page of the console sends: its cookie, and what shows that the request is of a page of the console. */
+export interface PageEvidence {
+  method: string
+  cookie: string | undefined
+  fetchSite: string | undefined
+  consoleHeader: string | undefined
 }
 
 /** How long a key that was looked up is trusted: a revocation acts on every process within this time. */
@@ -28,6 +39,7 @@ export interface AuthenticatorOptions {
   noteUse: (caller: Caller, atMs: number) => void
   /** The origin of the reference page, if requests with a secret key can be sent from it: in `local`. */
   referenceOrigin: string | null
+  consolePlace: ConsolePlace
 }
 
 /**
@@ -35,7 +47,7 @@ export interface AuthenticatorOptions {
  */
 export function authenticator(
   services: Pick<Services, 'db' | 'clock' | 'environment'>,
-  { noteUse, referenceOrigin }: AuthenticatorOptions,
+  { noteUse, referenceOrigin, consolePlace }: AuthenticatorOptions,
 ): Authenticate {
   const remembered = new Map<string, { key: KnownKey; untilMs: number }>()
 
@@ -53,6 +65,8 @@ export function authenticator(
 
   return async (operation, credentials) => {
     if (operation.audience === 'session') return authenticateSession(credentials.authorization, services)
+    const member = await authenticateMember(operation, credentials, { ...services, consolePlace })
+    if (member !== null) return member
     const text = presentedKey(operation, { ...credentials, referenceOrigin })
     checkEnvironment(text, services)
     const key = await known(text)
@@ -69,6 +83,72 @@ export function authenticator(
   }
 }
 
+/** Audiences whose operations members may call. */
+const ofMembers: readonly Operation['audience'][] = ['key', 'admin', 'console']
+
+/**
+ * Authenticates a member by the cookie of the console. A request with a key is the key's, whatever cookie comes with it.
+ *
+ * @returns `null` for a request that a key has to be shown for.
+ * @throws {ApiError} `sign_in_required` or `cross_site_refused`.
+ */
+async function authenticateMember(
+  operation: Operation,
+  credentials: Credentials,
+  services: Pick<Services, 'db' | 'clock'> & { consolePlace: ConsolePlace },
+): Promise<Caller | null> {
+  const isConsoles = operation.audience === 'console'
+  if (!isConsoles && (credentials.authorization !== undefined || !ofMembers.includes(operation.audience))) return null
+  if (credentials.page === undefined) return null
+  const token = readCookie('session', credentials.page.cookie, services.consolePlace)
+  if (token === null && !isConsoles) return null
+  // A key is not what opens the console; one in the address is refused by what reads keys.
+  if (secretKey.test(decodedAddress(credentials.url))) return null
+  if (operation.scope === undefined && !isConsoles) return null
+  const member = token === null ? null : await findSignedIn(token, services)
+  if (member === null) throw signInRequired()
+  requireOwnPage({ ...credentials.page, origin: credentials.origin }, services.consolePlace)
+  return member
+}
+
+/** The refusal of a request that only a signed-in member may make. */
+export function signInRequired(): ApiError {
+  return new ApiError('sign_in_required', 'You are not signed in, or your session has ended; sign in again.', {
+    headers: { 'WWW-Authenticate': 'Cookie' },
+  })
+}
+
+/**
+ * Refuses what a browser sends with the cookie on behalf of another page. Three things have to agree: the site that the
+ * browser names, the origin, and a header that no other origin's page may send without being asked for permission.
+ *
+ * @throws {ApiError} `cross_site_refused`.
+ */
+export function requireOwnPage(
+  { method, origin, fetchSite, consoleHeader }: Omit<PageEvidence, 'cookie'> & Pick<Credentials, 'origin'>,
+  { origin: own }: ConsolePlace,
+): void {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const isOwn = origin === own || (isRead && origin === undefined)
+  if (isOwn && (fetchSite === undefined || fetchSite === 'same-origin') && consoleHeader === '1') return
+  throw new ApiError(
+    'cross_site_refused',
+    `This request did not come from a page of ${own}; use the console there, or an API key on your server.`,
+  )
+}
+
+/** A member may do what the scopes of the role are for. */
+function requireRole({ audience, scope }: Operation, caller: Caller): void {
+  if (audience === 'console' && scope === undefined) return
+  if (scope !== undefined && caller.scopes.includes(scope)) return
+  throw new ApiError('scope_missing', scope === undefined ? 'Members cannot call this operation.' : needed(scope))
+}
+
+function needed(scope: NonNullable<Operation['scope']>): string {
+  const roles = rolesWith(scope)
+  return `Needs the scope ${scope}, which ${roles} ${roles.includes(' and ') ? 'have' : 'has'}; ask one of them to do it.`
+}
+
 /**
  * Refuses a caller whose key may not do what it asks. org:admin may do everything, org:member everything but
  * administration, org:read what only reads; scopes add what they name. A key that was given neither roles nor scopes is
@@ -77,6 +157,7 @@ export function authenticator(
  * @throws {ApiError} `role_required` or `scope_missing`.
  */
 export function requirePermission(operation: Operation, caller: Caller): void {
+  if (caller.kind === 'member') return requireRole(operation, caller)
   if (caller.kind !== 'secret' || caller.roles.includes('org:admin')) return
   if (operation.audience === 'admin') {
     throw new ApiError('role_required', 'This operation needs the role org:admin; use a key that has it.')
@@ -90,7 +171,10 @@ export function requirePermission(operation: Operation, caller: Caller): void {
     (reading && caller.roles.includes('org:read'))
   )
     return
-  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; use a key that has it.`)
+  throw new ApiError(
+    'scope_missing',
+    `This key lacks the scope ${scope}; use a key that has it. Of members, ${rolesWith(scope)} may do this.`,
+  )
 }
 
 /** A secret key, wherever it stands in an address. */

@@ -6,6 +6,7 @@ import { customers, paymentInstruments } from '../customers/index.ts'
 import { disputes } from '../disputes/index.ts'
 import { eventLog, events } from '../events/index.ts'
 import { funnels, funnelSessions } from '../funnels/index.ts'
+import { type ConsolePlace, me, members, setCookie } from '../members/index.ts'
 import { orders } from '../orders/index.ts'
 import { payments } from '../payments/index.ts'
 import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plugins/index.ts'
@@ -30,12 +31,21 @@ export interface Outside {
   gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
+  consolePlace: ConsolePlace
   /** Aborted when the platform stops; ends all waiting requests. */
   stopping: AbortSignal
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, stopping }: Outside): AllHandlers {
+export function allHandlers({
+  charging,
+  jweKeys,
+  gate,
+  threedsServer,
+  hosting,
+  consolePlace,
+  stopping,
+}: Outside): AllHandlers {
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts,
@@ -60,6 +70,8 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     eventLog: eventLog(stopping),
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
+    members: members(consolePlace.origin),
+    me: me(setCookie('session', null, consolePlace)),
     audit,
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }

@@ -15,6 +15,7 @@ import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
+import { withinStores } from './member-stores.ts'
 import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -37,9 +38,10 @@ interface Progress {
  */
 export function serveOperation(
   operation: Operation,
-  handler: Handler<Operation>,
+  everywhere: Handler<Operation>,
   serverContext: ServerContext,
 ): (c: HttpContext) => Promise<Response> {
+  const handler = withinStores(operation, everywhere)
   return async (c) => {
     const { clock, randomness } = serverContext.services
     const nowMs = clock.now()
@@ -171,6 +173,7 @@ async function authenticate(
       authorization: headers.authorization,
       origin: headers.origin,
       url,
+      page: pageOf(c),
     })
     progress.caller = caller
     return caller
@@ -183,8 +186,20 @@ async function authenticate(
   }
 }
 
+/** What tells a page of the console from another. */
+export function pageOf(c: HttpContext) {
+  return {
+    method: c.req.method,
+    cookie: c.env.incoming.headers.cookie,
+    fetchSite: plainHeader(c, 'sec-fetch-site'),
+    consoleHeader: plainHeader(c, 'tillwright-console'),
+  }
+}
+
+type PlainHeader = 'idempotency-key' | 'tillwright-fault' | 'sec-fetch-site' | 'tillwright-console'
+
 /** A header that was sent twice arrives as its values with ", " between them. */
-function plainHeader(c: HttpContext, name: 'idempotency-key' | 'tillwright-fault'): string | undefined {
+function plainHeader(c: HttpContext, name: PlainHeader): string | undefined {
   const header = c.env.incoming.headers[name]
   return Array.isArray(header) ? header.join(', ') : header
 }

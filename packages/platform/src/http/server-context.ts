@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto'
 import {
   anonymousLimit,
   type Audience,
   docsLimit,
   pluginPageLimit,
   type RateLimit,
+  recoveryCodeLimit,
+  signInLimit,
   uploadLimit,
 } from '@tillwright/contract'
 import { type Quota, rateLimiter } from '../accounts/index.ts'
+import type { ConsolePlace } from '../members/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { BodyBudget } from './body-budget.ts'
@@ -36,6 +40,9 @@ export interface ServerContext {
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
   takeAnonymousToken: (address: string) => Promise<Bucket>
+  /** For a step of a sign-in; `email` for a recovery code that is tried. */
+  takeSignInToken: (address: string, email?: string) => Promise<Quota>
+  consolePlace: ConsolePlace
   trustedProxies: TrustedProxies
   /** The reference page: error bodies point at its anchors. */
   docsUrl: string
@@ -52,6 +59,7 @@ export interface ServingOptions {
   rateLimits: boolean
   trustedProxies: TrustedProxies
   docsUrl: string
+  consolePlace: ConsolePlace
   requests: RequestReader
   bodies: BodyBudget
   wake: () => void
@@ -74,11 +82,15 @@ export function serverContext(services: Services, options: ServingOptions): Serv
     authenticate: authenticator(services, {
       noteUse: options.noteKeyUse,
       referenceOrigin: services.environment === 'local' ? new URL(options.docsUrl).origin : null,
+      consolePlace: options.consolePlace,
     }),
     once: idempotencyRunner(services, unfinished),
     frameLimits: frames,
     takeToken: async (caller, { address, audience }) => {
-      const { kind, accountId, plan, rateLimit } = caller
+      const { kind, accountId, keyId, plan, rateLimit } = caller
+      if (kind === 'member') {
+        return { policy: 'member', limit: rateLimit, quota: await limiter.take(`member:${keyId}`, rateLimit) }
+      }
       if (kind === 'session') return pages.takeRequest(caller, address)
       if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
       if (kind === 'publishable') return frames.takeRequest(address)
@@ -96,6 +108,13 @@ export function serverContext(services: Services, options: ServingOptions): Serv
     },
     takeDocsToken: async (address) => {
       return { policy: 'docs', ...(await takeOfAddress(limiter, { name: 'docs', address, limit: docsLimit })) }
+    },
+    takeSignInToken: async (address, email) => {
+      const ofSteps = await takeOfAddress(limiter, { name: 'sign-in', address, limit: signInLimit })
+      if (email === undefined || !ofSteps.quota.allowed) return ofSteps.quota
+      const ofCodes = await takeOfAddress(limiter, { name: 'recovery', address, limit: recoveryCodeLimit })
+      if (!ofCodes.quota.allowed) return ofCodes.quota
+      return limiter.take(`recovery-of:${hash('sha256', email.trim().toLowerCase())}`, recoveryCodeLimit)
     },
     takeAnonymousToken: async (address) => {
       return {

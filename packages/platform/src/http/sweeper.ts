@@ -2,6 +2,7 @@ import { forgetExpiredKeys } from '../accounts/index.ts'
 import { pruneAudit } from '../audit/index.ts'
 import { foldEventCounts } from '../events/index.ts'
 import { forgetIdleSessions, forgetReplacedTokens } from '../funnels/index.ts'
+import { forgetEndedSessions } from '../members/index.ts'
 import { blobSweeper, sweepRemoved } from '../plugins/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
@@ -41,6 +42,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
         forgetExpiredKeys(nowMs),
         ...(await forgetIdleSessions(services)),
         forgetReplacedTokens(nowMs),
+        ...forgetEndedSessions(nowMs),
         forgetFormerJweKeys(nowMs),
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),

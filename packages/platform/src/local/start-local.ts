@@ -1,6 +1,9 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordNow, worker } from '../audit/index.ts'
 import type { Config } from '../config.ts'
+import { commit } from '../http/index.ts'
+import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
 import { type Clock, OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
@@ -11,6 +14,8 @@ import { type Seed, seedLocalAccount } from './seed.ts'
 export interface LocalPlatform extends Platform {
   /** All that `local.json` will say, but for the shop. */
   local: LocalFile
+  /** The link that makes the first member of the account; `null` once somebody has accepted one. */
+  memberLink: string | null
   /** Writes `local.json`: call it last, when everything answers. */
   announce: (shopUrl: string | null) => Promise<void>
 }
@@ -51,18 +56,34 @@ export async function startLocal(
     throw error
   })
   account = seeded
+  const memberLink = await firstMemberLink(seeded.accountId, platform)
   const { webhookEndpointId: _, ...seed } = seeded
   const { apiUrl, vaultUrl } = platform
   const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, pid: process.pid }
   return {
     ...platform,
     local,
+    memberLink,
     announce: (runningShopUrl) => writeLocalFile(folder, { ...local, shopUrl: runningShopUrl }),
     stop: async () => {
       await removeLocalFile(folder)
       await platform.stop()
     },
   }
+}
+
+/** Every start makes a new link, and the former one stops working: it was printed where others may have read it. */
+async function firstMemberLink(accountId: string, { apiUrl, services }: Platform): Promise<string | null> {
+  const sql = `SELECT id FROM members WHERE account_id = ? AND status = 'active' LIMIT 1`
+  if ((await services.db.read(sql, [accountId])).length > 0) return null
+  const email = 'owner@localhost.test'
+  const known = await findByEmail(accountId, email, services.db)
+  const owner = { accountId, email, name: null, role: 'owner', storeIds: null } as const
+  const { member, token, writes } = invitation(owner, known, services)
+  const resource = { type: 'member', id: member.id }
+  const change = { accountId, actor: worker('local'), operation: 'members.invite', resource, after: member }
+  await commit([...writes, ...recordNow(change, services)], services)
+  return invitationLink(apiUrl, token)
 }
 
 /** A clock that somebody else moves. */

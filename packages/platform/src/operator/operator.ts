@@ -2,6 +2,8 @@ import {
   contract,
   type EventType,
   eventTypes,
+  type MemberRole,
+  memberRoles,
   type Plan,
   plans,
   type Role,
@@ -39,6 +41,7 @@ import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
 import { type EncryptionManagement, manageEncryption } from './encryption.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
+import { manageMembers, type MemberManagement } from './members.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
@@ -57,6 +60,7 @@ export interface Operator {
   accounts: AccountManagement
   audit: AuditManagement
   keys: KeyManagement
+  members: MemberManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
   payments: PaymentManagement & PaymentExplanation
@@ -137,6 +141,7 @@ async function operator(
       accounts: manageAccounts(services),
       audit: manageAudit(services),
       keys: manageKeys(services),
+      members: manageMembers(services, config.apiUrl ?? `http://${config.host}:${config.port}`),
       webhooks: manageWebhooks(services),
       deliveries: manageDeliveries(services),
       payments: { ...managePayments(services), ...explainPayments(services) },
@@ -178,6 +183,7 @@ export interface DriverChoice {
 export const choices: Readonly<{
   plans: readonly Plan[]
   roles: readonly Role[]
+  memberRoles: readonly MemberRole[]
   scopes: readonly Scope[]
   events: readonly EventType[]
   deliveryStates: readonly DeliveryState[]
@@ -187,6 +193,7 @@ export const choices: Readonly<{
 }> = {
   plans: Object.keys(plans) as Plan[], // of a literal
   roles,
+  memberRoles,
   scopes,
   events: Object.keys(eventTypes) as EventType[], // of a literal
   deliveryStates: ['pending', 'delivered', 'failed'],

@@ -31,7 +31,7 @@ test('what that would look like is found', () => {
 })
 
 /** Variables that are read with brackets but are not rows. */
-const others = new Set(['env', 'headers', 'headersDistinct', 'params', 'asset', 'value'])
+const others = new Set(['env', 'headers', 'headersDistinct', 'params', 'asset', 'item', 'value'])
 
 function unreadRows(source: string): string[] {
   const named = [...source.matchAll(/\b([a-z]\w*)\??\.?\['[a-z_0-9]+'\]/g)].filter(([, name = '']) => !others.has(name))

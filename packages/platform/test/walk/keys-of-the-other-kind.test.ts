@@ -20,7 +20,8 @@ test.for(operations)(
     const body = 'body' in sent ? { body: sent.body } : {}
     const refused = await own(method, path, { key, ...body })
     expectRefusal(operation, refused)
-    const code = operation.audience === 'session' ? 'session_token_invalid' : 'api_key_invalid'
+    const codes = { session: 'session_token_invalid', console: 'sign_in_required' } as const
+    const code = Object.entries(codes).find(([audience]) => audience === operation.audience)?.[1] ?? 'api_key_invalid'
     expect([refused.status, refused.error.code]).toEqual([401, code])
     expect((await other(method, path, { key, ...body })).status).toBe(404)
   },

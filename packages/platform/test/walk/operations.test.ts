@@ -11,6 +11,7 @@ const policies: Partial<Record<Audience, string>> = {
   frame: '"frame";q=20;w=60',
   page: '"session";q=60;w=60',
   session: '"session";q=120;w=60',
+  console: '"member";q=300;w=60',
 }
 
 describe.each(testableEngines())('on %s', (engine) => {

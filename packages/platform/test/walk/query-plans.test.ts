@@ -12,6 +12,7 @@ const platform = sharedPlatform({ engine: 'sqlite', env: { TILLWRIGHT_METRICS_PO
 /** Of these an account has few (`w` are joined endpoints), so that reading all that it has is no matter; the last are made within a query. */
 const FEW = [
   'accounts',
+  'members',
   'processors',
   'payment_flows',
   'webhook_endpoints',

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Operation } from '@tillwright/contract'
 import { addressOf } from '../address-of.ts'
 import { beginSession } from '../buyer-session.ts'
+import { consoleHeaders, placeMember } from '../console-browser.ts'
 import type { Answer } from '../send-request.ts'
 import type { TestPlatform } from '../test-platform.ts'
 
@@ -12,7 +13,7 @@ export interface SentParts {
   body?: unknown
   raw?: string | Uint8Array
   headers?: OutgoingHttpHeaders
-  /** The session that an operation of a buyer's page is sent in: any of the account's unless given. */
+  /** The session of a buyer's page, or of a member, that it is sent in: any of the account's unless given. */
   token?: string
 }
 
@@ -24,6 +25,10 @@ export async function sendTo(platform: TestPlatform, operation: Operation, sent:
   if (operation.audience === 'page') return platform.pageRequest(method, path, message)
   if (operation.audience === 'session') {
     return platform.pageRequest(method, path, { ...message, key: sent.token ?? (await anySession(platform)) })
+  }
+  if (operation.audience === 'console') {
+    const headers = { ...consoleHeaders(platform, sent.token ?? (await anyMember(platform))), ...message.headers }
+    return platform.request(method, path, { ...message, headers, key: '' })
   }
   if (operation.audience === 'frame') return platform.vaultRequest(method, path, message)
   const answer = platform.request(method, path, { ...message, key: platform.local.adminApiKey })
@@ -43,5 +48,15 @@ async function anySession(platform: TestPlatform): Promise<string> {
   const { accountId } = platform.local
   const token = tokens.get(accountId) ?? (await beginSession(platform)).token
   tokens.set(accountId, token)
+  return token
+}
+
+/** A signed-in owner of each account. */
+const owners = new Map<string, string>()
+
+async function anyMember(platform: TestPlatform): Promise<string> {
+  const { accountId } = platform.local
+  const token = owners.get(accountId) ?? (await placeMember(platform)).token
+  owners.set(accountId, token)
   return token
 }

@@ -37,6 +37,43 @@ const accounts = [
   `CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at)`,
 ]
 
+/**
+ * People of accounts. Tokens, links and recovery codes are kept as SHA-256. Of one e-mail address an account has one
+ * member; who was removed frees it.
+ */
+const members = [
+  `CREATE TABLE members (
+    account_id {text} NOT NULL, id {text} NOT NULL, email {text} NOT NULL, name {text}, role {text} NOT NULL,
+    store_ids {text}, status {text} NOT NULL, invitation_hash {text}, invitation_expires_at {int},
+    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX members_by_email ON members (account_id, email) WHERE status <> 'removed'`,
+  `CREATE INDEX members_by_time ON members (account_id, created_at, id)`,
+  `CREATE INDEX members_by_role ON members (account_id, role) WHERE status = 'active'`,
+  `CREATE UNIQUE INDEX members_by_invitation ON members (invitation_hash) WHERE invitation_hash IS NOT NULL`,
+  `CREATE TABLE passkeys (
+    account_id {text} NOT NULL, id {text} NOT NULL, member_id {text} NOT NULL, credential_id {text} NOT NULL,
+    public_key {text} NOT NULL, counter {int} NOT NULL, transports {text} NOT NULL, name {text} NOT NULL,
+    backed_up {int} NOT NULL, created_at {int} NOT NULL, last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (credential_id)`,
+  `CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at)`,
+  `CREATE TABLE recovery_codes (
+    account_id {text} NOT NULL, member_id {text} NOT NULL, hash {text} NOT NULL,
+    PRIMARY KEY (account_id, member_id, hash)) {strict}`,
+  `CREATE UNIQUE INDEX recovery_codes_by_hash ON recovery_codes (hash)`,
+  `CREATE TABLE member_sessions (
+    account_id {text} NOT NULL, id {text} NOT NULL, member_id {text} NOT NULL, token_hash {text} NOT NULL,
+    method {text} NOT NULL, address {text} NOT NULL, user_agent {text}, created_at {int} NOT NULL,
+    last_used_at {int} NOT NULL, expires_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX member_sessions_by_token ON member_sessions (token_hash)`,
+  `CREATE INDEX member_sessions_by_member ON member_sessions (account_id, member_id, created_at)`,
+  `CREATE INDEX member_sessions_by_expiry ON member_sessions (expires_at)`,
+  // Belongs to no account: whoever signs in is not known yet.
+  `CREATE TABLE sign_in_ceremonies (
+    hash {text} PRIMARY KEY, kind {text} NOT NULL, challenge {text} NOT NULL, account_id {text}, member_id {text},
+    expires_at {int} NOT NULL) {strict}`,
+  `CREATE INDEX sign_in_ceremonies_by_expiry ON sign_in_ceremonies (expires_at)`,
+]
+
 const catalog = [
   `CREATE TABLE stores (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, selected_payment_flow_id {text},
@@ -462,6 +499,7 @@ export const baseline: Migration = {
     ...cluster,
     ...backups,
     ...accounts,
+    ...members,
     ...catalog,
     ...audit,
     ...search,

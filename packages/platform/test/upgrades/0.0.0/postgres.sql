@@ -47,6 +47,56 @@ CREATE TABLE api_keys (
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
 
+CREATE TABLE audit_chains (
+  account_id TEXT COLLATE "C" NOT NULL,
+  pruned_sequence BIGINT NOT NULL,
+  pruned_hash TEXT COLLATE "C" NOT NULL,
+  head_sequence BIGINT NOT NULL,
+  head_hash TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id));
+
+CREATE TABLE audit_entries (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  actor_kind TEXT COLLATE "C" NOT NULL,
+  actor_id TEXT COLLATE "C" NOT NULL,
+  actor_name TEXT COLLATE "C",
+  address TEXT COLLATE "C",
+  user_agent TEXT COLLATE "C",
+  operation TEXT COLLATE "C" NOT NULL,
+  resource_type TEXT COLLATE "C",
+  resource_id TEXT COLLATE "C",
+  status BIGINT,
+  request_id TEXT COLLATE "C",
+  changes TEXT COLLATE "C",
+  changes_mac TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  erased_by TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_operation ON public.audit_entries USING btree (account_id, operation, id);
+CREATE INDEX audit_entries_by_resource ON public.audit_entries USING btree (account_id, resource_id, id);
+
+CREATE TABLE audit_seals (
+  account_id TEXT COLLATE "C" NOT NULL,
+  sequence BIGINT NOT NULL,
+  entries TEXT COLLATE "C" NOT NULL,
+  previous TEXT COLLATE "C" NOT NULL,
+  hash TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, sequence));
+CREATE INDEX audit_seals_by_age ON public.audit_seals USING btree (created_at);
+
+CREATE TABLE audit_unsealed (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  mac TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id));
+
 CREATE TABLE card_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -286,6 +336,39 @@ CREATE TABLE ledger_entries (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account));
 
+CREATE TABLE member_sessions (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  member_id TEXT COLLATE "C" NOT NULL,
+  token_hash TEXT COLLATE "C" NOT NULL,
+  method TEXT COLLATE "C" NOT NULL,
+  address TEXT COLLATE "C" NOT NULL,
+  user_agent TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX member_sessions_by_expiry ON public.member_sessions USING btree (expires_at);
+CREATE INDEX member_sessions_by_member ON public.member_sessions USING btree (account_id, member_id, created_at);
+CREATE UNIQUE INDEX member_sessions_by_token ON public.member_sessions USING btree (token_hash);
+
+CREATE TABLE members (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  email TEXT COLLATE "C" NOT NULL,
+  name TEXT COLLATE "C",
+  role TEXT COLLATE "C" NOT NULL,
+  store_ids TEXT COLLATE "C",
+  status TEXT COLLATE "C" NOT NULL,
+  invitation_hash TEXT COLLATE "C",
+  invitation_expires_at BIGINT,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE UNIQUE INDEX members_by_email ON public.members USING btree (account_id, email) WHERE (status <> 'removed'::text);
+CREATE UNIQUE INDEX members_by_invitation ON public.members USING btree (invitation_hash) WHERE (invitation_hash IS NOT NULL);
+CREATE INDEX members_by_role ON public.members USING btree (account_id, role) WHERE (status = 'active'::text);
+CREATE INDEX members_by_time ON public.members USING btree (account_id, created_at, id);
+
 CREATE TABLE migrations (
   id TEXT COLLATE "C" NOT NULL,
   state TEXT COLLATE "C" NOT NULL,
@@ -315,6 +398,22 @@ CREATE INDEX orders_by_amount ON public.orders USING btree (account_id, amount, 
 CREATE INDEX orders_by_customer ON public.orders USING btree (account_id, customer_id, id);
 CREATE INDEX orders_by_status ON public.orders USING btree (account_id, status, id);
 CREATE INDEX orders_by_store ON public.orders USING btree (account_id, store_id, id);
+
+CREATE TABLE passkeys (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  member_id TEXT COLLATE "C" NOT NULL,
+  credential_id TEXT COLLATE "C" NOT NULL,
+  public_key TEXT COLLATE "C" NOT NULL,
+  counter BIGINT NOT NULL,
+  transports TEXT COLLATE "C" NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
+  backed_up BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT,
+  PRIMARY KEY (account_id, id));
+CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
+CREATE INDEX passkeys_by_member ON public.passkeys USING btree (account_id, member_id, created_at);
 
 CREATE TABLE payment_attempts (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -628,6 +727,13 @@ CREATE TABLE rate_buckets (
   full_at_us BIGINT NOT NULL,
   PRIMARY KEY (subject));
 
+CREATE TABLE recovery_codes (
+  account_id TEXT COLLATE "C" NOT NULL,
+  member_id TEXT COLLATE "C" NOT NULL,
+  hash TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, member_id, hash));
+CREATE UNIQUE INDEX recovery_codes_by_hash ON public.recovery_codes USING btree (hash);
+
 CREATE TABLE replaced_session_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   token_hash TEXT COLLATE "C" NOT NULL,
@@ -682,6 +788,16 @@ CREATE TABLE shipping_options (
   store_id TEXT COLLATE "C" NOT NULL,
   options TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, store_id));
+
+CREATE TABLE sign_in_ceremonies (
+  hash TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  challenge TEXT COLLATE "C" NOT NULL,
+  account_id TEXT COLLATE "C",
+  member_id TEXT COLLATE "C",
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (hash));
+CREATE INDEX sign_in_ceremonies_by_expiry ON public.sign_in_ceremonies USING btree (expires_at);
 
 CREATE TABLE simulator_charges (
   attempt_id TEXT COLLATE "C" NOT NULL,

@@ -23,6 +23,27 @@ CREATE TABLE api_keys (
     last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 
+CREATE TABLE audit_chains (
+    account_id TEXT PRIMARY KEY, pruned_sequence INTEGER NOT NULL, pruned_hash TEXT NOT NULL,
+    head_sequence INTEGER NOT NULL, head_hash TEXT NOT NULL, mac TEXT NOT NULL, updated_at INTEGER NOT NULL) STRICT;
+
+CREATE TABLE audit_entries (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, actor_kind TEXT NOT NULL, actor_id TEXT NOT NULL,
+    actor_name TEXT, address TEXT, user_agent TEXT, operation TEXT NOT NULL, resource_type TEXT,
+    resource_id TEXT, status INTEGER, request_id TEXT, changes TEXT, changes_mac TEXT NOT NULL, mac TEXT NOT NULL,
+    erased_by TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id);
+CREATE INDEX audit_entries_by_operation ON audit_entries (account_id, operation, id);
+CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id);
+
+CREATE TABLE audit_seals (
+    account_id TEXT NOT NULL, sequence INTEGER NOT NULL, entries TEXT NOT NULL, previous TEXT NOT NULL,
+    hash TEXT NOT NULL, mac TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, sequence)) STRICT;
+CREATE INDEX audit_seals_by_age ON audit_seals (created_at);
+
+CREATE TABLE audit_unsealed (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, mac TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+
 CREATE TABLE card_tokens (
     account_id TEXT NOT NULL, id TEXT NOT NULL, card_id TEXT NOT NULL, store_id TEXT, key_id TEXT NOT NULL,
     jwe_id TEXT NOT NULL, frame_session TEXT, frame_address TEXT, expires_at INTEGER NOT NULL, used_at INTEGER,
@@ -138,6 +159,23 @@ CREATE TABLE ledger_entries (
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT;
 
+CREATE TABLE member_sessions (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, token_hash TEXT NOT NULL,
+    method TEXT NOT NULL, address TEXT NOT NULL, user_agent TEXT, created_at INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX member_sessions_by_expiry ON member_sessions (expires_at);
+CREATE INDEX member_sessions_by_member ON member_sessions (account_id, member_id, created_at);
+CREATE UNIQUE INDEX member_sessions_by_token ON member_sessions (token_hash);
+
+CREATE TABLE members (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, email TEXT NOT NULL, name TEXT, role TEXT NOT NULL,
+    store_ids TEXT, status TEXT NOT NULL, invitation_hash TEXT, invitation_expires_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX members_by_email ON members (account_id, email) WHERE status <> 'removed';
+CREATE UNIQUE INDEX members_by_invitation ON members (invitation_hash) WHERE invitation_hash IS NOT NULL;
+CREATE INDEX members_by_role ON members (account_id, role) WHERE status = 'active';
+CREATE INDEX members_by_time ON members (account_id, created_at, id);
+
 CREATE TABLE migrations (
     id TEXT PRIMARY KEY, state TEXT NOT NULL, actions INTEGER NOT NULL, position TEXT, filled INTEGER NOT NULL,
     free_since INTEGER) STRICT;
@@ -151,6 +189,13 @@ CREATE INDEX orders_by_amount ON orders (account_id, amount, id);
 CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id);
 CREATE INDEX orders_by_status ON orders (account_id, status, id);
 CREATE INDEX orders_by_store ON orders (account_id, store_id, id);
+
+CREATE TABLE passkeys (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, credential_id TEXT NOT NULL,
+    public_key TEXT NOT NULL, counter INTEGER NOT NULL, transports TEXT NOT NULL, name TEXT NOT NULL,
+    backed_up INTEGER NOT NULL, created_at INTEGER NOT NULL, last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (credential_id);
+CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at);
 
 CREATE TABLE payment_attempts (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, ordinal INTEGER NOT NULL DEFAULT 1,
@@ -316,6 +361,11 @@ CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id);
 CREATE TABLE rate_buckets (
     subject TEXT PRIMARY KEY, full_at_us INTEGER NOT NULL) STRICT;
 
+CREATE TABLE recovery_codes (
+    account_id TEXT NOT NULL, member_id TEXT NOT NULL, hash TEXT NOT NULL,
+    PRIMARY KEY (account_id, member_id, hash)) STRICT;
+CREATE UNIQUE INDEX recovery_codes_by_hash ON recovery_codes (hash);
+
 CREATE TABLE replaced_session_tokens (
     account_id TEXT NOT NULL, token_hash TEXT NOT NULL, replaced_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, token_hash)) STRICT;
@@ -345,6 +395,11 @@ CREATE TABLE shared_time (
 
 CREATE TABLE shipping_options (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY (account_id, store_id)) STRICT;
+
+CREATE TABLE sign_in_ceremonies (
+    hash TEXT PRIMARY KEY, kind TEXT NOT NULL, challenge TEXT NOT NULL, account_id TEXT, member_id TEXT,
+    expires_at INTEGER NOT NULL) STRICT;
+CREATE INDEX sign_in_ceremonies_by_expiry ON sign_in_ceremonies (expires_at);
 
 CREATE TABLE simulator_charges (
     attempt_id TEXT PRIMARY KEY, processor_id TEXT NOT NULL, outcome TEXT NOT NULL, amount INTEGER NOT NULL,

@@ -1,0 +1,75 @@
+import { memberScopes, type Operation, type Scope } from './operation.ts'
+import { type MemberRole, memberRoles } from './resources/members.ts'
+
+const reading = memberScopes.filter((scope) => scope.endsWith(':read'))
+
+/**
+ * The scopes of each role: the one table from which come what the API allows, what a menu shows, what a refusal says and
+ * the table in docs/member-roles.md. A new scope is the owner's alone, and read by those who read everything, until it
+ * is named here.
+ */
+export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {
+  owner: memberScopes,
+  developer: [
+    ...reading,
+    'stores:write',
+    'products:write',
+    'payment-flows:write',
+    'threeds:write',
+    'funnels:write',
+    'plugins:write',
+    'events:write',
+  ],
+  operations: [
+    ...reading,
+    'stores:write',
+    'products:write',
+    'promotions:write',
+    'payment-flows:write',
+    'payment-instruments:write',
+    'payments:write',
+    'refunds:write',
+    'orders:write',
+    'subscriptions:write',
+    'threeds:write',
+  ],
+  support: [
+    'stores:read',
+    'products:read',
+    'promotions:read',
+    'payment-instruments:read',
+    'payments:read',
+    'refunds:read',
+    'orders:read',
+    'orders:write',
+    'subscriptions:read',
+    'subscriptions:write',
+    'events:read',
+  ],
+  read_only: reading.filter((scope) => scope !== 'members:read'),
+}
+
+/** How a refusal and the console name a role. */
+const roleNames: Readonly<Record<MemberRole, string>> = {
+  owner: 'owner',
+  developer: 'developer',
+  operations: 'operations',
+  support: 'support',
+  read_only: 'read only',
+}
+
+/**
+ * Whether a member of this role may call an operation of the API. An operation without a scope is about a key, a page or
+ * a buyer, and no member's; one of the console without a scope is about the member, and every member's.
+ */
+export function roleAllows(role: MemberRole, { audience, scope }: Pick<Operation, 'audience' | 'scope'>): boolean {
+  if (scope === undefined) return audience === 'console'
+  return audience !== 'page' && audience !== 'session' && audience !== 'frame' && scopesOfRole[role].includes(scope)
+}
+
+/** The roles that have a scope, in words: "owner and operations". */
+export function rolesWith(scope: Scope): string {
+  const names = memberRoles.filter((role) => scopesOfRole[role].includes(scope)).map((role) => roleNames[role])
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+}

@@ -1,0 +1,6 @@
+export { type ConsolePlace, consolePlace, readCookie, setCookie } from './console-place.ts'
+export { me } from './me.ts'
+export { findByEmail, invitation } from './member-records.ts'
+export { invitationLink, members } from './members.ts'
+export { findSignedIn, forgetEndedSessions, requireFresh } from './sessions.ts'
+export { MemberSignIn, type Step, type Visitor } from './sign-in.ts'

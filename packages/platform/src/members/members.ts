@@ -1,0 +1,154 @@
+import type { Contract, Member, MemberUpdate } from '@tillwright/contract'
+import type { Handlers, RequestContext } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { newestFirst, readPage } from '../storage/index.ts'
+import {
+  findByEmail,
+  findMember,
+  forgetCredentials,
+  invitation,
+  isMember,
+  lastOwner,
+  type MemberRow,
+  NOT_LAST_OWNER,
+  oneAfterAnother,
+  readMembers,
+  toMember,
+} from './member-records.ts'
+import { countSessions, endSessionsOf, listSessions } from './sessions.ts'
+
+/**
+ * The operations on the people of an account.
+ *
+ * @param consoleUrl Where links of invitations lead.
+ */
+export function members(consoleUrl: string): Handlers<Contract['members']> {
+  return {
+    list: async ({ query }, context) => ({ body: await listMembers(query, context) }),
+    get: async ({ params }, context) => ({ body: toMember(await requireMember(params.memberId, context)) }),
+    async invite({ body }, context) {
+      const { accountId } = context.caller
+      const storeIds = await checkStores(body.storeIds ?? null, body.role, context)
+      const known = await findByEmail(accountId, body.email, context.services.db)
+      if (known?.status === 'active') throw isMember(body.email)
+      const invited = { accountId, email: body.email, name: body.name ?? null, role: body.role, storeIds }
+      const { member, token, expiresAtMs, writes } = invitation(invited, known, context.services)
+      const expiresAt = new Date(expiresAtMs).toISOString()
+      const answer = { member, link: invitationLink(consoleUrl, token), expiresAt }
+      return { body: answer, writes, change: { ...ofMember(member.id), after: member } }
+    },
+    async update({ params, body }, context) {
+      const row = await requireMember(params.memberId, context)
+      requirePresent(row)
+      const changed = await changedRow(row, body, context)
+      const change = { ...ofMember(row.id), before: toMember(row) }
+      return { body: toMember(changed), writes: updateWrites(row, changed), change }
+    },
+    async remove({ params }, context) {
+      const row = await requireMember(params.memberId, context)
+      requirePresent(row)
+      const { accountId } = context.caller
+      const removed: Member = { ...toMember(row), status: 'removed', invitationExpiresAt: null }
+      return {
+        body: removed,
+        change: { ...ofMember(row.id), before: toMember(row) },
+        writes: [
+          oneAfterAnother(accountId),
+          {
+            sql: `UPDATE members SET status = 'removed', invitation_hash = NULL, invitation_expires_at = NULL
+              WHERE account_id = ? AND id = ? AND ${NOT_LAST_OWNER}`,
+            params: [accountId, row.id, accountId, row.id],
+            expect: 1,
+            onRefused: lastOwner,
+          },
+          ...forgetCredentials(accountId, row.id),
+        ],
+      }
+    },
+    async listSessions({ params }, context) {
+      const { id } = await requireMember(params.memberId, context)
+      return { body: { data: await listSessions(id, context) } }
+    },
+    async endSessions({ params }, context) {
+      const { id } = await requireMember(params.memberId, context)
+      const ended = await countSessions(id, context)
+      return { body: { ended }, writes: [endSessionsOf(context.caller.accountId, id)], change: ofMember(id) }
+    },
+  }
+}
+
+/** A page of the members who were not removed, newest first. */
+function listMembers(query: Parameters<typeof readPage>[1], { caller, services }: RequestContext) {
+  const list = {
+    sql: `SELECT * FROM members WHERE account_id = ? AND status <> 'removed'`,
+    params: [caller.accountId],
+    ...newestFirst,
+    read: (rows: Parameters<typeof readMembers>[0]) => readMembers(rows).map(toMember),
+  }
+  return readPage(list, query, services.db)
+}
+
+function ofMember(id: string) {
+  return { resource: { type: 'member', id } }
+}
+
+/** The link that accepts an invitation. The token stands behind the `#`, which browsers do not send. */
+export function invitationLink(consoleUrl: string, token: string): string {
+  return `${consoleUrl}/console/accept#${token}`
+}
+
+async function requireMember(id: string, { caller, services }: RequestContext): Promise<MemberRow> {
+  const row = await findMember(caller.accountId, id, services.db)
+  if (row === null) throw missing('member', id, 'memberId')
+  return row
+}
+
+function requirePresent({ status }: MemberRow): void {
+  if (status !== 'removed') return
+  throw new ApiError('state_conflict', 'This member was removed; invite the person again.')
+}
+
+async function changedRow(row: MemberRow, change: MemberUpdate, context: RequestContext): Promise<MemberRow> {
+  const role = change.role ?? row.role
+  // Whoever becomes an owner has all stores, unless the request says otherwise, which is refused.
+  const kept = role === 'owner' ? null : row.store_ids
+  const storeIds = await checkStores(change.storeIds === undefined ? kept : change.storeIds, role, context)
+  return { ...row, name: change.name ?? row.name, role, store_ids: storeIds === null ? null : [...storeIds] }
+}
+
+function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: MemberRow) {
+  const { account_id: accountId, id } = row
+  return [
+    oneAfterAnother(accountId),
+    {
+      sql: `UPDATE members SET name = ?, role = ?, store_ids = ?
+        WHERE account_id = ? AND id = ? AND status <> 'removed' AND (role = ? OR ${NOT_LAST_OWNER})`,
+      params: [name, role, storeIds === null ? null : JSON.stringify(storeIds), accountId, id, role, accountId, id],
+      expect: 1,
+      onRefused: lastOwner,
+    },
+  ]
+}
+
+/** The stores that a member is to be limited to, each once, if the account has them all. */
+async function checkStores(
+  storeIds: readonly string[] | null,
+  role: Member['role'],
+  { caller, services }: RequestContext,
+): Promise<readonly string[] | null> {
+  if (storeIds === null) return null
+  if (role === 'owner') {
+    throw new ApiError('parameter_invalid', 'storeIds must be left out for an owner, who has all stores.', {
+      param: 'storeIds',
+    })
+  }
+  const wanted = [...new Set(storeIds)]
+  for (const [index, id] of wanted.entries()) {
+    const found = await services.db.read('SELECT id FROM stores WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      id,
+    ])
+    if (found.length === 0) throw missing('store', id, `storeIds[${index}]`)
+  }
+  return wanted
+}
