@@ -45,14 +45,17 @@ export async function unreadable(sent: readonly Sent[], asking: Asking): Promise
 }
 
 async function isIntact({ path, body, answer }: Sent, { apiUrl, shop }: Asking): Promise<boolean> {
-  const acknowledged: { id: string; productId: string } = JSON.parse(answer?.body ?? '{}')
+  const acknowledged: { id: string; productId: string; status?: string } = JSON.parse(answer?.body ?? '{}')
   const isProduct = path === '/api/public/v1/products/create'
   const readPath = isProduct ? `/api/public/v1/products/${acknowledged.productId}` : `${path}/${acknowledged.id}`
   const read = await get(`${apiUrl}${readPath}`, shop.apiKey)
   if (read?.status !== 200) return false
-  return isProduct
-    ? isProductOf(JSON.parse(body), JSON.parse(read.body))
-    : isDeepStrictEqual(JSON.parse(read.body), acknowledged)
+  if (isProduct) return isProductOf(JSON.parse(body), JSON.parse(read.body))
+  const payment: { id: string } = JSON.parse(read.body)
+  // What was answered as `processing` has gone on since.
+  return acknowledged.status === 'processing'
+    ? payment.id === acknowledged.id
+    : isDeepStrictEqual(payment, acknowledged)
 }
 
 function isProductOf(sent: NewProductInput, product: Product): boolean {

@@ -11,7 +11,7 @@ import { get } from './post.ts'
 import { readRecords } from './read-records.ts'
 import { canMountDisk, smallDisk } from './small-disk.ts'
 
-const DISK_MB = 12
+const DISK_MB = 20
 const BALLAST_MB = 5
 /** The disk counts as full after so many failures in a row. */
 const FAILURES = 20

@@ -17,6 +17,9 @@ const exempt: readonly RegExp[] = [
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
   // Recovery's, over the work of all accounts that nobody holds.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = \?, holder = \?/,
+  // The same work, and renewals, given back by who may have taken it.
+  /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = 1\s+WHERE status = '(processing|pending)' AND holder = \?/,
+  /^\s*UPDATE subscriptions SET lease_until = 0, holder = NULL\s+WHERE holder = \?/,
   // One process at a time seals and prunes an account's log, and nobody else changes this row.
   /^\s*UPDATE audit_chains SET/,
   // One process at a time changes the schema.
