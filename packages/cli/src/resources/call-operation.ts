@@ -1,15 +1,15 @@
 import { once } from 'node:events'
+import type { Client } from '@tillwright/client'
 import type { Operation } from '@tillwright/contract'
 import { setProperties } from '../events/event-actions.ts'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption } from '../terminal/interaction.ts'
-import type { Resource } from './resource-command.ts'
 
 /** An operation by its names in the contract, with what is sent. */
 interface NamedCall {
-  resource: Resource
+  resource: keyof Client
   name: string
   sent: Readonly<Record<string, unknown>>
   /** Fields of the body, as `path=value`. */

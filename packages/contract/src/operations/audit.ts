@@ -1,5 +1,6 @@
+import { howToList, listOf } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { auditPage, auditQuery } from '../resources/audit.ts'
+import { auditEntry, auditFilters } from '../resources/audit.ts'
 
 /** Not in the reference: who changed what. */
 export const audit = {
@@ -9,11 +10,9 @@ export const audit = {
     audience: 'key',
     scope: 'audit:read',
     summary: 'List the audit log',
-    description:
-      'Returns the changes of the account, newest first: who made each, from where, with which operation, and what the resource was before and after. Filters are combined. A change is in the log from the moment that it is made.',
-    query: auditQuery,
+    description: `The changes of the account: who made each, from where, with which operation, and what the resource was before and after. A change is in the log from the moment that it is made. ${howToList}`,
+    ...listOf(auditEntry, auditFilters),
     status: 200,
-    response: auditPage,
     errors: [],
   },
 } as const satisfies Record<string, Operation>

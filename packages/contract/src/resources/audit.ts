@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleId, idOf } from '../ids.ts'
-import { pageOf, pageQuery } from '../pagination.ts'
-import { anyTimestamp, timestamp } from '../text.ts'
+import { createdBetween } from '../lists.ts'
+import { timestamp } from '../text.ts'
 
 /** What kind of caller made a change. */
 const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
@@ -81,8 +81,8 @@ const auditedId = z
   .regex(/^[A-Za-z0-9_.@-]{1,64}$/, 'must be an id as entries have it: 1 to 64 letters, digits, "_", ".", "@" or "-"')
   .meta({ minLength: 1, maxLength: 64 })
 
-/** The query of `GET /api/audit/v1/entries`. */
-export const auditQuery = pageQuery.extend({
+/** The filters of `GET /api/audit/v1/entries`. */
+export const auditFilters = {
   resourceId: auditedId.optional().meta({
     description: 'Only changes of this resource.',
     examples: [exampleId('product')],
@@ -101,19 +101,8 @@ export const auditQuery = pageQuery.extend({
       description: 'Only changes by this operation.',
       examples: ['products.create'],
     }),
-  createdFrom: anyTimestamp.optional().meta({
-    description: 'Only changes from this time on.',
-    examples: ['2026-11-01T00:00:00.000Z'],
-  }),
-  createdBefore: anyTimestamp.optional().meta({
-    description: 'Only changes before this time.',
-    examples: ['2026-12-01T00:00:00.000Z'],
-  }),
-})
-export type AuditQuery = z.output<typeof auditQuery>
-
-/** The response of `GET /api/audit/v1/entries`. */
-export const auditPage = pageOf(auditEntry)
+  ...createdBetween,
+}
 
 /** Event types of the audit log: part of `eventTypes`. */
 export const auditEvents = {

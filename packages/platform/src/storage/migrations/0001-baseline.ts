@@ -142,7 +142,6 @@ const audit = [
     erased_by {text}, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id)`,
   `CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id)`,
-  `CREATE INDEX audit_entries_by_operation ON audit_entries (account_id, operation, id)`,
   `CREATE TABLE audit_unsealed (
     account_id {text} NOT NULL, id {text} NOT NULL, mac {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE audit_seals (

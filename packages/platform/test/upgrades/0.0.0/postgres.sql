@@ -77,7 +77,6 @@ CREATE TABLE audit_entries (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (account_id, actor_id, id);
-CREATE INDEX audit_entries_by_operation ON public.audit_entries USING btree (account_id, operation, id);
 CREATE INDEX audit_entries_by_resource ON public.audit_entries USING btree (account_id, resource_id, id);
 
 CREATE TABLE audit_seals (

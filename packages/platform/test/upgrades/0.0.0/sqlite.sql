@@ -33,7 +33,6 @@ CREATE TABLE audit_entries (
     resource_id TEXT, status INTEGER, request_id TEXT, changes TEXT, changes_mac TEXT NOT NULL, mac TEXT NOT NULL,
     erased_by TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id);
-CREATE INDEX audit_entries_by_operation ON audit_entries (account_id, operation, id);
 CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id);
 
 CREATE TABLE audit_seals (
