@@ -32,6 +32,8 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'session_token_invalid',
       'session_token_expired',
       'session_token_replaced',
+      'sign_in_required',
+      'sign_in_failed',
     ],
   ],
   [
@@ -49,7 +51,7 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'abuse_blocked',
     ],
   ],
-  [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing', 'challenge_required']],
+  [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing', 'challenge_required', 'cross_site_refused']],
   [404, 'invalid_request_error', 'NOT_FOUND', ['resource_missing', 'route_not_found']],
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],
   [408, 'invalid_request_error', 'TIMEOUT', ['request_timeout']],

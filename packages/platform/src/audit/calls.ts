@@ -84,6 +84,7 @@ const typesOfGroups: Readonly<Record<string, string>> = {
   pluginManagement: 'deployment',
   session: 'funnelSession',
   vault: 'card',
+  me: 'member',
 }
 
 /** Operations on another type of resource than the rest of their group. */
@@ -107,7 +108,13 @@ function resourceOf(operation: string, call: AuditedCall, { caller }: RequestCon
   const body = call.reply !== null && 'body' in call.reply ? call.reply.body : undefined
   const failed = call.reply !== null && 'failure' in call.reply ? call.reply.failure.details.paymentId : undefined
   const id = failed ?? idIn(type, call.request.params) ?? idIn(type, body) ?? idIn(type, call.request.body)
-  return { type, id: id ?? (type === 'funnelSession' ? (caller.sessionId ?? null) : null) }
+  return { type, id: id ?? ownResource(type, caller) }
+}
+
+/** What callers change of themselves: a page its session, a member what is the member's own. */
+function ownResource(type: string, { sessionId, actor }: RequestContext['caller']): string | null {
+  if (type === 'funnelSession') return sessionId ?? null
+  return type === 'member' && actor.kind === 'member' ? actor.id : null
 }
 
 /**

@@ -41,8 +41,8 @@ describe.each(testableEngines())('on %s', (engine) => {
         account_id: platform().local.accountId,
         operation: id,
         status: ended.length === 0 ? null : answer.status,
-        actor_kind: operation.audience === 'session' ? 'session' : 'key',
-        actor_id: expect.stringMatching(operation.audience === 'session' ? /^fsn_\w{22}$/ : /^key_\w{22}$/),
+        actor_kind: actorOf(operation).kind,
+        actor_id: expect.stringMatching(actorOf(operation).id),
         address: '127.0.0.1',
         user_agent: 'walk/1.0',
         resource_type: expect.any(String),
@@ -63,6 +63,12 @@ describe.each(testableEngines())('on %s', (engine) => {
 test('uploads of bytes are walked by a test of their own, and there is one of them', () => {
   expect(Object.values(byteOperations).flatMap((group) => Object.keys(group))).toEqual(['uploadAsset'])
 })
+
+/** Who calls an operation in this walk. */
+function actorOf({ audience }: Operation): { kind: string; id: RegExp } {
+  if (audience === 'session') return { kind: 'session', id: /^fsn_\w{22}$/ }
+  return audience === 'console' ? { kind: 'member', id: /^mem_\w{22}$/ } : { kind: 'key', id: /^key_\w{22}$/ }
+}
 
 function mayBegin({ idempotent }: Operation): boolean {
   return idempotent === 'lease' || idempotent === 'repeatable'
