@@ -29,7 +29,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
   if (given !== undefined) return offer(project, given)
-  const server = await startPostgres({ parent: testFolder })
+  // Test platforms have pools of their own, several of each file that is under way.
+  const server = await startPostgres({ parent: testFolder, settings: { max_connections: '400' } })
   if ('missing' in server) {
     console.warn(`PostgreSQL is not tested: ${server.missing}`)
     project.provide('postgresUrl', null)

@@ -123,8 +123,8 @@ test('networks and name are options of a card, and of the provider for all that 
   await show(page, { render: '-2', options, card: { name: false, networks: {} } })
   await frame.getByLabel('Maestro').check()
   expect(await frame.locator('#name').isVisible()).toBe(false)
-  const brands = await page.evaluate(() => window.events.filter(([name]) => name.startsWith('brand')))
-  expect(brands).toEqual([
+  const brands = () => page.evaluate(() => window.events.filter(([name]) => name.startsWith('brand')))
+  await expect.poll(brands).toEqual([
     ['brand', { brand: 'maestro', networks: ['maestro'] }],
     ['brand-2', { brand: 'bancontact', networks: ['bancontact', 'maestro'] }],
     ['brand-2', { brand: 'maestro', networks: ['bancontact', 'maestro'] }],

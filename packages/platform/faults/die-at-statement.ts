@@ -1,6 +1,6 @@
+import { Socket } from 'node:net'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isMainThread } from 'node:worker_threads'
-import pg from 'pg'
 
 /**
  * `kill -9` of the process itself, just before it runs a statement: the `nth` of those whose text `match` fits, counted in
@@ -18,7 +18,11 @@ const form = new RegExp(match)
 let seen = 0
 
 function about(sql: string): void {
-  if ((thread === 'main') !== isMainThread || !form.test(sql.trim())) return
+  if (form.test(sql.trim())) die()
+}
+
+function die(): void {
+  if ((thread === 'main') !== isMainThread) return
   seen += 1
   if (seen === nth) process.kill(process.pid, 'SIGKILL')
 }
@@ -38,14 +42,12 @@ for (const name of ['run', 'all', 'get', 'iterate'] as const) {
   })
 }
 
-const { query, parse } = pg.Connection.prototype
-Object.assign(pg.Connection.prototype, {
-  query(this: pg.Connection, text: string) {
-    about(text)
-    return query.call(this, text)
-  },
-  parse(this: pg.Connection, statement: { text: string }, ...rest: unknown[]) {
-    about(statement.text)
-    return Reflect.apply(parse, this, [statement, ...rest])
+// What goes to PostgreSQL: a statement that a connection has prepared is not sent again, and so is seen once.
+const { write } = Socket.prototype
+Object.assign(Socket.prototype, {
+  write(this: Socket, ...sent: Parameters<typeof write>) {
+    const [bytes] = sent
+    if (Buffer.isBuffer(bytes) && form.test(bytes.toString('latin1'))) die()
+    return Reflect.apply(write, this, sent)
   },
 })

@@ -120,7 +120,7 @@ async function startsAgain(place: Place, before: { schema: string; payments?: nu
 /** In the middle of a step: the change is made, the mark of it is not. In the middle of a batch: likewise. */
 const deathsOn = (engine: Engine): DeathAt[] => [
   { match: 'UPDATE migrations SET actions', nth: 2, thread: 'main' },
-  { match: 'UPDATE migrations SET position', nth: 2, thread: engine === 'sqlite' ? 'writer' : 'main' },
+  { match: 'UPDATE migrations SET position', nth: 1, thread: engine === 'sqlite' ? 'writer' : 'main' },
 ]
 
 describe.each(engines)('on %s', (engine) => {

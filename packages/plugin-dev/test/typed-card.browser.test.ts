@@ -126,9 +126,10 @@ async function typed(
 async function expectCard({ page }: Typed): Promise<void> {
   await page.locator('#card iframe, tillwright-card-layer iframe').waitFor()
   await page.getByText(/^ready/).waitFor()
-  expect(await page.locator('iframe[src*="/v1/card"]').count()).toBe(1)
-  expect(await field(page, 'cc-number').inputValue()).toBe('4242 4242 4242 4242')
-  expect(await field(page, 'cc-csc').inputValue()).toBe('123')
+  // A new form is there a moment before it has what was typed into the old one.
+  await expect.poll(() => page.locator('iframe[src*="/v1/card"]').count()).toBe(1)
+  await expect.poll(() => field(page, 'cc-number').inputValue()).toBe('4242 4242 4242 4242')
+  await expect.poll(() => field(page, 'cc-csc').inputValue()).toBe('123')
 }
 
 /** Edits each kind of file, one after the other, and looks at the card each time. */

@@ -11,7 +11,8 @@ import { type Database, migrate, openDatabase, type SchemaLog, workOnSchema } fr
 import { testableEngines } from '../test-platform.ts'
 
 const ROWS = soaks ? 1_000_000 : 4_000
-const LONGEST_MS = 1_000
+/** In npm test other tests have the machine, so that only what waits for ever shows; the soak is alone. */
+const LONGEST_MS = soaks ? 1_000 : 30_000
 const log: SchemaLog = { info() {}, error() {}, fatal() {} }
 
 interface Place {
