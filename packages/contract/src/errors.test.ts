@@ -51,7 +51,12 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'abuse_blocked',
     ],
   ],
-  [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing', 'challenge_required', 'cross_site_refused']],
+  [
+    403,
+    'permission_error',
+    'FORBIDDEN',
+    ['role_required', 'scope_missing', 'challenge_required', 'cross_site_refused'],
+  ],
   [404, 'invalid_request_error', 'NOT_FOUND', ['resource_missing', 'route_not_found']],
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],
   [408, 'invalid_request_error', 'TIMEOUT', ['request_timeout']],
