@@ -1,7 +1,7 @@
 import { currencyExponents, type IdPrefix } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import type { Condition } from './list.ts'
+import { among, type Condition } from './list.ts'
 import { searchWordsTable } from './tables.ts'
 
 /** How many resources a search looks at: a word that more of them have is to be made longer, or joined by another. */
@@ -117,20 +117,21 @@ async function findByPrefix(prefix: string, place: SearchPlace): Promise<string[
 const LAST = '\uffff'
 const readIds = rowReader(pick(searchWordsTable, 'id'))
 
-async function havingAll(
-  words: readonly string[],
-  ids: readonly string[],
-  { accountId, resource, db }: SearchPlace,
-): Promise<string[]> {
-  if (ids.length === 0) return []
-  const marks = ids.map(() => '?').join(', ')
-  const sql = `SELECT id, word FROM search_words WHERE account_id = ? AND resource = ? AND id IN (${marks})`
-  const rows = readWords(await db.read(sql, [accountId, resource, ...ids]))
-  const wordsById = Map.groupBy(rows, ({ id }) => id)
-  return ids.filter((id) => words.every((asked) => wordsById.get(id)?.some(({ word }) => word.startsWith(asked))))
+/** Of these ids, those that have each of the words, as a whole or as a beginning. */
+async function havingAll(words: readonly string[], ids: readonly string[], place: SearchPlace): Promise<string[]> {
+  const [word, ...others] = words
+  if (word === undefined || ids.length === 0) return [...ids]
+  const { accountId, resource, db } = place
+  const { sql, params } = among(ids)
+  const having = `SELECT id FROM search_words WHERE account_id = ? AND resource = ? AND id ${sql} AND word >= ? AND word < ?`
+  const rows = readIds(await db.read(having, [accountId, resource, ...params, word, word + LAST]))
+  const known = new Set(rows.map(({ id }) => id))
+  return havingAll(
+    others,
+    ids.filter((id) => known.has(id)),
+    place,
+  )
 }
-
-const readWords = rowReader(pick(searchWordsTable, 'id', 'word'))
 
 /** The ids of rows whose column begins with a text that looks like an id; at most 1,000. */
 export async function findIdsFrom(
