@@ -42,17 +42,33 @@ test('the public paths are those of the reference, and additions are outside the
     'POST /api/public/v1/threeds/create-session',
   ])
   for (const { path } of operations)
-    expect(path).toMatch(/^\/api\/(public|audit|payments|catalog|funnels|plugins|events|session|vault|members)\/v1\//)
+    expect(path).toMatch(
+      /^\/api\/(public|accounts|audit|payments|catalog|funnels|plugins|events|statistics|session|vault|members)\/v1\//,
+    )
 })
 
-test('only the operations that the reference reserves for org:admin, the event log and the members need it', () => {
+test('only the operations that the reference reserves for org:admin, and how an account is run, need it', () => {
   const reserved = operations.filter(({ audience }) => audience === 'admin').map(({ id }) => id)
   expect(reserved.toSorted()).toEqual([
+    'accounts.get',
+    'accounts.update',
+    'apiKeys.create',
+    'apiKeys.get',
+    'apiKeys.list',
+    'apiKeys.revoke',
+    'apiKeys.roll',
     'eventLog.list',
     'eventLog.replay',
+    'eventLog.stream',
     'eventLog.trigger',
     'events.get',
     'events.statistics',
+    'hooks.answers',
+    'hooks.get',
+    'hooks.list',
+    'hooks.remove',
+    'hooks.rotateSecret',
+    'hooks.set',
     'members.endSessions',
     'members.get',
     'members.invite',
@@ -61,7 +77,21 @@ test('only the operations that the reference reserves for org:admin, the event l
     'members.remove',
     'members.update',
     'paymentFlows.list',
+    'processors.create',
     'processors.delete',
+    'processors.get',
+    'processors.list',
+    'processors.listDrivers',
+    'processors.update',
+    'webhookEndpoints.create',
+    'webhookEndpoints.delete',
+    'webhookEndpoints.get',
+    'webhookEndpoints.list',
+    'webhookEndpoints.listDeliveries',
+    'webhookEndpoints.replay',
+    'webhookEndpoints.replayRange',
+    'webhookEndpoints.rotateSecret',
+    'webhookEndpoints.update',
   ])
 })
 
@@ -76,7 +106,7 @@ test.for(operations)('$id emits events and returns errors that exist', ({ emits 
 })
 
 /** What may be asked for again without harm: deliveries have the event's id. */
-const REPEATABLE: readonly string[] = ['eventLog.replay']
+const REPEATABLE: readonly string[] = ['eventLog.replay', 'webhookEndpoints.replay', 'webhookEndpoints.replayRange']
 
 test.for(operations)('$id accepts idempotency keys exactly if it changes something for an account', (operation) => {
   const { id, emits, scope, audience, method } = operation
@@ -89,16 +119,19 @@ test.for(operations)('$id accepts idempotency keys exactly if it changes somethi
     ((audience === 'session' || audience === 'console') && method !== 'GET') ||
     id === 'session.redeem'
   expect(operation.idempotent !== undefined).toBe(changes && !begins)
-  if (changes) expect(audience === 'session' ? ['POST', 'PUT', 'DELETE'] : ['POST']).toContain(method)
+  if (changes)
+    expect(audience === 'session' ? ['POST', 'PUT', 'DELETE'] : ['POST', 'PATCH', 'DELETE']).toContain(method)
 })
 
 test.for(operations)('$id has a scope for reading or writing, unless it needs a role or no permission', (operation) => {
   const { audience, scope, idempotent, path } = operation
-  const isScoped = (audience === 'key' && !path.endsWith('/auth/test')) || audience === 'admin'
+  const isOwn = audience === 'console' && path.startsWith('/api/members/v1/me')
+  const isScoped =
+    audience === 'admin' || (audience === 'console' ? !isOwn : audience === 'key' && !path.endsWith('/auth/test'))
   if (!isScoped) expect(scope).toBeUndefined()
   else expect(scope).toMatch(idempotent === undefined && !REPEATABLE.includes(operation.id) ? /:read$/ : /:write$/)
 })
 
-test('only POST and PUT have a body', () => {
-  for (const { method, body } of operations) if (body !== undefined) expect(['POST', 'PUT']).toContain(method)
+test('only POST, PUT and PATCH have a body', () => {
+  for (const { method, body } of operations) if (body !== undefined) expect(['POST', 'PUT', 'PATCH']).toContain(method)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorBody, errorKinds, isErrorCode, type ErrorCode } from './errors.ts'
+import { errorBody } from './error-body.ts'
+import { errorKinds, isErrorCode, type ErrorCode } from './errors.ts'
 
 const table: readonly [status: number, type: string, errorClass: string, codes: readonly ErrorCode[]][] = [
   [
@@ -49,6 +50,7 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'authentication_required',
       'no_eligible_processor',
       'abuse_blocked',
+      'risk_refused',
     ],
   ],
   [
@@ -61,7 +63,12 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],
   [408, 'invalid_request_error', 'TIMEOUT', ['request_timeout']],
   [409, 'idempotency_error', 'CONFLICT', ['idempotency_key_in_use']],
-  [409, 'invalid_request_error', 'CONFLICT', ['resource_exists', 'state_conflict', 'promotion_exhausted']],
+  [
+    409,
+    'invalid_request_error',
+    'CONFLICT',
+    ['resource_exists', 'state_conflict', 'revision_conflict', 'promotion_exhausted', 'out_of_stock'],
+  ],
   [413, 'invalid_request_error', 'PAYLOAD_TOO_LARGE', ['body_too_large']],
   [414, 'invalid_request_error', 'BAD_REQUEST', ['address_too_long']],
   [415, 'invalid_request_error', 'UNSUPPORTED_MEDIA_TYPE', ['content_type_unsupported']],
@@ -69,7 +76,12 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
   [431, 'invalid_request_error', 'BAD_REQUEST', ['headers_too_large']],
   [500, 'api_error', 'INTERNAL_SERVER_ERROR', ['internal']],
   [502, 'api_error', 'INTERNAL_SERVER_ERROR', ['upstream_failed']],
-  [503, 'api_error', 'INTERNAL_SERVER_ERROR', ['unavailable']],
+  [
+    503,
+    'api_error',
+    'INTERNAL_SERVER_ERROR',
+    ['unavailable', 'tax_unanswered', 'shipping_rates_unanswered', 'stock_unanswered', 'risk_unanswered'],
+  ],
   [504, 'api_error', 'INTERNAL_SERVER_ERROR', ['upstream_timeout']],
 ]
 const rows = table.flatMap(([status, type, errorClass, codes]) =>

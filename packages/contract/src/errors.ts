@@ -1,7 +1,3 @@
-import { z } from 'zod'
-import { idOf } from './ids.ts'
-import { ISSUES_MAX } from './limits.ts'
-
 /** The error code of shape B, in the style of tRPC. */
 export type ErrorClass =
   | 'BAD_REQUEST'
@@ -74,6 +70,7 @@ export const errorKinds = {
   authentication_required: paymentFailed,
   no_eligible_processor: paymentFailed,
   abuse_blocked: paymentFailed,
+  risk_refused: paymentFailed,
   role_required: forbidden,
   scope_missing: forbidden,
   cross_site_refused: forbidden,
@@ -84,7 +81,9 @@ export const errorKinds = {
   idempotency_key_in_use: { status: 409, type: 'idempotency_error', class: 'CONFLICT' },
   resource_exists: conflict,
   state_conflict: conflict,
+  revision_conflict: conflict,
   promotion_exhausted: conflict,
+  out_of_stock: conflict,
   request_timeout: { status: 408, type: 'invalid_request_error', class: 'TIMEOUT' },
   body_too_large: { status: 413, type: 'invalid_request_error', class: 'PAYLOAD_TOO_LARGE' },
   address_too_long: { status: 414, type: 'invalid_request_error', class: 'BAD_REQUEST' },
@@ -95,6 +94,10 @@ export const errorKinds = {
   internal: { status: 500, ...fault },
   upstream_failed: { status: 502, ...fault },
   unavailable: { status: 503, ...fault },
+  tax_unanswered: { status: 503, ...fault },
+  shipping_rates_unanswered: { status: 503, ...fault },
+  stock_unanswered: { status: 503, ...fault },
+  risk_unanswered: { status: 503, ...fault },
   upstream_timeout: { status: 504, ...fault },
 } as const satisfies Record<string, ErrorKind>
 
@@ -107,65 +110,6 @@ const codes = Object.keys(errorKinds)
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && codes.includes(code)
 }
-
-/**
- * A problem with a request: `path` is dotted with indexes, such as `variants[0].prices[1].currencyOptions.USD.amount`.
- */
-export const errorIssue = z.object({
-  message: z.string().meta({ description: 'The problem with this field.', examples: ['is required'] }),
-  path: z.string().meta({
-    description: 'The path of the field, dotted with indexes; empty for the request as a whole.',
-    examples: ['variants[0].prices[1].currencyOptions.USD.amount'],
-  }),
-  code: z.string().meta({ description: 'The error code of this problem.', examples: ['parameter_missing'] }),
-})
-export type ErrorIssue = z.infer<typeof errorIssue>
-
-/**
- * The body of every error response. It satisfies both shapes of the reference: `error` is shape A; `message`, `code`
- * and `issues` are shape B.
- */
-export const errorBody = z
-  .object({
-    error: z
-      .object({
-        type: z.string().meta({ description: 'The category of the error.', examples: ['invalid_request_error'] }),
-        code: z
-          .string()
-          .meta({ description: 'The stable name of the error: branch on it.', examples: ['parameter_missing'] }),
-        message: z.string().meta({
-          description: 'The problem and how to fix it, for people; the wording may change.',
-          examples: ['name is required.'],
-        }),
-        param: z
-          .string()
-          .optional()
-          .meta({ description: 'The invalid field, dotted with indexes.', examples: ['name'] }),
-        declineCode: z
-          .string()
-          .optional()
-          .meta({
-            description: 'The issuer’s reason for declining the card, with a 402.',
-            examples: ['generic_decline'],
-          }),
-        paymentId: idOf('payment', 'The payment that failed, with a 402.').optional(),
-        docUrl: z.string().meta({
-          description: 'The documentation of the code.',
-          examples: ['http://localhost:4400/docs/errors#parameter_missing'],
-        }),
-        requestId: idOf('request', 'The same as `X-Request-Id`; include it when you contact support.'),
-      })
-      .meta({ description: 'The error.' }),
-    message: z.string().meta({ description: 'The same as `error.message`.', examples: ['name is required.'] }),
-    code: z
-      .string()
-      .meta({ description: 'The class of the error, derived from its status.', examples: ['BAD_REQUEST'] }),
-    issues: z
-      .array(errorIssue)
-      .meta({ description: `All problems with the request, at most ${ISSUES_MAX}; the first one is \`error\`.` }),
-  })
-  .meta({ id: 'Error', description: 'The body of every error response.' })
-export type ErrorBody = z.infer<typeof errorBody>
 
 /** Descriptions of the codes for the reference page that `docUrl` points to. */
 export const errorMeanings: Record<ErrorCode, string> = {
@@ -197,6 +141,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   authentication_required: 'The issuer requires the buyer to authenticate first.',
   no_eligible_processor: 'No processor of the payment flow can take this payment.',
   abuse_blocked: "The payment flow's abuse detection blocked the payment.",
+  risk_refused: 'The store’s `risk` hook refused the payment; nothing was charged.',
   sign_in_required: 'The member is not signed in, or the session has ended.',
   sign_in_failed: 'The passkey, the recovery code, the invitation or its ceremony is unknown, used or expired.',
   cross_site_refused: 'A request with the cookie of the console did not come from a page of the console.',
@@ -210,19 +155,29 @@ export const errorMeanings: Record<ErrorCode, string> = {
   idempotency_key_in_use: 'A request with this `Idempotency-Key` is still in progress; try again.',
   resource_exists: 'An object with this id or unique value already exists.',
   state_conflict: 'The object is in a state that does not allow this operation.',
+  revision_conflict: 'The object has changed since the revision that was sent; `current` is the object as it is now.',
   promotion_exhausted: 'The promotion has reached its usage limit.',
+  out_of_stock: 'The store’s `stock` hook says that a line cannot be sold; `param` names it. Nothing was charged.',
   request_timeout: 'The request did not arrive completely in time.',
   body_too_large: 'The body is larger than the operation allows.',
   address_too_long: 'The address, with its query, is longer than 8 KiB.',
   content_type_unsupported: 'The body is not `application/json`.',
   rate_limit_exceeded: 'Too many requests; `Retry-After` says when to try again.',
   headers_too_large: 'The headers of the request are larger than 16 KiB in total.',
-  concurrency_exceeded: 'Too many concurrent requests; wait for one to finish before sending the next.',
+  concurrency_exceeded: 'Too many concurrent requests or open streams; wait for one to finish before sending the next.',
   internal: 'An error on our side; it is logged under the request id.',
   upstream_failed: 'An upstream service returned an error.',
   unavailable: 'The service is temporarily unavailable; `Retry-After` says when to try again.',
+  tax_unanswered: 'The store’s `tax` hook gave no valid answer in time, and the order is not sold without one.',
+  shipping_rates_unanswered:
+    'The store’s `shipping_rates` hook gave no valid answer in time, and the order is not sold without one.',
+  stock_unanswered: 'The store’s `stock` hook gave no valid answer in time; nothing was charged.',
+  risk_unanswered: 'The store’s `risk` hook gave no valid answer in time; nothing was charged.',
   upstream_timeout: 'An upstream service did not answer in time.',
 }
+
+const hookFix =
+  'Repeat the request after `Retry-After`. If it persists, see that your server answers the hook, or set its `onFailure` to `continue`.'
 
 /** How to fix an error, by code, for the same page. */
 export const errorFixes: Record<ErrorCode, string> = {
@@ -264,6 +219,7 @@ export const errorFixes: Record<ErrorCode, string> = {
   no_eligible_processor:
     'Read `attempts` of the payment, or `tillwright payments explain`: it lists each processor and why it was left out.',
   abuse_blocked: 'Wait until the flow’s `blockSeconds` are over, or raise its limits.',
+  risk_refused: 'Ask the buyer for another way to pay; your own server knows why it refused.',
   sign_in_required: 'Sign in at `/console/sign-in`.',
   sign_in_failed:
     'Begin the sign-in again. Without a passkey, use a recovery code, or ask an owner or the operator for a new invitation.',
@@ -279,24 +235,20 @@ export const errorFixes: Record<ErrorCode, string> = {
   idempotency_key_in_use: 'Wait for the first request, or repeat this one after `Retry-After`.',
   resource_exists: 'Use the existing object, or choose another id or value.',
   state_conflict: 'Read the object again; the message says which state it is in and what it allows.',
+  revision_conflict: 'Compare `current` with your change, then send what you still mean with `currentRevision`.',
   promotion_exhausted: 'Remove the code from the order, or raise `usageLimit` of the promotion.',
+  out_of_stock: 'Remove the line or lower its quantity.',
   body_too_large: 'Send less: fewer objects per request, files as assets.',
   content_type_unsupported: 'Send `Content-Type: application/json`.',
   rate_limit_exceeded: 'Wait for `Retry-After` seconds, then repeat the request. `RateLimit` shows what is left.',
-  concurrency_exceeded: 'Send the next request when one of the running ones has finished.',
+  concurrency_exceeded:
+    'Send the next request when one of the running ones has finished. Close streams that are not read any more.',
   internal: 'Repeat the request with the same `Idempotency-Key`. If it persists, report the `requestId`.',
   upstream_failed: 'Repeat the request with the same `Idempotency-Key`; nothing was charged twice.',
   unavailable: 'Repeat the request after `Retry-After`.',
+  tax_unanswered: hookFix,
+  shipping_rates_unanswered: hookFix,
+  stock_unanswered: hookFix,
+  risk_unanswered: hookFix,
   upstream_timeout: 'Read the object before you repeat the request: its outcome is settled in the background.',
 }
-
-/** Error codes of a refused card charge. Source: decisions, "Errors" and "Payment flows". */
-export const cardRefusals = [
-  'card_declined',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_cvc',
-  'processing_error',
-  'authentication_required',
-  'no_eligible_processor',
-] as const

@@ -6,13 +6,13 @@ import { eventTypes } from './resources/event-types.ts'
 test('event types are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {
     expect(type).toMatch(
-      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|renewed|past_due|completed|tracked|removed|recorded)$/,
+      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|renewed|past_due|completed|tracked|removed|deleted|erased|recorded|approved|declined|expired)$/,
     )
   }
 })
 
 /** Events that are triggered by time, or by the platform itself, rather than by a request. */
-const ofTime = ['s_subscription_renewed', 's_subscription_past_due', 's_audit_recorded']
+const ofTime = ['s_subscription_renewed', 's_subscription_past_due', 's_audit_recorded', 's_customer_erased']
 
 test('every other event type is emitted by an operation other than the one that simulates events', () => {
   const { trigger: _, ...eventLog } = contract.eventLog

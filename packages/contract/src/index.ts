@@ -4,21 +4,13 @@ export { contract, type Contract } from './contract.ts'
 export { countryNumber } from './countries.ts'
 export { currencyExponent, currencyExponents } from './currencies.ts'
 export { currencyNumber, currencyOfNumber } from './currencies.ts'
-export {
-  errorBody,
-  errorKinds,
-  isErrorCode,
-  type ErrorBody,
-  type ErrorClass,
-  type ErrorCode,
-  type ErrorIssue,
-  type ErrorType,
-} from './errors.ts'
+export { errorKinds, isErrorCode, type ErrorClass, type ErrorCode, type ErrorType } from './errors.ts'
+export { errorBody, type ErrorBody, type ErrorIssue } from './error-body.ts'
 export { errorFixes, errorMeanings } from './errors.ts'
 export { exampleOf } from './examples.ts'
 export { exampleProperties } from './examples.ts'
 export { eventTypes, type EventProperties, type EventType } from './resources/event-types.ts'
-export { exampleId, idPrefixes, type IdPrefix } from './ids.ts'
+export { BASE62, exampleId, idPrefixes, type IdPrefix, IDS_END_MS, idsFrom, timeOfId } from './ids.ts'
 export { countValues } from './free-form.ts'
 export * from './limits.ts'
 export { configFormats, type ConfigFormat } from './manifest/config-formats.ts'
@@ -50,7 +42,11 @@ export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './examples.ts'
 export type { Member, MemberSession, MemberUpdate, NewMember, SignInMethod } from './resources/members.ts'
 export { memberRole, memberRoles, type MemberRole, signInMethod } from './resources/members.ts'
-export { roles, type Environment, type Role } from './resources/accounts.ts'
+export { roles, type Account, type Environment, type Role } from './resources/accounts.ts'
+export type { ApiKey, NewApiKeyBody } from './resources/api-keys.ts'
+export type { AvailableThreedsProvider } from './resources/threeds-providers.ts'
+export type { Processor } from './resources/processors.ts'
+export type { WebhookEndpoint } from './resources/webhook-endpoints.ts'
 export type { AuditEntry } from './resources/audit.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
 export type { NewBuyerSession } from './resources/buyer-sessions.ts'
@@ -58,6 +54,7 @@ export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/card-tokens.ts'
 export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
 export type { CreatedCustomer, CustomerData, CustomerRecord } from './resources/customers.ts'
+export type { BegunErasure, CustomerErasure } from './resources/privacy.ts'
 export type { NewUsageRecord, UsageRecord } from './resources/subscriptions.ts'
 export { processorTokenStatus } from './resources/payment-instruments.ts'
 export { retryDaysOf } from './resources/stores.ts'
@@ -65,7 +62,8 @@ export type { CreatedPaymentInstrument } from './resources/payment-instruments.t
 export type { DeploymentState, ManagedDeployment, PreviewUpdate } from './resources/deployment-management.ts'
 export type { DeploymentAlias } from './resources/plugin-aliases.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
-export type { EventLogQuery, EventTrigger, TriggeredEvent } from './resources/events.ts'
+export type { AccountStatistics, StatisticsQuery } from './resources/statistics.ts'
+export type { EventLogQuery, EventStreamQuery, EventTrigger, TriggeredEvent } from './resources/events.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
 export type { FunnelSession, NewPreviewSession, TestCardPreset, ThreedsPreset } from './resources/funnel-sessions.ts'
 export {
@@ -80,9 +78,11 @@ export {
 export type { AppliedPromotion, LeftOutClause, LeftOutPromotion, OrderPromotions } from './resources/orders.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
+  abuseDetectionConfig,
   newPaymentFlow,
   type NewPaymentFlow,
   type PaymentFlow,
+  type PaymentFlowChange,
   type ProcessorConfig,
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
@@ -117,6 +117,7 @@ export {
 } from './resources/promotions.ts'
 export type { NewQuote, Quote } from './resources/orders.ts'
 export {
+  newPrice,
   newProduct,
   type NewProduct,
   type NewProductInput,
@@ -124,6 +125,16 @@ export {
   type Product,
   type Variant,
 } from './resources/products.ts'
+export { hookAnswers, hookKind, hookQuestion } from './resources/hook-answers.ts'
+export type {
+  HookAnswerOf,
+  HookKind,
+  HookLine,
+  HookQuestion,
+  StockAnswer,
+  TaxAnswer,
+} from './resources/hook-answers.ts'
+export type { Hook, HookFailure, HookFailureRule, OrderHook } from './resources/hooks.ts'
 export {
   newShippingOptions,
   type NewShippingOption,
@@ -150,8 +161,9 @@ export type {
   ThreedsSession,
   ThreedsStatus,
 } from './resources/threeds-sessions.ts'
-export { memberScopes, scopes, type Scope } from './operation.ts'
+export { memberScopes, scopes, type Scope } from './scopes.ts'
 export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/events.ts'
+export { type RefundRequest, refundRequestStatus } from './resources/refund-approvals.ts'
 export { captureMethod, postAuthorizationFailure, postAuthorizationStatus } from './resources/captures-and-refunds.ts'
 export { disputeKind, disputeStatus } from './resources/disputes.ts'
 export { orderStatus } from './resources/orders.ts'

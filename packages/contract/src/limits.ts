@@ -142,6 +142,8 @@ export const TEXT_MAX_CHARS = 5_000
 export const VARIANTS_MAX = 250
 export const PRICES_MAX = 50
 export const PROCESSORS_MAX = 50
+/** The most processors of an account that are not archived: each payment looks at all of them. */
+export const LIVE_PROCESSORS_MAX = 100
 export const THREEDS_SESSION_DATA_MAX_CHARS = 16_384
 /** The maximum length of the token that opens a 3-D Secure session to the frame in the buyer's browser. */
 export const ACTION_TOKEN_MAX_CHARS = 512
@@ -151,8 +153,18 @@ export const BROWSER_NUMBER_MAX = 1_000_000_000
 export const ORDER_LINES_MAX = 100
 /** The maximum number of shipping options per store, and of countries per option. */
 export const SHIPPING_OPTIONS_MAX = 50
+/**
+ * How long a hook may take. A payment asks three times at most, one after the other (rates; tax; stock and risk
+ * together), and has to be answered within eight seconds.
+ */
+export const HOOK_TIMEOUT_MIN_MS = 100
+export const HOOK_TIMEOUT_DEFAULT_MS = 2_000
+export const HOOK_TIMEOUT_MAX_MS = 2_500
+/** The most that is read of a hook's answer. */
+export const HOOK_ANSWER_MAX_BYTES = 64 * 1024
 export const SHIPPING_COUNTRIES_MAX = 250
 export const METADATA_MAX_KEYS = 50
+export const METADATA_KEY_MAX_CHARS = 64
 /** Limits of a small free-form object: names at the top level, length of a name, total length as JSON. */
 export const SMALL_FORM_MAX_KEYS = 100
 export const SMALL_FORM_MAX_CHARS = 20_000
@@ -163,6 +175,15 @@ export const PAGE_DEFAULT = 20
 
 /** How long a request may wait for the next event, in seconds: less than the usual time-out of proxies. */
 export const EVENT_LOG_WAIT_MAX_S = 25
+
+/** How many event streams of an account one process keeps open, and how many of all accounts. */
+export const EVENT_STREAMS_PER_ACCOUNT = 50
+export const EVENT_STREAMS_MAX = 1_000
+/** How often an event stream shows that it is alive, in seconds: more often than proxies close what is silent. */
+export const EVENT_STREAM_HEARTBEAT_S = 15
+
+/** How many hours or days statistics have at most: a month of hours, two years of days. */
+export const STATISTICS_POINTS_MAX = 800
 
 /** The maximum number of refunds per payment, including failed ones. */
 export const REFUNDS_MAX = 100
@@ -181,3 +202,15 @@ export const AUTOMATIC_PROMOTIONS_MAX = 25
 
 /** The maximum number of characters that a payment adds to a statement: 22 including the merchant's own name. */
 export const STATEMENT_DESCRIPTOR_MAX_CHARS = 20
+
+/** The most origins of pages that a publishable key is for. */
+export const KEY_ORIGINS_MAX = 50
+/** How long a rolled key works beside its replacement, in hours. */
+export const KEY_OVERLAP_DEFAULT_H = 24
+export const KEY_OVERLAP_MAX_H = 168
+
+/** How long the former secret of a webhook endpoint signs as well, in hours. */
+export const SECRET_OVERLAP_DEFAULT_H = 24
+export const SECRET_OVERLAP_MAX_H = 168
+/** The most webhook endpoints of an account: each event is looked at for each of them. */
+export const WEBHOOK_ENDPOINTS_MAX = 100

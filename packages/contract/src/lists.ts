@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { exampleId, type idPrefixes, reference } from './ids.ts'
+import { METADATA_KEY_MAX_CHARS, NAME_MAX_CHARS } from './limits.ts'
 import { amount, currency } from './money.ts'
 import { pageOf, pageQuery } from './pagination.ts'
-import { anyTimestamp, label } from './text.ts'
+import { anyTimestamp } from './text.ts'
 
 /**
  * A list in the one grammar of all lists: pages by cursor, newest first unless `order` is `asc`, and the resource's own
@@ -68,8 +69,10 @@ export function flagFilter(description: string) {
 }
 
 /** A filter by one key of an object's metadata. */
-export const metadataFilter = label
+export const metadataFilter = z
+  .string()
   .min(1)
+  .max(METADATA_KEY_MAX_CHARS + 1 + NAME_MAX_CHARS)
   .optional()
   .meta({
     description: 'Only entries with this metadata: `campaign=spring`, or `campaign` for any value of the key.',

@@ -1,7 +1,9 @@
-import { memberScopes, type Operation, type Scope } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { type MemberRole, memberRoles } from './resources/members.ts'
+import { memberScopes, type Scope } from './scopes.ts'
 
-const reading = memberScopes.filter((scope) => scope.endsWith(':read'))
+/** What is known of one customer as one file is not for everybody who may look things up. */
+const reading = memberScopes.filter((scope) => scope.endsWith(':read') && scope !== 'privacy:read')
 
 /**
  * The scopes of each role: the one table from which come what the API allows, what a menu shows, what a refusal says and
@@ -19,12 +21,16 @@ export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {
     'funnels:write',
     'plugins:write',
     'events:write',
+    'keys:write',
+    'hooks:write',
   ],
   operations: [
     ...reading,
     'stores:write',
     'products:write',
     'promotions:write',
+    'privacy:read',
+    'privacy:write',
     'payment-flows:write',
     'payment-instruments:write',
     'payments:write',

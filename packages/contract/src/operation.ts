@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VALUES } from './limits.ts'
 import type { EventType } from './resources/event-types.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * The callers of an operation. `key`: an account's secret API key; `admin`: a secret key with the role org:admin;
@@ -27,11 +28,13 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * marks responses with a secret, which are stored encrypted. `limit` is the maximum body size in bytes and `maxValues`
  * the maximum number of values in it, if they differ from those of the audience (`bodyLimitsOf`). `files` names the
  * body field whose items are files: their `content` may be code or an image. `bytes` marks a body of raw bytes of any
- * type; such operations are in `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `errors` lists the errors specific to the operation; general ones
+ * type; such operations are in `byte-operations.ts`. `list` marks a list (`listOf`), which is also answered as CSV. `streamed` marks a response that is sent
+ * piece by piece, because it can be large. `eventStream` marks Server-Sent Events that go on until either side ends them:
+ * `response` is the `data` of one message, and the header `Last-Event-ID` takes the place of the query's `after`. `errors` lists the errors specific to the operation; general ones
  * (401, 429, ...) always apply.
  */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   audience: Audience
   scope?: Scope
@@ -53,6 +56,8 @@ export interface Operation {
   files?: string
   bytes?: true
   list?: { entry: z.ZodType }
+  streamed?: true
+  eventStream?: true
 }
 
 /** Limits of a request body. */
@@ -97,43 +102,3 @@ export type ResponseOf<Op extends Operation> = z.output<Op['response']>
 export type EntryOf<Op extends Operation> = Op extends { list: { entry: infer Entry extends z.ZodType } }
   ? z.output<Entry>
   : never
-
-/** The resources that scopes apply to. */
-const scopedResources = [
-  'stores',
-  'products',
-  'promotions',
-  'customers',
-  'payment-flows',
-  'payment-instruments',
-  'payments',
-  'refunds',
-  'orders',
-  'subscriptions',
-  'threeds',
-  'funnels',
-  'plugins',
-] as const
-
-/** The resources that a key needs the role org:admin for; a member has them by scope. */
-const administeredResources = ['processors', 'events', 'members'] as const
-
-/**
- * The permission that a key without org:admin, or a member, needs for an operation: `<resource>:read` or
- * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope. The audit log
- * can only be read.
- */
-export type Scope =
-  | `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
-  | 'audit:read'
-
-const readAndWrite = (resource: (typeof scopedResources | typeof administeredResources)[number]): Scope[] => [
-  `${resource}:read`,
-  `${resource}:write`,
-]
-
-/** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = [...scopedResources.flatMap(readAndWrite), 'audit:read']
-
-/** All scopes that a member can have. */
-export const memberScopes: readonly Scope[] = [...scopes, ...administeredResources.flatMap(readAndWrite)]

@@ -30,6 +30,14 @@ const sale = { promotionId: exampleId('promotion'), name: 'Summer sale', code: '
 const order = { amount: ORDER_AMOUNT, lines: [line], promotions: { applied: [sale], leftOut: [] } }
 const settled = { nextAction: null, amount: ORDER_AMOUNT } as const
 
+const paid: Part<Payment> = {
+  ...settled,
+  threedsSessionId: null,
+  capturedAmount: ORDER_AMOUNT,
+  funnelSessionId: null,
+  attempts: [{ decision: { dropped: [] } }],
+}
+
 /** Parts of resources, by the id of their schema. */
 const resources: {
   Payment: Part<Payment>
@@ -43,13 +51,8 @@ const resources: {
   FunnelSession: Part<FunnelSession>
   ThreedsSessionDetails: Part<ThreedsSessionDetails>
 } & Record<string, unknown> = {
-  Payment: {
-    ...settled,
-    threedsSessionId: null,
-    capturedAmount: ORDER_AMOUNT,
-    funnelSessionId: null,
-    attempts: [{ decision: { dropped: [] } }],
-  },
+  Payment: paid,
+  RefundedPayment: paid,
   SessionPayment: settled,
   Order: { ...order, status: 'paid' },
   Quote: order,
@@ -83,7 +86,19 @@ const responses: Record<string, unknown> = {
   'payments.refund': {
     status: 'partially_refunded',
     refundedAmount: 500,
-    refunds: [{ id: exampleId('refund'), amount: 500, reason: 'Came back unopened', ...moved }],
+    refunds: [
+      {
+        id: exampleId('refund'),
+        accountId: exampleId('account'),
+        storeId: exampleId('store'),
+        paymentId: exampleId('payment'),
+        orderId: exampleId('order'),
+        amount: 500,
+        currency: 'USD',
+        reason: 'Came back unopened',
+        ...moved,
+      },
+    ],
   } satisfies Part<Payment>,
   'payments.void': { status: 'canceled', captureMethod: 'manual', capturedAmount: 0 } satisfies Part<Payment>,
   'disputes.simulate': { amount: 1_500, reason: 'product_not_received' } satisfies Part<Dispute>,

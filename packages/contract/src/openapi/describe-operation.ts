@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
+import { exampleId } from '../ids.ts'
 import { rolesWith } from '../member-roles.ts'
 import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
 import { agreeingRequest, agreeingResponse, exampleIn } from './agreeing-examples.ts'
-import { codeSamples } from './code-samples.ts'
 import { errorResponses, successHeaders } from './responses.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'
 
@@ -59,10 +59,11 @@ export function describeOperation(
   const request = body && schemaOf(body, 'input', components.schemas)
   const sent = request && agreeingRequest(operationId, exampleIn(request, components))
   const [baseUrl = ''] = audience === 'frame' && servers.vault.length > 0 ? servers.vault : servers.api
+  const example = agreeingResponse(operationId, exampleIn(schema, components))
   const success = () => ({
     headers: successHeaders(operation, components.headers),
     content: {
-      ...jsonContent(schema, agreeingResponse(operationId, exampleIn(schema, components))),
+      ...(operation.eventStream ? messageContent(schema, example) : jsonContent(schema, example)),
       ...(operation.list && { 'text/csv': { schema: { type: 'string', description: 'All entries, with a header.' } } }),
     },
   })
@@ -97,6 +98,14 @@ const plainBytes = {
   required: true,
   description: 'The bytes of the file.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+}
+
+/** A stream of messages. JSON Schema has no word for it, so that of the data is an extension. */
+function messageContent(data: Json, example: unknown): Json {
+  const { id = '', eventType = 'message' } = Object(example)
+  const schema = { type: 'string', description: 'Server-Sent Events, each with its data on one line.' }
+  const message = `id: ${id}\nevent: ${eventType}\ndata: ${JSON.stringify(example)}\n\n`
+  return { 'text/event-stream': { schema, example: message, 'x-message-data': data } }
 }
 
 function jsonContent(schema: Json, example: unknown): Json {
@@ -143,11 +152,12 @@ function inUnits(bytes: number): string {
   return bytes < BODY_MAX_BYTES ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
-function parameters({ params, query, idempotent }: Operation, schemas: Json): Json[] {
+function parameters({ params, query, idempotent, eventStream }: Operation, schemas: Json): Json[] {
   return [
     ...placed('path', params, schemas),
     ...placed('query', query, schemas),
     ...(idempotent ? [idempotencyKey] : []),
+    ...(eventStream ? [lastEventId] : []),
   ]
 }
 
@@ -180,4 +190,96 @@ const idempotencyKey = {
     pattern: '^[!-~]+$',
     examples: ['0198a3c4-4b1a-7c53-9a58-2d0f6f1c9b3e'],
   },
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last message that was received: the stream goes on after it, whatever `after` says.',
+  schema: { type: 'string', examples: [exampleId('event')] },
+}
+
+/** A request as the reference shows it. */
+export interface SampleRequest {
+  operationId: string
+  operation: Operation
+  /** The base address of the origin that serves the operation. */
+  baseUrl: string
+  /** Example values of the path's parameters and of the query's required ones. */
+  params: Readonly<Record<string, unknown>>
+  query: Readonly<Record<string, unknown>>
+  /** The example of the body; `undefined` without one. */
+  body: unknown
+}
+
+/** The same request in every language of which there are samples, in the form of the extension `x-codeSamples`. */
+function codeSamples(request: SampleRequest): { lang: string; label: string; source: string }[] {
+  const shell = { lang: 'shell', label: 'curl', source: curlSample(request) }
+  if (!['key', 'admin'].includes(request.operation.audience) || request.operation.bytes) return [shell]
+  return [shell, { lang: 'typescript', label: 'TypeScript', source: typescriptSample(request) }]
+}
+
+/** The shell variable with the credential of each audience. */
+const credentials: Record<Audience, string> = {
+  key: 'API_KEY',
+  admin: 'API_KEY',
+  frame: 'PUBLISHABLE_KEY',
+  page: 'PUBLISHABLE_KEY',
+  session: 'SESSION_TOKEN',
+  console: 'CONSOLE_SESSION',
+}
+
+function curlSample({ operation, baseUrl, params, query, body }: SampleRequest): string {
+  const { method, path, audience, bytes, eventStream } = operation
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const url = `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`
+  const isPlain = body === undefined && !bytes
+  const lines = [
+    `curl ${eventStream ? '-N ' : ''}${method === (isPlain ? 'GET' : 'POST') ? '' : `-X ${method} `}${search === '' ? url : `'${url}'`}`,
+    ...(audience === 'console'
+      ? ['-H "Tillwright-Console: 1"', `-b "__Host-tillwright_console=$${credentials.console}"`]
+      : [`-H "Authorization: Bearer $${credentials[audience]}"`]),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted(body)}'`]),
+    ...(bytes ? ['-H "Content-Type: application/octet-stream"', '--data-binary @file'] : []),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+/** JSON between single quotes of a shell. */
+function quoted(body: unknown): string {
+  return JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)
+}
+
+function typescriptSample({ operationId, operation, baseUrl, params, query, body }: SampleRequest): string {
+  const input = { ...Object(body), ...query, ...params }
+  const sent = Object.keys(input).length === 0 ? '' : literal(input, '')
+  const call = `tillwright.${operationId}(${sent})`
+  const used = operation.eventStream
+    ? `for await (const message of ${call}) console.log(message)`
+    : `const result = await ${call}`
+  return `import { createClient } from '@tillwright/client'
+
+const tillwright = createClient({ apiKey: process.env.API_KEY ?? '', baseUrl: '${baseUrl}' })
+${used}`
+}
+
+/** A value as TypeScript writes it: JSON with single quotes, and without quotes around names. */
+function literal(value: unknown, indent: string): string {
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll(String.raw`\"`, '"')
+      .replaceAll("'", String.raw`\'`)}'`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((item) => literal(item, inner))
+    : Object.entries(value).map(
+        ([name, item]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name, '')}: ${literal(item, inner)}`,
+      )
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  if (parts.length === 0) return open + close
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
 }

@@ -1,4 +1,5 @@
-import { errorBody, type ErrorBody, type ErrorCode, errorKinds, errorMeanings } from '../errors.ts'
+import { errorBody, type ErrorBody } from '../error-body.ts'
+import { type ErrorCode, errorKinds, errorMeanings } from '../errors.ts'
 import { exampleId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { type Components, type Json, schemaOf } from './schema-of.ts'

@@ -13,7 +13,7 @@ export function schemaOf(schema: z.ZodType, io: Direction, schemas: Json): Json 
   const inline = io === 'input' ? differing(definitions, read(schema, 'output').definitions) : new Set<string>()
   const resolve: Resolve = (id) => (inline.has(id) ? definitions[id] : `#/components/schemas/${id}`)
   for (const [id, definition] of Object.entries(definitions)) {
-    if (!inline.has(id)) schemas[id] = resolved(definition, resolve)
+    if (!inline.has(id)) schemas[id] ??= resolved(definition, resolve)
   }
   return resolved(root, resolve)
 }
@@ -26,8 +26,17 @@ interface Read {
   definitions: Record<string, Json>
 }
 
-/** Wraps the schema in an object while reading it, so that it is treated like any field even if it has an id. */
+/** What was read once: operations share most of their schemas, such as that of errors. */
+const known: Record<Direction, WeakMap<z.ZodType, Read>> = { input: new WeakMap(), output: new WeakMap() }
+
 function read(schema: z.ZodType, io: Direction): Read {
+  const found = known[io].get(schema) ?? readOnce(schema, io)
+  known[io].set(schema, found)
+  return found
+}
+
+/** Wraps the schema in an object while reading it, so that it is treated like any field even if it has an id. */
+function readOnce(schema: z.ZodType, io: Direction): Read {
   const options = {
     io,
     unrepresentable: 'any',

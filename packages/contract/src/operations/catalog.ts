@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { idOf, referenceTo } from '../ids.ts'
+import { archivedFilter, changeErrors, howToArchive, howToChange, optionalRevision, revisionOnly } from '../changes.ts'
+import { referenceTo } from '../ids.ts'
 import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { newProduct, product } from '../resources/products.ts'
 import { newPromotion, promotion, promotionChange, promotionSummary } from '../resources/promotions.ts'
 import { newShippingOptions, shippingOptions as storeShippingOptions } from '../resources/shipping-options.ts'
-import { newStore, store } from '../resources/stores.ts'
+import { newStore, store, storeChange } from '../resources/stores.ts'
 
 /** Source: reference, "POST /stores/create". */
 export const stores = {
@@ -20,7 +20,7 @@ export const stores = {
     body: newStore,
     status: 201,
     response: store,
-    errors: ['resource_exists', 'resource_missing', 'currency_unsupported'],
+    errors: ['resource_exists', 'resource_missing', 'state_conflict', 'currency_unsupported'],
     emits: ['s_store_created', 's_product_created'],
     idempotent: 'unit',
   },
@@ -43,62 +43,54 @@ export const stores = {
     scope: 'stores:read',
     summary: 'List stores',
     description: howToList,
-    ...listOf(store, { ...createdBetween, q: searchFor('a name or the beginning of an id', 'tea') }),
+    ...listOf(store, { ...archivedFilter, ...createdBetween, q: searchFor('a name or the beginning of an id', 'tea') }),
     status: 200,
     errors: [],
   },
-} as const satisfies Record<string, Operation>
-
-/** Source: reference, "POST /products/create" and "GET /products/{productId}"; the list is not in the reference. */
-export const products = {
-  create: {
-    method: 'POST',
-    path: '/api/public/v1/products/create',
+  update: {
+    method: 'PATCH',
+    path: '/api/catalog/v1/stores/{storeId}',
     audience: 'key',
-    scope: 'products:write',
-    summary: 'Create a product with its variants and prices',
-    description:
-      'One variant is the default, and each variant has one default price: the first unless you mark another. Everything is created, or nothing.',
-    body: newProduct,
-    status: 201,
-    response: z.object({
-      success: z.literal(true).meta({ description: 'The product was created.' }),
-      message: z
-        .string()
-        .meta({ description: 'A confirmation to show to people.', examples: ['The product was created.'] }),
-      productId: idOf('product', 'The id of the new product.'),
-    }),
-    errors: ['resource_exists', 'resource_missing', 'amount_invalid', 'currency_unsupported'],
-    emits: ['s_product_created'],
+    scope: 'stores:write',
+    summary: 'Update a store',
+    description: `Orders and subscriptions keep what they were made with. \`credentials\` are stored encrypted and never returned. ${howToChange}`,
+    params: z.object({ storeId: referenceTo('store', 'The id of the store.') }),
+    body: storeChange,
+    status: 200,
+    response: store,
+    errors: [...changeErrors, 'state_conflict', 'currency_unsupported'],
+    emits: ['s_store_updated'],
     idempotent: 'unit',
   },
-  get: {
-    method: 'GET',
-    path: '/api/public/v1/products/{productId}',
+  archive: {
+    method: 'POST',
+    path: '/api/catalog/v1/stores/{storeId}/archive',
     audience: 'key',
-    scope: 'products:read',
-    summary: 'Read a product',
-    description: 'Returns the product with its variants and their prices.',
-    params: z.object({ productId: referenceTo('product', 'The id of the product.') }),
+    scope: 'stores:write',
+    summary: 'Archive a store',
+    description: `It makes no new sales; its orders can be captured and refunded, and its subscriptions go on. ${howToArchive}`,
+    params: z.object({ storeId: referenceTo('store', 'The id of the store.') }),
+    body: revisionOnly,
     status: 200,
-    response: product,
-    errors: ['resource_missing'],
+    response: store,
+    errors: changeErrors,
+    emits: ['s_store_updated'],
+    idempotent: 'unit',
   },
-  list: {
-    method: 'GET',
-    path: '/api/catalog/v1/products',
+  unarchive: {
+    method: 'POST',
+    path: '/api/catalog/v1/stores/{storeId}/unarchive',
     audience: 'key',
-    scope: 'products:read',
-    summary: 'List products',
-    description: howToList,
-    ...listOf(product, {
-      storeId: ofResource('store', 'Only products of this store.'),
-      active: flagFilter('Only products that are sold, or only those that are not.'),
-      ...createdBetween,
-      q: searchFor('a name, a sku, or the beginning of an id', 'mug'),
-    }),
+    scope: 'stores:write',
+    summary: 'Unarchive a store',
+    description: `It sells again. ${howToArchive}`,
+    params: z.object({ storeId: referenceTo('store', 'The id of the store.') }),
+    body: revisionOnly,
     status: 200,
-    errors: [],
+    response: store,
+    errors: changeErrors,
+    emits: ['s_store_updated'],
+    idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>
 
@@ -161,7 +153,7 @@ export const promotions = {
     scope: 'promotions:write',
     summary: 'Update a promotion',
     description:
-      'Orders that are being paid keep the price they were given. An update that changes nothing leaves `updatedAt` as it is and emits no event.',
+      'Orders that are being paid keep the price they were given. An update that changes nothing leaves `revision` and `updatedAt` as they are and emits no event. Send the `revision` that you last read to be refused, with 409 `revision_conflict`, if somebody has changed the promotion since.',
     body: z.object({
       id: promotionId,
       data: promotionChange.meta({
@@ -169,10 +161,11 @@ export const promotions = {
           'The fields to change. Fields you leave out stay as they are, null clears a field, and a list replaces the previous one.',
         examples: [{ enabled: false }],
       }),
+      revision: optionalRevision,
     }),
     status: 200,
     response: promotionSummary,
-    errors: ['resource_exists', 'resource_missing', 'state_conflict', 'amount_invalid', 'currency_unsupported'],
+    errors: [...changeErrors, 'resource_exists', 'state_conflict', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_promotion_updated'],
     idempotent: 'unit',
   },
@@ -202,10 +195,41 @@ export const promotions = {
     ...listOf(promotion, {
       storeId: ofResource('store', 'Only promotions of this store.'),
       enabled: flagFilter('Only promotions that are enabled, or only those that are not.'),
+      ...archivedFilter,
       ...createdBetween,
       q: searchFor('a name, a code, or the beginning of an id', 'welcome10'),
     }),
     status: 200,
     errors: [],
+  },
+  archive: {
+    method: 'POST',
+    path: '/api/catalog/v1/promotions/{promotionId}/archive',
+    audience: 'key',
+    scope: 'promotions:write',
+    summary: 'Archive a promotion',
+    description: `It applies to no further order, and its code is free for another promotion; orders that are being paid keep the price they were given. ${howToArchive}`,
+    params: z.object({ promotionId }),
+    body: revisionOnly,
+    status: 200,
+    response: promotion,
+    errors: changeErrors,
+    emits: ['s_promotion_updated'],
+    idempotent: 'unit',
+  },
+  unarchive: {
+    method: 'POST',
+    path: '/api/catalog/v1/promotions/{promotionId}/unarchive',
+    audience: 'key',
+    scope: 'promotions:write',
+    summary: 'Unarchive a promotion',
+    description: `It applies again, unless another promotion has taken its code in the meantime. ${howToArchive}`,
+    params: z.object({ promotionId }),
+    body: revisionOnly,
+    status: 200,
+    response: promotion,
+    errors: [...changeErrors, 'resource_exists'],
+    emits: ['s_promotion_updated'],
+    idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -14,7 +14,7 @@ export const disputes = {
     audience: 'key',
     scope: 'payments:read',
     summary: 'Read a dispute',
-    description: 'A payment lists the ids of its disputes.',
+    description: 'A payment lists its disputes.',
     params: ofDispute,
     status: 200,
     response: dispute,

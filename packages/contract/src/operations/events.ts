@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
+import { EVENT_STREAM_HEARTBEAT_S, EVENT_STREAMS_PER_ACCOUNT } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { type EventType, eventTypes } from '../resources/event-types.ts'
 import {
@@ -8,6 +9,7 @@ import {
   eventLogQuery,
   eventReplayed,
   eventStatistics,
+  eventStreamQuery,
   eventTrigger,
   statisticsFilter,
   triggeredEvent,
@@ -57,6 +59,19 @@ export const eventLog = {
     status: 200,
     response: eventLogPage,
     errors: [],
+  },
+  stream: {
+    method: 'GET',
+    path: '/api/events/v1/stream',
+    audience: 'admin',
+    scope: 'events:read',
+    summary: 'Follow events as they happen',
+    description: `Sends Server-Sent Events until the caller leaves: \`event\` is the type, \`data\` the event as in the list, and \`id\` the cursor to go on from, in the header \`Last-Event-ID\` or in \`after\`. An event arrives within a second of being recorded, also one that was recorded slightly out of order. A stream that goes on from a cursor misses nothing; in rare cases it repeats an event of the last minute, under the same id. A comment and the cursor are sent every ${EVENT_STREAM_HEARTBEAT_S} seconds. The stream ends when the key or the session does, when its rights change, and when the platform restarts: connect again. An account can have ${EVENT_STREAMS_PER_ACCOUNT} streams open at a time on each process of the platform.`,
+    query: eventStreamQuery,
+    status: 200,
+    response: event,
+    eventStream: true,
+    errors: ['concurrency_exceeded'],
   },
   trigger: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { archivedFilter, changeErrors, howToArchive, revisionOnly } from '../changes.ts'
 import { referenceTo } from '../ids.ts'
 import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
@@ -79,6 +80,7 @@ export const funnels = {
     description: howToList,
     ...listOf(funnel, {
       storeId: ofResource('store', 'Only funnels of this store.'),
+      ...archivedFilter,
       ...createdBetween,
       q: searchFor('a name or the beginning of an id', 'summer'),
     }),
@@ -92,12 +94,42 @@ export const funnels = {
     scope: 'funnels:write',
     summary: 'Update a funnel',
     description:
-      'Fields you leave out stay as they are; lists are replaced. Concurrent updates do not overwrite each other: the second is applied to the result of the first.',
+      'Fields you leave out stay as they are; lists are replaced. Of concurrent updates the second is applied to the result of the first, or refused with 409 `revision_conflict` if it sends the `revision` that both have read.',
     params: ofFunnel,
     body: funnelUpdate,
     status: 200,
     response: funnel,
-    errors: ['resource_missing', 'state_conflict'],
+    errors: [...changeErrors, 'state_conflict'],
+    emits: ['s_funnel_updated'],
+    idempotent: 'unit',
+  },
+  archive: {
+    method: 'POST',
+    path: '/api/funnels/v1/funnels/{funnelId}/archive',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Archive a funnel',
+    description: `No session begins in it, neither of a buyer nor as a preview; sessions under way go on. ${howToArchive}`,
+    params: ofFunnel,
+    body: revisionOnly,
+    status: 200,
+    response: funnel,
+    errors: changeErrors,
+    emits: ['s_funnel_updated'],
+    idempotent: 'unit',
+  },
+  unarchive: {
+    method: 'POST',
+    path: '/api/funnels/v1/funnels/{funnelId}/unarchive',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Unarchive a funnel',
+    description: `Buyers can enter it again if it is active. ${howToArchive}`,
+    params: ofFunnel,
+    body: revisionOnly,
+    status: 200,
+    response: funnel,
+    errors: changeErrors,
     emits: ['s_funnel_updated'],
     idempotent: 'unit',
   },

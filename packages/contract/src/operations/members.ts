@@ -77,7 +77,7 @@ export const members = {
     scope: 'members:write',
     summary: 'Remove a member',
     description:
-      'Ends all sessions of the member and deletes passkeys, recovery codes and an open invitation. The last active owner cannot be removed.',
+      'Ends all sessions of the member and deletes passkeys, linked identities, recovery codes and an open invitation. The last active owner cannot be removed.',
     params: ofMember,
     status: 200,
     response: member,
@@ -110,6 +110,7 @@ export const members = {
 } as const satisfies Record<string, Operation>
 
 const ofOwnSession = z.object({ memberSessionId: referenceTo('memberSession', 'The id of the session.') })
+const ofOwnIdentity = z.object({ memberIdentityId: referenceTo('memberIdentity', 'The id of the identity.') })
 const ofOwnPasskey = z.object({ passkeyId: referenceTo('passkey', 'The id of the passkey.') })
 
 /** Not in the reference. What signed-in members read and change of themselves. */
@@ -172,8 +173,22 @@ export const me = {
     path: '/api/members/v1/me/passkeys/{passkeyId}/remove',
     audience: 'console',
     summary: 'Remove one of the own passkeys',
-    description: 'The last passkey stays. A passkey is added on the page `/console`.',
+    description:
+      'The last way to sign in stays: a passkey, or an account at the OpenID Connect provider. A passkey is added on the page `/console/you`.',
     params: ofOwnPasskey,
+    status: 200,
+    response: signedInMember,
+    errors: ['resource_missing', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  removeIdentity: {
+    method: 'POST',
+    path: '/api/members/v1/me/identities/{memberIdentityId}/remove',
+    audience: 'console',
+    summary: 'Unlink an own account at the provider',
+    description:
+      'Ends all sessions that were begun by OpenID Connect, that of the request among them if it is one. The last way to sign in stays; recovery codes are none. An account is linked on the page `/console/you`.',
+    params: ofOwnIdentity,
     status: 200,
     response: signedInMember,
     errors: ['resource_missing', 'state_conflict'],

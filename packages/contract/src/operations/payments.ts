@@ -1,112 +1,13 @@
 import { z } from 'zod'
-import { cardRefusals } from '../errors.ts'
-import { referenceTo } from '../ids.ts'
-import { PAGE_MAX, REFUNDS_MAX } from '../limits.ts'
-import {
-  amountBetween,
-  createdBetween,
-  howToList,
-  listOf,
-  flagFilter,
-  metadataFilter,
-  ofResource,
-  searchFor,
-} from '../lists.ts'
+import { exampleId, referenceTo } from '../ids.ts'
+import { REFUNDS_MAX } from '../limits.ts'
+import { amountBetween, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { newCapture, newRefund } from '../resources/captures-and-refunds.ts'
-import { newQuote, order, orderStatus, quote } from '../resources/orders.ts'
-import { deletedProcessors, newPaymentFlow, paymentFlow, processorDeletion } from '../resources/payment-flows.ts'
-import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
+import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
+import { hookErrors } from '../resources/hook-answers.ts'
+import { cardRefusals } from '../resources/payment-attempts.ts'
+import { refundedPayment } from '../resources/refund-approvals.ts'
 import { newPayment, payment, paymentStatus } from '../resources/payments.ts'
-
-/** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
-export const paymentFlows = {
-  list: {
-    method: 'GET',
-    path: '/api/public/v1/payment-flows',
-    audience: 'admin',
-    scope: 'payment-flows:read',
-    summary: 'List payment flows',
-    description:
-      'Oldest first, without archived flows and processors. Returns all of them unless `limit` is set; then the `Link` header points to the next page.',
-    query: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(PAGE_MAX)
-        .optional()
-        .meta({ description: 'The number of flows to return; all by default.', examples: [20] }),
-      after: referenceTo('paymentFlow', 'The last flow of the previous page.').optional(),
-    }),
-    status: 200,
-    response: z.array(paymentFlow),
-    headers: ['Link'],
-    errors: [],
-  },
-  create: {
-    method: 'POST',
-    path: '/api/public/v1/payment-flows/create',
-    audience: 'key',
-    scope: 'payment-flows:write',
-    summary: 'Create a payment flow',
-    description: 'The order of the processors matters if `pickProcessorStrategy` is `ordered`.',
-    body: newPaymentFlow,
-    status: 201,
-    response: paymentFlow,
-    errors: ['resource_missing'],
-    emits: ['s_payment_flow_created'],
-    idempotent: 'unit',
-  },
-} as const satisfies Record<string, Operation>
-
-/** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
-export const paymentInstruments = {
-  createFromToken: {
-    method: 'POST',
-    path: '/api/public/v1/payment-instruments/create-from-token',
-    audience: 'key',
-    scope: 'payment-instruments:write',
-    summary: 'Create a payment instrument',
-    description:
-      'Exchanges a service token for a payment instrument. Your page gets the token from `card.tokenize()` and sends it to your server; it is valid for 15 minutes and can be used once. The customer is the one in `customerId`, otherwise the store’s customer with the e-mail address in `customerData`, otherwise a new one.',
-    body: instrumentFromToken,
-    status: 201,
-    response: createdPaymentInstrument,
-    errors: ['token_invalid', 'token_expired', 'token_used', 'resource_missing'],
-    emits: ['s_customer_created', 's_payment_instrument_created'],
-    idempotent: 'unit',
-  },
-  get: {
-    method: 'GET',
-    path: '/api/public/v1/payment-instruments/{paymentInstrumentId}',
-    audience: 'key',
-    scope: 'payment-instruments:read',
-    summary: 'Read a payment instrument',
-    description: 'The card number is never returned.',
-    params: z.object({ paymentInstrumentId: referenceTo('paymentInstrument', 'The id of the payment instrument.') }),
-    status: 200,
-    response: paymentInstrument,
-    errors: ['resource_missing'],
-  },
-  list: {
-    method: 'GET',
-    path: '/api/payments/v1/payment-instruments',
-    audience: 'key',
-    scope: 'payment-instruments:read',
-    summary: 'List payment instruments',
-    description: howToList,
-    ...listOf(paymentInstrument, {
-      customerId: ofResource('customer', 'Only cards of this customer.'),
-      storeId: ofResource('store', 'Only cards of customers of this store.'),
-      active: flagFilter('Only cards that can be charged, or only those that cannot.'),
-      ...createdBetween,
-      q: searchFor('the last four digits, and the network if you like', 'visa 4242'),
-    }),
-    status: 200,
-    errors: [],
-  },
-} as const satisfies Record<string, Operation>
 
 const ofPayment = z.object({ paymentId: referenceTo('payment', 'The id of the payment.') })
 
@@ -125,6 +26,7 @@ export const payments = {
     response: payment,
     errors: [
       ...cardRefusals,
+      ...hookErrors,
       'abuse_blocked',
       'resource_missing',
       'currency_unsupported',
@@ -187,13 +89,19 @@ export const payments = {
     audience: 'key',
     scope: 'refunds:write',
     summary: 'Refund a payment',
-    description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer within eight seconds, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
+    description: `Refunds all or part of a captured payment. Refunds add up to at most the captured amount, in at most ${REFUNDS_MAX} attempts, one at a time. If the processor gives no clear answer within eight seconds, the refund is \`pending\`; wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`. A refund above the account’s limit waits for a second person: the answer has \`refundRequest\`, and nothing is refunded yet.`,
     params: ofPayment,
     body: newRefund,
     status: 200,
-    response: payment,
+    response: refundedPayment,
     errors: ['resource_missing', 'amount_invalid', 'state_conflict', 'upstream_failed'],
-    emits: ['s_payment_refunded', 's_order_refunded', 's_payment_refund_failed'],
+    emits: [
+      's_payment_refunded',
+      's_order_refunded',
+      's_payment_refund_failed',
+      's_refund_request_created',
+      's_refund_request_expired',
+    ],
     idempotent: 'lease',
   },
   void: {
@@ -248,71 +156,38 @@ export const payments = {
   },
 } as const satisfies Record<string, Operation>
 
-export const orders = {
+/** Not in the reference. A refund is made by `payments.refund`, or at the processor itself. */
+export const refunds = {
   get: {
     method: 'GET',
-    path: '/api/payments/v1/orders/{orderId}',
+    path: '/api/payments/v1/refunds/{refundId}',
     audience: 'key',
-    scope: 'orders:read',
-    summary: 'Read an order',
-    description: 'Returns the order with its lines, prices and payment status.',
-    params: z.object({ orderId: referenceTo('order', 'The id of the order.') }),
+    scope: 'refunds:read',
+    summary: 'Read a refund',
+    description: 'A payment lists its refunds.',
+    params: z.object({ refundId: referenceTo('refund', 'The id of the refund.') }),
     status: 200,
-    response: order,
+    response: refund,
     errors: ['resource_missing'],
   },
   list: {
     method: 'GET',
-    path: '/api/payments/v1/orders',
+    path: '/api/payments/v1/refunds',
     audience: 'key',
-    scope: 'orders:read',
-    summary: 'List and search orders',
+    scope: 'refunds:read',
+    summary: 'List refunds',
     description: howToList,
-    ...listOf(order, {
-      status: orderStatus.optional().meta({ description: 'Only orders of this status.', examples: ['paid'] }),
-      storeId: ofResource('store', 'Only orders of this store.'),
-      customerId: ofResource('customer', 'Only orders of this customer.'),
-      metadata: metadataFilter,
+    ...listOf(refund, {
+      status: postAuthorizationStatus
+        .optional()
+        .meta({ description: 'Only refunds of this status.', examples: ['succeeded'] }),
+      storeId: ofResource('store', 'Only refunds of this store.'),
+      paymentId: ofResource('payment', 'Only refunds of this payment.'),
       ...createdBetween,
       ...amountBetween,
-      q: searchFor(
-        'an e-mail address, a name, an amount such as 19.99, or the beginning of the id of an order or a customer',
-        'ada@example.com',
-      ),
+      q: searchFor('the beginning of the id of a refund or a payment', exampleId('refund')),
     }),
     status: 200,
     errors: ['currency_unsupported'],
-  },
-  quote: {
-    method: 'POST',
-    path: '/api/payments/v1/orders/quote',
-    audience: 'key',
-    scope: 'orders:read',
-    summary: 'Price an order',
-    description:
-      'Calculates what the order costs with its promotions, exactly as a payment would, without creating anything. `promotions` lists the promotions that apply, and those that do not with the field that ruled them out.',
-    body: newQuote,
-    status: 200,
-    response: quote,
-    errors: ['resource_missing', 'currency_unsupported', 'amount_invalid'],
-  },
-} as const satisfies Record<string, Operation>
-
-/** Source: reference, "POST /processors/delete". */
-export const processors = {
-  delete: {
-    method: 'POST',
-    path: '/api/public/v1/processors/delete',
-    audience: 'admin',
-    scope: 'processors:write',
-    summary: 'Archive processors',
-    description:
-      'Payment flows no longer pick archived processors; past attempts still show them. Archives all or none: an unknown id is a 404 with its position in the list.',
-    body: processorDeletion,
-    status: 200,
-    response: deletedProcessors,
-    errors: ['resource_missing'],
-    emits: ['s_processor_archived'],
-    idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

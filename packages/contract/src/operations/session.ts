@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { cardRefusals } from '../errors.ts'
 import { exampleId, referenceTo } from '../ids.ts'
 import { ORDER_LINES_MAX } from '../limits.ts'
 import { currency } from '../money.ts'
@@ -17,6 +16,8 @@ import {
   sessionStep,
 } from '../resources/buyer-sessions.ts'
 import { trackedEvent } from '../resources/event-types.ts'
+import { hookErrors, pricingHookErrors } from '../resources/hook-answers.ts'
+import { cardRefusals } from '../resources/payment-attempts.ts'
 import { newPayment } from '../resources/payments.ts'
 import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { sessionShippingChoice } from '../resources/shipping-options.ts'
@@ -155,7 +156,7 @@ export const session = {
     body: sessionShippingChoice,
     status: 200,
     response: buyerSession,
-    errors: ['resource_missing', 'state_conflict'],
+    errors: ['resource_missing', 'state_conflict', ...pricingHookErrors],
     idempotent: 'unit',
   },
   addPromotionCode: {
@@ -220,6 +221,7 @@ export const session = {
     response: sessionPayment,
     errors: [
       ...refusals,
+      ...hookErrors,
       'currency_unsupported',
       'amount_invalid',
       'promotion_exhausted',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { referenceTo } from '../ids.ts'
+import { reference, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { threedsSessionDetails } from '../resources/threeds-session-details.ts'
 import { newThreedsAuthentication, threedsAuthentication } from '../resources/threeds-authentications.ts'
@@ -10,6 +10,7 @@ import {
   threedsStart,
   threedsStep,
 } from '../resources/threeds-frames.ts'
+import { availableThreedsProvider, availableThreedsProviders } from '../resources/threeds-providers.ts'
 import { newThreedsSession, threedsSession } from '../resources/threeds-sessions.ts'
 
 /** Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate". */
@@ -122,5 +123,36 @@ export const threedsFrame = {
     errors: ['token_invalid', 'token_expired'],
     emits: ['s_threeds_session_failed'],
     idempotent: 'repeatable',
+  },
+} as const satisfies Record<string, Operation>
+
+/**
+ * Not in the reference. Which 3-D Secure providers there are. They serve all accounts and are the operator's; an account
+ * selects one by `PATCH /api/accounts/v1/account`.
+ */
+export const threedsProviders = {
+  list: {
+    method: 'GET',
+    path: '/api/accounts/v1/threeds-providers',
+    audience: 'key',
+    scope: 'threeds:read',
+    summary: 'List 3-D Secure providers',
+    description: 'Returns each provider, whether it can be used here, and which one the account’s payments use.',
+    status: 200,
+    response: availableThreedsProviders,
+    errors: [],
+  },
+  get: {
+    method: 'GET',
+    path: '/api/accounts/v1/threeds-providers/{provider}',
+    audience: 'key',
+    scope: 'threeds:read',
+    summary: 'Read a 3-D Secure provider',
+    params: z.object({
+      provider: reference.meta({ description: 'The name of the provider.', examples: ['vendor_a'] }),
+    }),
+    status: 200,
+    response: availableThreedsProvider,
+    errors: ['resource_missing'],
   },
 } as const satisfies Record<string, Operation>

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { changeOf, revised } from '../changes.ts'
 import { idOf } from '../ids.ts'
-import { plans, type Plan } from '../limits.ts'
+import { LIVE_PROCESSORS_MAX, plans, type Plan, WEBHOOK_ENDPOINTS_MAX } from '../limits.ts'
+import { name, timestamp } from '../text.ts'
+import { threedsProvider } from './threeds-sessions.ts'
 
 /** The environment of a platform; every key belongs to one. */
 export const environment = z.enum(['local', 'development', 'production'])
@@ -47,3 +50,53 @@ export const keyCheck = z
     limits: limits.meta({ description: 'The limits of the account.' }),
   })
   .meta({ id: 'KeyCheck', description: 'An API key with its account and permissions.' })
+
+const used = (what: string, most: number) =>
+  z
+    .object({
+      max: z.int().meta({ description: 'The most that the account can have.', examples: [most] }),
+      used: z.int().meta({ description: 'How many it has.', examples: [2] }),
+    })
+    .meta({ description: what })
+
+const accountName = name.meta({ description: 'The name of the account.', examples: ['My shop'] })
+const ownProvider = threedsProvider.meta({
+  description:
+    'The 3-D Secure provider that authenticates the buyers of the account’s payments; `GET /api/accounts/v1/threeds-providers` has those that can be selected.',
+  examples: ['vendor_a'],
+})
+
+/** The account of the key or member that asks. */
+export const account = z
+  .object({
+    id: idOf('account', 'The id of the account.'),
+    name: accountName,
+    environment: environment.meta({
+      description: 'The environment of the platform. An account lives in one environment.',
+    }),
+    plan: z.enum(planNames).meta({ description: 'The plan. The operator sets it.' }),
+    limits: limits
+      .extend({
+        ownRateLimit: z.boolean().meta({
+          description: 'Whether the operator has set a rate limit for this account instead of that of its plan.',
+          examples: [false],
+        }),
+        processors: used('Processors that are not archived.', LIVE_PROCESSORS_MAX),
+        webhookEndpoints: used('Webhook endpoints.', WEBHOOK_ENDPOINTS_MAX),
+      })
+      .meta({
+        description:
+          'The limits in force. How much of the rate limit is left is in the header `RateLimit` of every answer.',
+      }),
+    threedsProvider: ownProvider,
+    createdAt: timestamp.meta({ description: 'When the account was created.' }),
+    ...revised,
+  })
+  .meta({ id: 'Account', description: 'An account, with its plan and limits.' })
+export type Account = z.infer<typeof account>
+
+/** The body of a change of the own account. */
+export const accountChange = changeOf({ name: accountName, threedsProvider: ownProvider }).meta({
+  id: 'AccountChange',
+  description: 'A change of the account. Plan and limits are not among the fields: the operator sets them.',
+})

@@ -58,6 +58,7 @@ export const sessionOrder = z
     discountAmount: order.shape.discountAmount,
     shippingAmount: order.shape.shippingAmount,
     shippingDiscount: order.shape.shippingDiscount,
+    taxAmount: order.shape.taxAmount,
     shipping: sessionShipping.nullable().meta({
       description: 'The order’s shipping; null if nothing has to be shipped.',
     }),

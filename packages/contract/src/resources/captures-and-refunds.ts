@@ -51,7 +51,12 @@ export type Capture = z.infer<typeof capture>
 export const refund = z
   .object({
     id: idOf('refund', 'The id of the refund, also its idempotency key at the processor.'),
-    amount: amount.meta({ description: 'The refunded amount, in minor units of the payment’s currency.' }),
+    accountId: idOf('account', 'The account that the refund belongs to.'),
+    storeId: idOf('store', 'The store of the payment.'),
+    paymentId: idOf('payment', 'The payment that is refunded.'),
+    orderId: idOf('order', 'The order of the payment.'),
+    amount: amount.meta({ description: 'The refunded amount, in minor units of `currency`.' }),
+    currency: z.string().meta({ description: 'The payment’s currency: upper-case ISO 4217 code.', examples: ['USD'] }),
     reason: z
       .string()
       .nullable()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { idOf } from '../ids.ts'
+import { archived, changeOf, revised } from '../changes.ts'
+import { idOf, referenceTo } from '../ids.ts'
+import { METADATA_KEY_MAX_CHARS, METADATA_MAX_KEYS } from '../limits.ts'
 import { country, label, timestamp } from '../text.ts'
 
 /** A postal address. */
@@ -27,6 +29,51 @@ export const customerData = z.object({
 })
 export type CustomerData = z.output<typeof customerData>
 
+/** A change of metadata: null removes a key. How many keys there are is counted after the change. */
+export const metadataChange = z.record(z.string().max(METADATA_KEY_MAX_CHARS), label.nullable()).meta({
+  description: `Keys to set; null removes a key. At most ${METADATA_MAX_KEYS} keys after the change.`,
+  examples: [{ tier: 'gold' }],
+})
+
+const metadata = z
+  .record(z.string(), z.string())
+  .meta({ description: 'Your own metadata of the customer.', examples: [{ tier: 'gold' }] })
+
+/** The body of `POST /api/payments/v1/customers`. */
+export const newCustomer = customerData.extend({
+  storeId: referenceTo('store', 'The store that the customer belongs to.'),
+  metadata: z
+    .record(z.string().max(METADATA_KEY_MAX_CHARS), label)
+    .refine(
+      (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
+      `must have at most ${METADATA_MAX_KEYS} keys`,
+    )
+    .optional()
+    .meta({
+      maxProperties: METADATA_MAX_KEYS,
+      description: `Your own metadata of the customer: at most ${METADATA_MAX_KEYS} keys. Kept only: your systems recognize the customer by it.`,
+      examples: [{ tier: 'gold' }],
+    }),
+})
+
+/** The fields of a customer that an update can change. */
+export const customerChange = changeOf({
+  email: z
+    .email()
+    .max(254)
+    .nullable()
+    .meta({
+      description: 'E-mail address. Payments with `customerData` find the customer by it, ignoring case.',
+      examples: ['ada@example.com'],
+    }),
+  firstName: label.nullable().meta({ description: 'Given name.', examples: ['Ada'] }),
+  lastName: label.nullable().meta({ description: 'Family name.', examples: ['Byrne'] }),
+  phone: label.nullable().meta({ description: 'Telephone number.', examples: ['+353 1 555 0100'] }),
+  billingAddress: address.nullable().meta({ description: 'The billing address; its fields are changed one by one.' }),
+  shippingAddress: address.nullable().meta({ description: 'The shipping address; its fields are changed one by one.' }),
+  metadata: metadataChange,
+})
+
 /** A customer as other resources show it. */
 export const customer = z
   .object({
@@ -53,7 +100,10 @@ export const customerRecord = customer
       .meta({ description: 'Telephone number.', examples: ['+353 1 555 0100'] }),
     billingAddress: address.nullable().meta({ description: 'The billing address.' }),
     shippingAddress: address.nullable().meta({ description: 'The shipping address.' }),
+    metadata,
+    archived,
     createdAt: timestamp.meta({ description: 'When the customer was first seen.' }),
+    ...revised,
   })
   .meta({ id: 'CustomerRecord', description: 'A buyer in one store, with the details of the latest order.' })
 export type CustomerRecord = z.infer<typeof customerRecord>

@@ -23,7 +23,9 @@ export const dispute = z
   .object({
     id: idOf('dispute', 'The id of the dispute.'),
     accountId: idOf('account', 'The account that the dispute belongs to.'),
+    storeId: idOf('store', 'The store of the payment.'),
     paymentId: idOf('payment', 'The disputed payment.'),
+    orderId: idOf('order', 'The order of the payment.'),
     kind: disputeKind.meta(kindMeta),
     status: disputeStatus.meta({ description: 'The status of the dispute.', examples: ['open'] }),
     reason: z

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { archived, updatedProperties } from '../changes.ts'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
 import { amount, currency } from '../money.ts'
-import { timestamp } from '../text.ts'
 import { auditEvents } from './audit.ts'
+import { customerEvents } from './customer-events.ts'
 import { disputeKind, disputeStatus } from './disputes.ts'
 import { routeEvents } from './domain-routes.ts'
-import { subscriptionStatus } from './subscriptions.ts'
+import { refundRequestEvents } from './refund-approvals.ts'
+import { subscriptionEvents } from './subscription-events.ts'
 import { transStatus } from './threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './threeds-sessions.ts'
 
@@ -24,45 +26,6 @@ export const trackedEvent = z.object({
 
 const orderId = idOf('order', 'The id of the order.')
 const paymentId = idOf('payment', 'The id of the payment.')
-const ofSubscription = {
-  subscriptionId: idOf('subscription', 'The subscription.'),
-  status: subscriptionStatus.meta({
-    description: 'The status of the subscription after this event.',
-    examples: ['active'],
-  }),
-}
-const inPeriod = {
-  ...ofSubscription,
-  orderId,
-  paymentId,
-  currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
-  currentPeriodEnd: timestamp.meta({ description: 'When its period ends.', examples: ['2026-12-20T09:30:00.000Z'] }),
-}
-
-/** Event types of subscriptions: part of `eventTypes`. */
-const subscriptionEvents = {
-  s_subscription_created: z
-    .object(inPeriod)
-    .meta({ description: 'An order with a recurring price was paid and its subscription started.' }),
-  s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription started.' }),
-  s_subscription_past_due: z
-    .object({
-      ...ofSubscription,
-      paymentId: paymentId.meta({ description: 'The declined payment.' }),
-      nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
-    })
-    .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
-  s_subscription_canceled: z
-    .object({
-      ...ofSubscription,
-      reason: z.enum(['requested', 'unpaid']).meta({
-        description: 'Whether the subscription was canceled on request or because a period stayed unpaid.',
-        examples: ['requested'],
-      }),
-    })
-    .meta({ description: 'A subscription ended.' }),
-} as const
-
 const funnelId = idOf('funnel', 'The id of the funnel.')
 const ofFunnel = {
   funnelId,
@@ -90,7 +53,9 @@ const nullableStep = (description: string) =>
 /** Event types of funnels and their sessions: part of `eventTypes`. */
 const funnelEvents = {
   s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
-  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was updated.' }),
+  s_funnel_updated: z
+    .object({ ...ofFunnel, archived, ...updatedProperties })
+    .meta({ description: 'A funnel was changed, archived or unarchived.' }),
   s_funnel_session_started: z.object(atStep).meta({ description: 'A buyer entered a funnel.' }),
   s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'A buyer reached a step of a funnel.' }),
   s_funnel_session_step_completed: z
@@ -122,7 +87,6 @@ const funnelEvents = {
 const storeId = idOf('store', 'The id of the store.')
 const productId = idOf('product', 'The id of the product.')
 const paymentFlowId = idOf('paymentFlow', 'The id of the payment flow.')
-const customerId = idOf('customer', 'The id of the customer.')
 const paymentInstrumentId = idOf('paymentInstrument', 'The id of the payment instrument.')
 const processorId = idOf('processor', 'The id of the processor that took the payment.')
 
@@ -206,20 +170,22 @@ export const eventTypes = {
   s_store_created: z
     .object({ storeId, name: nameOf('store', 'Weaver & Byrne') })
     .meta({ description: 'A store was created.' }),
+  s_store_updated: z
+    .object({ storeId, name: nameOf('store', 'Weaver & Byrne'), archived, ...updatedProperties })
+    .meta({ description: 'A store was changed, archived or unarchived.' }),
   s_product_created: z
     .object({ productId, name: nameOf('product', 'Canvas tote') })
     .meta({ description: 'A product was created with its variants and prices.' }),
+  s_product_updated: z
+    .object({ productId, name: nameOf('product', 'Canvas tote'), archived, ...updatedProperties })
+    .meta({ description: 'A product was changed, with its variants and prices, or was archived or unarchived.' }),
   s_payment_flow_created: z
     .object({ paymentFlowId, name: nameOf('payment flow', 'Europe') })
     .meta({ description: 'A payment flow was created.' }),
-  s_customer_created: z.object({ customerId }).meta({ description: 'A customer was created in a store.' }),
-  s_payment_instrument_created: z
-    .object({
-      paymentInstrumentId,
-      brand: z.string().meta({ description: 'The network of the card.', examples: ['visa'] }),
-      last4: z.string().meta({ description: 'The last four digits of the card.', examples: ['4242'] }),
-    })
-    .meta({ description: 'A card was stored for a customer and can be charged.' }),
+  s_payment_flow_updated: z
+    .object({ paymentFlowId, name: nameOf('payment flow', 'Europe'), archived, ...updatedProperties })
+    .meta({ description: 'A payment flow was changed, archived or unarchived.' }),
+  ...customerEvents,
   s_checkout_started: z
     .object({ orderId, ...money })
     .meta({ description: 'A buyer started to pay: the order is created and its payment is about to be attempted.' }),
@@ -256,6 +222,7 @@ export const eventTypes = {
   s_payment_refund_failed: z
     .object({ ...refunded, failure })
     .meta({ description: 'The processor refused a refund; no money was returned by it.' }),
+  ...refundRequestEvents,
   s_dispute_opened: z
     .object(disputed)
     .meta({ description: 'A cardholder disputed a payment; sent again if an inquiry becomes a chargeback.' }),
@@ -276,7 +243,9 @@ export const eventTypes = {
     })
     .meta({ description: 'A payment was declined or failed.' }),
   s_promotion_created: z.object(promotion).meta({ description: 'A promotion was created.' }),
-  s_promotion_updated: z.object(promotion).meta({ description: 'A promotion was updated.' }),
+  s_promotion_updated: z
+    .object({ ...promotion, archived, ...updatedProperties })
+    .meta({ description: 'A promotion was changed, archived or unarchived.' }),
   s_promotion_applied: z
     .object({
       promotionId: promotion.promotionId,

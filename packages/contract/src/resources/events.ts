@@ -119,22 +119,18 @@ const cursor = z
   .string()
   .regex(/^[A-Za-z0-9_]{1,64}$/, 'must be the nextCursor of a page, the id of an event, or latest')
 
-/** The query of the event log. */
-export const eventLogQuery = z.object({
-  after: cursor.optional().meta({
-    description:
-      'Where to start: after this `nextCursor` or event id, or `latest` for events from now on. `evt_` and the eight characters that follow the prefix of another object’s id stand for the time when that object was created. Starts at the first event by default.',
+/** Where a reader of the log starts. */
+const startAt = (byDefault: string) =>
+  cursor.optional().meta({
+    description: `Where to start: after this cursor or event id, or \`latest\` for events from now on. \`evt_\` and the eight characters that follow the prefix of another object’s id stand for the time when that object was created. ${byDefault}`,
     minLength: 1,
     maxLength: 64,
     examples: [exampleId('event')],
-  }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(PAGE_MAX)
-    .default(PAGE_DEFAULT)
-    .meta({ description: 'The maximum number of events per page.', examples: [PAGE_DEFAULT] }),
+  })
+
+/** Which events of the log are read. */
+const logFilters = {
+  storeId: reference.optional().meta({ description: 'Only events of this store.', examples: [exampleId('store')] }),
   types: z
     .string()
     .min(1)
@@ -151,6 +147,19 @@ export const eventLogQuery = z.object({
       description: 'Whether to include draft events: those of previews and simulated ones.',
       examples: ['true'],
     }),
+}
+
+/** The query of the event log. */
+export const eventLogQuery = z.object({
+  after: startAt('Starts at the first event by default.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_MAX)
+    .default(PAGE_DEFAULT)
+    .meta({ description: 'The maximum number of events per page.', examples: [PAGE_DEFAULT] }),
+  ...logFilters,
   waitSeconds: z.coerce
     .number()
     .int()
@@ -163,6 +172,13 @@ export const eventLogQuery = z.object({
     }),
 })
 export type EventLogQuery = z.output<typeof eventLogQuery>
+
+/** The query of the stream of events. */
+export const eventStreamQuery = z.object({
+  after: startAt('Starts with what happens from now on by default.'),
+  ...logFilters,
+})
+export type EventStreamQuery = z.output<typeof eventStreamQuery>
 
 /** A page of the event log, oldest event first. */
 export const eventLogPage = z.object({

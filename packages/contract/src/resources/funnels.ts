@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { archived, optionalRevision, revised } from '../changes.ts'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf, ownId, reference, referenceTo } from '../ids.ts'
 import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
@@ -117,6 +118,7 @@ export const funnelUpdate = z.object({
   active: active.optional(),
   steps: steps.optional(),
   variants: variants.optional(),
+  revision: optionalRevision,
 })
 export type FunnelUpdate = z.output<typeof funnelUpdate>
 
@@ -158,6 +160,8 @@ export const funnel = z
     steps: z.array(funnelStep).meta({ description: 'The steps, in the order in which a buyer reaches them.' }),
     variants: z.array(funnelVariant).meta({ description: 'Variants to split sessions between, by weight.' }),
     createdAt: timestamp.meta({ description: 'When the funnel was created.', examples: ['2026-11-20T09:30:00.000Z'] }),
+    archived,
+    revision: revised.revision,
     updatedAt: timestamp.meta({
       description: 'When the funnel was last updated.',
       examples: ['2026-11-20T09:41:00.000Z'],

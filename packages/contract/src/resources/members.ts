@@ -130,6 +130,18 @@ const passkey = z.object({
   lastUsedAt: timestamp.nullable().meta({ description: 'When it was last used; null if never.', examples: [null] }),
 })
 
+/** An account at the OpenID Connect provider. */
+const identity = z.object({
+  id: idOf('memberIdentity', 'The id of the link between the member and the account at the provider.'),
+  issuer: z.string().meta({ description: 'The provider.', examples: ['https://login.company.example'] }),
+  email: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the provider calls the account; it identifies nobody.', examples: ['ada@example.com'] }),
+  createdAt: timestamp.meta({ description: 'When it was linked.' }),
+  lastUsedAt: timestamp.nullable().meta({ description: 'When it was last used; null if never.', examples: [null] }),
+})
+
 /** The signed-in member, for the menus of the console. */
 export const signedInMember = z
   .object({
@@ -144,6 +156,9 @@ export const signedInMember = z
       examples: [['payments.get', 'payments.refund']],
     }),
     passkeys: z.array(passkey).meta({ description: 'The passkeys, oldest first.' }),
+    identities: z.array(identity).meta({
+      description: 'The accounts at the OpenID Connect provider that the member signs in with, oldest first.',
+    }),
     recoveryCodesLeft: z.int().meta({ description: 'The number of unused recovery codes.', examples: [10] }),
     sessionId: idOf('memberSession', 'The session of the request.'),
   })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { changeOf, revised } from '../changes.ts'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
-import { address } from './customers.ts'
+import { address, metadataChange } from './customers.ts'
+import { orderHook, orderHookExample } from './hooks.ts'
 import { newPayment } from './payments.ts'
 import { chosenShipping } from './shipping-options.ts'
 import { recurrence } from './subscriptions.ts'
@@ -38,6 +40,7 @@ export type AppliedPromotion = z.output<typeof appliedPromotion>
 
 /** Why a promotion was left out of an order. */
 const clause = z.enum([
+  'archived',
   'disabled',
   'not_started',
   'ended',
@@ -57,7 +60,7 @@ export const leftOutPromotion = z
     code,
     clause: clause.meta({
       description:
-        'Why it was left out. `rules`: its rules are not met; `actions`: none of its actions applies to anything; `usage_limit`: used ' +
+        'Why it was left out. `archived`, `disabled`, `not_started`, `ended`: so is the promotion; `rules`: its rules are not met; `actions`: none of its actions applies to anything; `usage_limit`: used ' +
         'up; `combination`: it cannot be combined with a promotion that saves more; `saves_nothing`: nothing is ' +
         'left to discount.',
       examples: ['combination'],
@@ -164,6 +167,9 @@ export const orderBuyer = z
   .meta({ id: 'OrderBuyer', description: 'The buyer of an order, as entered by the buyer.' })
 export type OrderBuyer = z.infer<typeof orderBuyer>
 
+/** The fields of an order that an update can change. */
+export const orderChange = changeOf({ metadata: metadataChange })
+
 export const order = z
   .object({
     id: idOf('order', 'The id of the order.'),
@@ -198,6 +204,11 @@ export const order = z
       description:
         'The shipping option chosen in a page; null if nothing has to be shipped, and for orders created by a server, which sets the shipping price itself.',
     }),
+    taxAmount: amount.meta({
+      description:
+        'The tax added to the lines and the shipping, in minor units of `currency`, as answered by the store’s `tax` hook; 0 without one, and where the prices contain the tax.',
+      examples: [0],
+    }),
     deferredAmount: amount.meta({
       description: 'The part of the lines that is due later, in minor units: the sum of the lines’ `deferredAmount`.',
       examples: [0],
@@ -206,6 +217,10 @@ export const order = z
     promotions: orderPromotions.meta({
       description: 'The promotions that apply to the order, those left out, and why.',
       examples: [{ applied: [], leftOut: [] }],
+    }),
+    hooks: z.array(orderHook).meta({
+      description: 'What your own server was asked for the order, in the order of the questions, and what it answered.',
+      examples: [[orderHookExample]],
     }),
     metadata: z
       .record(z.string(), z.string())
@@ -218,6 +233,7 @@ export const order = z
       .meta({ description: 'The buyer’s details from the page’s session; null for orders created by a server.' }),
     createdAt: timestamp.meta({ description: 'When the order was created.' }),
     paidAt: timestamp.nullable().meta({ description: 'When the order was paid; null before that.' }),
+    ...revised,
   })
   .meta({ id: 'Order', description: 'An order with its lines and payment status.' })
 export type Order = z.infer<typeof order>
@@ -235,6 +251,7 @@ export const newQuote = z.object({
   }),
   promotionCodes: newPayment.shape.promotionCodes,
   shippingAmount: newPayment.shape.shippingAmount,
+  destination: newPayment.shape.destination,
 })
 export type NewQuote = z.output<typeof newQuote>
 
@@ -248,6 +265,7 @@ export const quote = order
     discountAmount: true,
     shippingAmount: true,
     shippingDiscount: true,
+    taxAmount: true,
     deferredAmount: true,
     lines: true,
     promotions: true,

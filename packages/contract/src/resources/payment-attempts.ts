@@ -111,6 +111,8 @@ const routingStop = z.enum([
   'retries_used_up',
   'no_processor_left',
   'scheme_limit',
+  'card_deleted',
+  'card_inactive',
   'recovered',
 ])
 export type RoutingStop = z.infer<typeof routingStop>
@@ -139,8 +141,20 @@ export const paymentRouting = z.object({
   stopped: routingStop.nullable().meta({
     description:
       'Why no further processor was tried; null while the payment is open and after a success. `scheme_limit`: the card ' +
-      'reached its network’s limit of declines. `recovered`: the outcome was found later, without the buyer.',
+      'reached its network’s limit of declines. `card_deleted`, `card_inactive`: the instrument was deleted or is not ' +
+      'active, and a subscription could not be renewed with it. `recovered`: the outcome was found later, without the buyer.',
     examples: [null, 'retries_used_up'],
   }),
 })
 export type PaymentRouting = z.infer<typeof paymentRouting>
+
+/** Error codes of a refused card charge. Source: decisions, "Errors" and "Payment flows". */
+export const cardRefusals = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'authentication_required',
+  'no_eligible_processor',
+] as const

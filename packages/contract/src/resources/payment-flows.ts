@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
+import { archived, changeOf, revised } from '../changes.ts'
+import { idOf, referenceTo } from '../ids.ts'
 import { PROCESSORS_MAX } from '../limits.ts'
-import { name } from '../text.ts'
+import { name, timestamp } from '../text.ts'
 
 /** A processor of a flow. `weight` is relative: 3 is picked three times as often as 1. */
 export const processorConfig = z
@@ -22,45 +23,47 @@ export const processorConfig = z
   .meta({ id: 'ProcessorConfig', description: 'A processor in a payment flow.' })
 export type ProcessorConfig = z.output<typeof processorConfig>
 
+const abuseFields = {
+  enabled: z.boolean().meta({ description: 'Whether the limits are enforced.', examples: [true] }),
+  windowSeconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .meta({ description: 'The window over which attempts are counted, in seconds.', examples: [600] }),
+  maxAttemptsPerIp: z
+    .int()
+    .min(1)
+    .meta({ description: 'Attempts per IP address within the window.', examples: [10] }),
+  maxAttemptsPerCard: z
+    .int()
+    .min(1)
+    .meta({ description: 'Attempts per card within the window.', examples: [5] }),
+  maxDistinctCardsPerCustomer: z
+    .int()
+    .min(1)
+    .meta({
+      description:
+        'Different cards per customer within the window. Only customers that your server names by id are counted as such; a buyer known by e-mail address only is counted per page session or per card form.',
+      examples: [3],
+    }),
+  action: z.enum(['block', 'challenge_3ds', 'flag']).meta({ description: 'The action for attempts above a limit.' }),
+  blockSeconds: z
+    .int()
+    .min(1)
+    .max(86_400 * 30)
+    .meta({ description: 'How long `block` lasts, in seconds.', examples: [3_600] }),
+}
+
 /** Velocity limits of a flow: attempts allowed within `windowSeconds`, and the action above them. */
 export const abuseDetectionConfig = z
   .object({
-    enabled: z.boolean().meta({ description: 'Whether the limits are enforced.', examples: [true] }),
-    windowSeconds: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .default(600)
-      .meta({ description: 'The window over which attempts are counted, in seconds.', examples: [600] }),
-    maxAttemptsPerIp: z
-      .int()
-      .min(1)
-      .default(10)
-      .meta({ description: 'Attempts per IP address within the window.', examples: [10] }),
-    maxAttemptsPerCard: z
-      .int()
-      .min(1)
-      .default(5)
-      .meta({ description: 'Attempts per card within the window.', examples: [5] }),
-    maxDistinctCardsPerCustomer: z
-      .int()
-      .min(1)
-      .default(3)
-      .meta({
-        description:
-          'Different cards per customer within the window. Only customers that your server names by id are counted as such; a buyer known by e-mail address only is counted per page session or per card form.',
-        examples: [3],
-      }),
-    action: z
-      .enum(['block', 'challenge_3ds', 'flag'])
-      .default('block')
-      .meta({ description: 'The action for attempts above a limit.' }),
-    blockSeconds: z
-      .int()
-      .min(1)
-      .max(86_400 * 30)
-      .default(3_600)
-      .meta({ description: 'How long `block` lasts, in seconds.', examples: [3_600] }),
+    enabled: abuseFields.enabled,
+    windowSeconds: abuseFields.windowSeconds.default(600),
+    maxAttemptsPerIp: abuseFields.maxAttemptsPerIp.default(10),
+    maxAttemptsPerCard: abuseFields.maxAttemptsPerCard.default(5),
+    maxDistinctCardsPerCustomer: abuseFields.maxDistinctCardsPerCustomer.default(3),
+    action: abuseFields.action.default('block'),
+    blockSeconds: abuseFields.blockSeconds.default(3_600),
   })
   .meta({ id: 'AbuseDetectionConfig', description: 'Limits on attempts, and the action above them.' })
 
@@ -74,9 +77,19 @@ const pickProcessorStrategy = z
 const threeDsEnabled = 'Whether buyers may be asked to authenticate with 3-D Secure.'
 const stickyProcessorEnabled = 'Whether a customer stays with the processor of the last success.'
 const fallbackMode = 'Whether another processor may be tried when one fails.'
-const maxFallbackRetries = 'The maximum number of further attempts per payment.'
+const retries = { description: 'The maximum number of further attempts per payment.', examples: [2] }
+const maxFallbackRetries = z.int().min(0).max(10).meta(retries)
 const processorConfigs = 'The processors to try first.'
 const fallbackProcessorConfigs = 'The processors to try when those fail.'
+const primaries = z
+  .array(processorConfig)
+  .min(1)
+  .max(PROCESSORS_MAX)
+  .meta({ description: `${processorConfigs} Each may appear once.` })
+const fallbacks = z
+  .array(processorConfig)
+  .max(PROCESSORS_MAX)
+  .meta({ description: `${fallbackProcessorConfigs} Each may appear once.` })
 const abuseDetection = 'Limits against card testing; null for none.'
 const abuseExample = {
   enabled: true,
@@ -94,26 +107,13 @@ export const newPaymentFlow = z.object({
     .object({
       name: flowName,
       strategy,
-      processorConfigs: z
-        .array(processorConfig)
-        .min(1)
-        .max(PROCESSORS_MAX)
-        .meta({ description: `${processorConfigs} Each may appear once.` }),
+      processorConfigs: primaries,
       fallbackMode: z.boolean().default(false).meta({ description: fallbackMode }),
-      maxFallbackRetries: z
-        .int()
-        .min(0)
-        .max(10)
-        .default(0)
-        .meta({ description: maxFallbackRetries, examples: [2] }),
+      maxFallbackRetries: maxFallbackRetries.default(0),
       threeDsEnabled: z.boolean().default(false).meta({ description: threeDsEnabled }),
       stickyProcessorEnabled: z.boolean().default(false).meta({ description: stickyProcessorEnabled }),
       pickProcessorStrategy: pickProcessorStrategy.default('weighted'),
-      fallbackProcessorConfigs: z
-        .array(processorConfig)
-        .max(PROCESSORS_MAX)
-        .default([])
-        .meta({ description: `${fallbackProcessorConfigs} Each may appear once.` }),
+      fallbackProcessorConfigs: fallbacks.default([]),
       abuseDetectionConfig: abuseDetectionConfig
         .nullable()
         .default(null)
@@ -122,6 +122,25 @@ export const newPaymentFlow = z.object({
     .meta({ description: 'The flow.' }),
 })
 export type NewPaymentFlow = z.output<typeof newPaymentFlow>
+
+/** The fields of a payment flow that an update can change. Of the limits, those that are left out stay. */
+export const paymentFlowChange = changeOf({
+  name: flowName,
+  strategy,
+  processorConfigs: primaries,
+  fallbackMode: z.boolean().meta({ description: fallbackMode, examples: [true] }),
+  maxFallbackRetries,
+  threeDsEnabled: z.boolean().meta({ description: threeDsEnabled, examples: [true] }),
+  stickyProcessorEnabled: z.boolean().meta({ description: stickyProcessorEnabled, examples: [true] }),
+  pickProcessorStrategy,
+  fallbackProcessorConfigs: fallbacks,
+  abuseDetectionConfig: z
+    .strictObject(abuseFields)
+    .partial()
+    .nullable()
+    .meta({ description: abuseDetection, examples: [abuseExample] }),
+})
+export type PaymentFlowChange = z.output<typeof paymentFlowChange>
 
 export const paymentFlow = z
   .object({
@@ -132,7 +151,7 @@ export const paymentFlow = z
     stickyProcessorEnabled: z.boolean().meta({ description: stickyProcessorEnabled, examples: [false] }),
     pickProcessorStrategy,
     fallbackMode: z.boolean().meta({ description: fallbackMode, examples: [false] }),
-    maxFallbackRetries: z.int().meta({ description: maxFallbackRetries, examples: [2] }),
+    maxFallbackRetries: z.int().meta(retries),
     processorConfigs: z.array(processorConfig).meta({ description: `${processorConfigs} Without archived ones.` }),
     fallbackProcessorConfigs: z
       .array(processorConfig)
@@ -140,33 +159,9 @@ export const paymentFlow = z
     abuseDetectionConfig: abuseDetectionConfig
       .nullable()
       .meta({ description: abuseDetection, examples: [abuseExample] }),
+    createdAt: timestamp.meta({ description: 'When the flow was created.' }),
+    archived,
+    ...revised,
   })
   .meta({ id: 'PaymentFlow', description: 'Rules for picking a payment’s processor.' })
 export type PaymentFlow = z.output<typeof paymentFlow>
-
-const processorId = {
-  description: 'The id of a processor of the account.',
-  examples: [exampleId('processor')],
-}
-
-/** The body of `POST /processors/delete`. Source: reference, "POST /processors/delete". */
-export const processorDeletion = z.object({
-  processorIds: z
-    .array(reference.meta(processorId))
-    .min(1)
-    .max(PROCESSORS_MAX)
-    .meta({
-      description: `The processors to archive, 1 to ${PROCESSORS_MAX}: all of them or, if one does not exist, none.`,
-      examples: [[exampleId('processor')]],
-    }),
-})
-
-/** The answer of `POST /processors/delete`. */
-export const deletedProcessors = z
-  .object({
-    processors: z.array(z.string().meta(processorId)).meta({
-      description: 'The requested ids, without duplicates and in the same order; all are now archived.',
-      examples: [[exampleId('processor')]],
-    }),
-  })
-  .meta({ id: 'DeletedProcessors' })

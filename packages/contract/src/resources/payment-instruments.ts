@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { idOf, referenceTo } from '../ids.ts'
+import { changeOf, revised } from '../changes.ts'
+import { exampleId, idOf, referenceTo } from '../ids.ts'
 import { timestamp } from '../text.ts'
 import { createdCustomer, customer, customerData } from './customers.ts'
 
@@ -52,6 +53,18 @@ const processorToken = z.object({
   createdAt: timestamp.meta({ description: 'When the processor was last given the card.' }),
 })
 
+/** The fields of a payment instrument that an update can change. */
+export const paymentInstrumentChange = changeOf({
+  isActive: z.boolean().meta({
+    description: 'Whether it can be charged. One that is not active is no default, and renewals with it are declined.',
+    examples: [false],
+  }),
+  isDefault: z.boolean().meta({
+    description: 'Whether it is the customer’s default: with `true`, the former default is none any more.',
+    examples: [true],
+  }),
+})
+
 export const paymentInstrument = z
   .object({
     id: idOf('paymentInstrument', 'The id of the payment instrument.'),
@@ -74,9 +87,20 @@ export const paymentInstrument = z
       description:
         'What processors hold of the card: one entry for each that has authorized a payment with it, with its latest token. Empty before, and for processors that keep no card.',
     }),
+    ...revised,
   })
   .meta({ id: 'PaymentInstrument', description: 'A card that can be charged.' })
 export type PaymentInstrument = z.infer<typeof paymentInstrument>
+
+/** The response to the deletion of a card. */
+export const deletedPaymentInstrument = z.object({
+  id: idOf('paymentInstrument', 'The id of the deleted payment instrument.'),
+  deleted: z.literal(true).meta({ description: 'The card is gone.', examples: [true] }),
+  subscriptionIds: z.array(z.string()).meta({
+    description: 'Subscriptions that were charged to the card, at most 100: they need another one before they renew.',
+    examples: [[exampleId('subscription')]],
+  }),
+})
 
 /** The response of `POST /payment-instruments/create-from-token`. */
 export const createdPaymentInstrument = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
 import {
+  METADATA_KEY_MAX_CHARS,
   METADATA_MAX_KEYS,
   ORDER_LINES_MAX,
   PROMOTION_CODES_MAX,
@@ -10,6 +11,7 @@ import {
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
 import { capture, captureMethod, refund } from './captures-and-refunds.ts'
+import { address } from './customers.ts'
 import { dispute } from './disputes.ts'
 import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
 import { declineCode, paymentAttempt, paymentRouting } from './payment-attempts.ts'
@@ -232,6 +234,11 @@ export const newPayment = z
       description: 'The shipping price before discounts, in minor units of `currency`. Only with `lines`.',
       examples: [500],
     }),
+    destination: address.optional().meta({
+      description:
+        'Where the order goes, for the store’s `tax` and `stock` hooks; without such hooks it has no effect. Only with `lines`.',
+      examples: [{ country: 'IE', city: 'Dublin', postalCode: 'D08 X2Y4' }],
+    }),
     expectedAmount: amount.optional().meta({
       description:
         'The total the buyer saw, in minor units of `currency`. If the order costs something else by now, ' +
@@ -245,7 +252,7 @@ export const newPayment = z
       examples: ['203.0.113.7'],
     }),
     metadata: z
-      .record(z.string().max(64), label)
+      .record(z.string().max(METADATA_KEY_MAX_CHARS), label)
       .refine(
         (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
         `must have at most ${METADATA_MAX_KEYS} keys`,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { archived, revised } from '../changes.ts'
 import { idOf, ownId, referenceTo } from '../ids.ts'
 import { PRICES_MAX, TRIAL_DAYS_MAX, VARIANTS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
-import { label, name, text, webAddress } from '../text.ts'
+import { label, name, text, timestamp, webAddress } from '../text.ts'
 
 /** When a recurring price is charged. */
 export const billingTiming = z.enum(['usage', 'in_advance', 'in_arrears'])
@@ -10,7 +11,7 @@ export const billingTiming = z.enum(['usage', 'in_advance', 'in_arrears'])
 export const interval = z.enum(['day', 'week', 'month', 'year'])
 
 /** Descriptions of fields that product, variant and price have in requests and responses. */
-const meaning = {
+export const meaning = {
   name: { description: 'The product’s name.', examples: ['Tote bag'] },
   description: {
     description: 'The product’s description. Kept only: it is for pages and receipts of your own.',
@@ -23,18 +24,18 @@ const meaning = {
   },
   taxCategory: {
     description:
-      'The product’s tax category, in the terms of your tax software. Kept only: the platform computes no tax, so it has no effect on prices.',
+      'The product’s tax category, in the terms of your tax software. The store’s `tax` hook is told it; without one it has no effect on prices.',
     examples: ['accessories'],
   },
   active: { description: 'Whether the product is on sale.', examples: [true] },
   isShippable: {
     description:
-      'Whether the product has to be shipped. A page’s order with such a product needs an address that the store ships to and pays one of its shipping options; any other order has no shipping.',
+      'Whether the product has to be shipped. A page’s order with such a product needs an address that the store ships to and pays one of its shipping options, or of the rates that its `shipping_rates` hook answers; any other order has no shipping.',
     examples: [true],
   },
   isTaxable: {
     description:
-      'Whether the product is taxable. Kept only: the platform computes no tax; your tax software reads it with the product, and prices are charged as they are, including any.',
+      'Whether the product is taxable. The store’s `tax` hook may tax it, and nothing else; without such a hook, prices are charged as they are, including any tax.',
     examples: [true],
   },
   autoSync: {
@@ -50,7 +51,7 @@ const meaning = {
   sku: { description: 'Stock keeping unit, unique in the store.', examples: ['TOTE-NAT'] },
   grams: {
     description:
-      'Weight of one unit, in grams. Kept only: shipping options are priced by order, so it is for the labels of your carrier.',
+      'Weight of one unit, in grams. The store’s hooks are told it, such as `shipping_rates`; shipping options themselves are priced by order.',
     examples: [180],
   },
   variantActive: { description: 'Whether the variant is on sale.', examples: [true] },
@@ -81,7 +82,8 @@ const meaning = {
   },
 }
 const isDefault = 'Whether this is the default; the first one if none is marked.'
-const priceAmount = amount.meta({ description: 'The amount, in minor units of the currency that is its key.' })
+/** An amount of a price. */
+export const priceAmount = amount.meta({ description: 'The amount, in minor units of the currency that is its key.' })
 const repeatedCode = 'The currency of the amount, repeated.'
 
 const currencyOptions = z
@@ -211,6 +213,7 @@ export const price = z
     trialDays: z.int().meta(meaning.trialDays),
     offeredToPages: z.boolean().meta(meaning.offeredToPages),
     default: z.boolean().meta({ description: 'Whether it is the default price.', examples: [true] }),
+    archived,
   })
   .meta({ id: 'Price', description: 'The price of one unit of a variant.' })
 export type Price = z.infer<typeof price>
@@ -224,6 +227,7 @@ export const variant = z
     grams: z.number().meta(meaning.grams),
     active: z.boolean().meta(meaning.variantActive),
     default: z.boolean().meta({ description: 'Whether it is the default variant.', examples: [true] }),
+    archived,
     imageUrl: z.string().optional().meta(meaning.imageUrl),
     prices: z.array(price).meta({ description: 'The prices of one unit.' }),
   })
@@ -244,6 +248,9 @@ export const product = z
     isTaxable: z.boolean().meta(meaning.isTaxable),
     autoSync: z.boolean().meta(meaning.autoSync),
     variants: z.array(variant).meta({ description: 'The variants of the product.' }),
+    archived,
+    createdAt: timestamp.meta({ description: 'When the product was created.' }),
+    ...revised,
   })
   .meta({ id: 'Product', description: 'A product of a store.' })
 export type Product = z.infer<typeof product>

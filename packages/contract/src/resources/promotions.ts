@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { archived, revised } from '../changes.ts'
 import { exampleId, reference } from '../ids.ts'
 import { NAME_MAX_CHARS, PROMOTION_ACTIONS_MAX, PROMOTION_RULES_MAX } from '../limits.ts'
 import { anyTimestamp, name, timestamp } from '../text.ts'
@@ -70,7 +71,10 @@ const about = {
     examples: [[{ type: 'OrderPercentageAdjustment', adjustmentType: 'percentage', adjustmentPercentage: 10 }]],
   },
   createdAt: { description: 'When it was created, ISO 8601.', examples: ['2030-05-20T09:30:00.000Z'] },
-  updatedAt: { description: 'When it was last updated, ISO 8601.', examples: ['2030-05-21T10:00:00.000Z'] },
+  updatedAt: {
+    description: 'When it was last changed, ISO 8601. Uses of the promotion are no changes.',
+    examples: ['2030-05-21T10:00:00.000Z'],
+  },
 }
 
 const LATER = 'must be later than startDate'
@@ -140,10 +144,12 @@ const summary = {
   endDate: timestamp.nullable().meta(about.endDate),
   ruleOperator: ruleOperator.meta(about.ruleOperator),
   createdAt: timestamp.meta(about.createdAt),
+  archived,
+  revision: revised.revision,
   updatedAt: timestamp.meta(about.updatedAt),
 }
 
-/** The response to creating or updating a promotion. Source: reference, "POST /promotions/create". */
+/** The response to creating or updating a promotion: what the reference shows, `archived` and `revision`. */
 export const promotionSummary = z.object(summary).meta({ id: 'PromotionSummary' })
 export type PromotionSummary = z.output<typeof promotionSummary>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { archived, changeOf, revised } from '../changes.ts'
 import { idOf, ownId, referenceTo } from '../ids.ts'
 import { currency, currencyList } from '../money.ts'
 import { anyTimestamp, label, name, text, timestamp, webAddress } from '../text.ts'
@@ -161,6 +162,21 @@ export const newStore = z.object({
 })
 export type NewStore = z.output<typeof newStore>
 
+/** The fields of a store that an update can change. */
+export const storeChange = changeOf({
+  name: name.meta(meaning.name),
+  presentmentCurrencies: currencyList.nullable().meta(meaning.presentmentCurrencies),
+  chargeCurrencies: currencyList.nullable().meta(meaning.chargeCurrencies),
+  baseCurrency: currency.nullable().meta(meaning.baseCurrency),
+  credentials: newStore.shape.credentials,
+  selectedPaymentFlowId: referenceTo('paymentFlow', 'The default payment flow.').nullable(),
+  ...plainFields,
+  flaggedForDeletionAt: anyTimestamp.nullable().meta(meaning.flaggedForDeletionAt),
+  lastTimeFlaggedForDeletionAt: anyTimestamp.nullable().meta(meaning.lastTimeFlaggedForDeletionAt),
+  walletSubscriptionEnabled: z.boolean().meta(meaning.walletSubscriptionEnabled),
+  multipleSubscriptionsPerCustomerEnabled: z.boolean().meta(meaning.multipleSubscriptionsPerCustomerEnabled),
+})
+
 /** A store. `credentials` are kept encrypted and never returned. */
 export const store = z
   .object({
@@ -183,7 +199,8 @@ export const store = z
     flaggedForDeletionAt: timestamp.nullable().meta(meaning.flaggedForDeletionAt),
     lastTimeFlaggedForDeletionAt: timestamp.nullable().meta(meaning.lastTimeFlaggedForDeletionAt),
     createdAt: timestamp.meta(meaning.createdAt),
-    updatedAt: timestamp.meta(meaning.updatedAt),
+    archived,
+    ...revised,
   })
   .meta({ id: 'Store', description: 'A shop with products and a payment flow.' })
 export type Store = z.infer<typeof store>

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { idOf } from '../ids.ts'
+import { timestamp } from '../text.ts'
+
+/** The body of an erasure. */
+export const newErasure = z.object({
+  dryRun: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'Only says what would be erased and what kept; nothing is changed.',
+      examples: [true],
+    }),
+})
+
+export const erasureStatus = z.enum(['pending', 'succeeded'])
+
+const count = z.int().min(0)
+
+/** What became of one kind of data. */
+const erasedData = z
+  .object({
+    data: z.string().meta({ description: 'The kind of data, by its table.', examples: ['orders'] }),
+    found: count.meta({ description: 'How many rows about the customer there were.', examples: [12] }),
+    erased: count.meta({ description: 'In how many of them something was erased.', examples: [12] }),
+    isDeleted: z.boolean().meta({ description: 'Whether the rows are gone as a whole.', examples: [false] }),
+    fields: z.array(z.string()).meta({
+      description: 'The fields that were removed or replaced.',
+      examples: [['buyer', 'metadata']],
+    }),
+    kept: z
+      .array(
+        z.object({
+          fields: z
+            .array(z.string())
+            .meta({ description: 'The fields that stay.', examples: [['amount', 'currency']] }),
+          reason: z.string().meta({
+            description: 'Why they stay.',
+            examples: ['Amounts are records of sales, which tax and accounting laws require to be kept.'],
+          }),
+        }),
+      )
+      .meta({ description: 'What stays, and why.' }),
+  })
+  .meta({ id: 'ErasedData' })
+
+/** The erasure of a customer: a receipt without personal data. */
+export const customerErasure = z
+  .object({
+    id: idOf('erasure', 'The id of the erasure.'),
+    accountId: idOf('account', 'The account.'),
+    storeId: idOf('store', 'The store that the customer belonged to.'),
+    customerId: idOf('customer', 'The customer.'),
+    status: erasureStatus.meta({
+      description: '`pending`: still being erased. `succeeded`: everything is erased.',
+      examples: ['succeeded'],
+    }),
+    createdAt: timestamp.meta({ description: 'When it was asked for.' }),
+    finishedAt: timestamp.nullable().meta({ description: 'When everything was erased; null before.' }),
+    receipt: z
+      .array(erasedData)
+      .nullable()
+      .meta({ description: 'What was erased and what kept, by kind of data; null while it is pending.' }),
+    remains: z.array(z.string()).meta({
+      description: 'What a platform cannot reach by itself, and what ends it.',
+      examples: [['Backups made before hold the data until they are deleted.']],
+    }),
+  })
+  .meta({ id: 'CustomerErasure', description: 'The erasure of a customer, with its receipt.' })
+export type CustomerErasure = z.infer<typeof customerErasure>
+
+/** An erasure that was begun, or what it would be. */
+export const begunErasure = customerErasure
+  .extend({
+    id: idOf('erasure', 'The id of the erasure; null for a dry run.').nullable(),
+    status: z.enum(['dry_run', 'pending', 'succeeded']).meta({
+      description: '`dry_run`: nothing was changed. `pending`: still being erased. `succeeded`: everything is erased.',
+      examples: ['pending'],
+    }),
+    isWhole: z.boolean().meta({
+      description: 'False for a dry run that stopped counting, because there is too much for one request.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'BegunErasure', description: 'An erasure that was begun, or what it would erase.' })
+export type BegunErasure = z.infer<typeof begunErasure>
+
+/** Everything that is known of a customer. */
+export const customerExport = z
+  .object({
+    customerId: idOf('customer', 'The customer.'),
+    accountId: idOf('account', 'The account.'),
+    exportedAt: timestamp.meta({ description: 'When the export was made.' }),
+    data: z
+      .array(
+        z.object({
+          kind: z.string().meta({ description: 'The kind of data, by its table.', examples: ['orders'] }),
+          fields: z.record(z.string(), z.unknown()).meta({
+            description: 'What is stored. Encrypted values are named, and not shown.',
+            examples: [{ email: 'ada@example.com' }],
+          }),
+        }),
+      )
+      .meta({ description: 'All that is stored of the customer.' }),
+  })
+  .meta({ id: 'CustomerExport', description: 'Everything that is known of a customer.' })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { idOf } from '../ids.ts'
+import { timestamp } from '../text.ts'
+import { subscriptionStatus } from './subscriptions.ts'
+
+const orderId = idOf('order', 'The id of the order.')
+const paymentId = idOf('payment', 'The id of the payment.')
+const ofSubscription = {
+  subscriptionId: idOf('subscription', 'The subscription.'),
+  status: subscriptionStatus.meta({
+    description: 'The status of the subscription after this event.',
+    examples: ['active'],
+  }),
+}
+const inPeriod = {
+  ...ofSubscription,
+  orderId,
+  paymentId,
+  currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
+  currentPeriodEnd: timestamp.meta({ description: 'When its period ends.', examples: ['2026-12-20T09:30:00.000Z'] }),
+}
+
+/** Event types of subscriptions: part of `eventTypes`. */
+export const subscriptionEvents = {
+  s_subscription_created: z
+    .object(inPeriod)
+    .meta({ description: 'An order with a recurring price was paid and its subscription started.' }),
+  s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription started.' }),
+  s_subscription_past_due: z
+    .object({
+      ...ofSubscription,
+      paymentId: paymentId.meta({ description: 'The declined payment.' }),
+      nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
+    })
+    .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
+  s_subscription_canceled: z
+    .object({
+      ...ofSubscription,
+      reason: z.enum(['requested', 'unpaid']).meta({
+        description: 'Whether the subscription was canceled on request or because a period stayed unpaid.',
+        examples: ['requested'],
+      }),
+    })
+    .meta({ description: 'A subscription ended.' }),
+} as const

@@ -1,0 +1,40 @@
+/** The resources that scopes apply to. */
+const scopedResources = [
+  'stores',
+  'products',
+  'promotions',
+  'customers',
+  'privacy',
+  'payment-flows',
+  'payment-instruments',
+  'payments',
+  'refunds',
+  'orders',
+  'subscriptions',
+  'threeds',
+  'funnels',
+  'plugins',
+] as const
+
+/** The resources that a key needs the role org:admin for; a member has them by scope. */
+const administeredResources = ['account', 'processors', 'events', 'hooks', 'members', 'keys'] as const
+
+/**
+ * The permission that a key without org:admin, or a member, needs for an operation: `<resource>:read` or
+ * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope. The audit log
+ * can only be read.
+ */
+export type Scope =
+  | `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
+  | 'audit:read'
+
+const readAndWrite = (resource: (typeof scopedResources | typeof administeredResources)[number]): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]
+
+/** All scopes that a key can have. Neither scope of a resource implies the other. */
+export const scopes: readonly Scope[] = [...scopedResources.flatMap(readAndWrite), 'audit:read']
+
+/** All scopes that a member can have. */
+export const memberScopes: readonly Scope[] = [...scopes, ...administeredResources.flatMap(readAndWrite)]
