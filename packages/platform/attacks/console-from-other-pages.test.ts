@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { contract } from '@tillwright/contract'
+import { contract, signInLimit } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { consoleHeaders, placeMember } from '../test/console-browser.ts'
+import { consoleBrowser, consoleHeaders, placeMember } from '../test/console-browser.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
 // Somebody has a member, who is signed in, open a page, and has the member's browser send requests to the platform: by a
@@ -40,6 +40,20 @@ test.for(disguises)('from %s nobody is signed in as the attacker either', async 
     expect([answer.status, answer.error.code]).toEqual([403, 'cross_site_refused'])
     expect(answer.headers['set-cookie']).toBeUndefined()
   }
+})
+
+test('another page does not use up what a member may try', async () => {
+  const { perMinute, burst } = signInLimit
+  const headers = {
+    ...consoleHeaders(platform(), null),
+    Origin: 'https://evil.example',
+    'Sec-Fetch-Site': 'cross-site',
+  }
+  for (let tries = 0; tries < burst + perMinute; tries++) {
+    const answer = await platform().request('POST', '/console/sign-in/begin', { key: '', headers, body: {} })
+    expect(answer.error.code).toBe('cross_site_refused')
+  }
+  expect((await consoleBrowser(platform()).post('/console/sign-in/begin', {})).status).toBe(200)
 })
 
 test('what is read with the cookie alone is refused too, and no other origin is let in', async () => {

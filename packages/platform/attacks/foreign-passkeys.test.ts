@@ -102,6 +102,23 @@ test('a session that was planted before the sign-in is not the one afterwards, a
   expect(other.cookies.get('tillwright_console')).not.toBe('a'.repeat(43))
 })
 
+test('a session of another account, which the browser had before, ends as well', async () => {
+  const victim = await member()
+  const former = victim.cookies.get('tillwright_console') ?? ''
+  const { accountId } = await platform().addAccount()
+  const key = await platform().addKey({ accountId, roles: ['org:admin'] })
+  const body = { email: 'elsewhere@example.com', role: 'owner' }
+  const invited = await platform().request('POST', '/api/members/v1/members/invite', { key, body })
+  const { link } = contract.members.invite.response.parse(invited.body)
+  const again = consoleBrowser(platform())
+  again.cookies.set('tillwright_console', former)
+  expect((await again.accept(link)).status).toBe(200)
+  expect((await again.send('GET', '/api/members/v1/me')).status).toBe(200)
+  const attacker = consoleBrowser(platform())
+  attacker.cookies.set('tillwright_console', former)
+  expect((await attacker.send('GET', '/api/members/v1/me')).error.code).toBe('sign_in_required')
+})
+
 test('no token, link or code of members is in the database or the log', async () => {
   const email = 'kept@example.com'
   const { link } = await platform().call(contract.members.invite, { body: { email, role: 'owner' } })

@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { consoleHeaders, placeMember } from '../test/console-browser.ts'
+import { addProducts } from '../test/many-rows.ts'
 import { secondAccount } from '../test/second-account.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 
@@ -42,6 +43,21 @@ test('a removed member’s open session is over at once, and so is one whose ses
       'sign_in_required',
     )
   }
+})
+
+test('a file that a removed member is reading breaks off at its next page', async () => {
+  await addProducts(platform(), 2_500)
+  const { memberId, token } = await placeMember(platform(), { role: 'support' })
+  const signedIn = Object.entries(consoleHeaders(platform(), token)).map(([name, value]) => [name, String(value)])
+  const headers = { ...Object.fromEntries(signedIn), Accept: 'text/csv' }
+  const { body } = await fetch(`${platform().apiUrl}${contract.products.list.path}`, { headers })
+  const reader = body?.getReader()
+  expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0)
+  await platform().call(contract.members.remove, { params: { memberId } })
+  const rest = async () => {
+    while ((await reader?.read())?.done === false);
+  }
+  await expect(rest()).rejects.toThrow()
 })
 
 test('a plain key, and one of scopes, cannot make itself an owner', async () => {

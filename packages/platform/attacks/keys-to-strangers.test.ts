@@ -2,19 +2,17 @@
  * The attacker shares a machine or a repository with a developer who has a live key at hand, and can write files into a
  * folder above the one that the developer works in; or they read along on the network. They want the developer's key.
  */
-import { execFile } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { startLocal } from '../src/local/start-local.ts'
+import { runCommand } from '../../cli/src/testing/run-command.ts'
 
-const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 const liveKey = `live_sk_${'L'.repeat(36)}`
 const testKey = `test_sk_${'T'.repeat(36)}`
 
@@ -58,19 +56,10 @@ async function plant(shared: string, text: string, { fileMode = 0o600, folderMod
   return home
 }
 
-function tillwright(cwd: string, args: readonly string[], key?: string): Promise<{ code: number; text: string }> {
-  const { TILLWRIGHT_HOME: _, ...inherited } = process.env
-  const env = {
-    ...inherited,
-    XDG_CONFIG_HOME: join(cwd, '.config'),
-    NO_COLOR: '1',
-    ...(key && { TILLWRIGHT_API_KEY: key }),
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { cwd, env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), text: out + err }),
-    )
-  })
+async function tillwright(cwd: string, args: readonly string[], key?: string): Promise<{ code: number; text: string }> {
+  const settings = { XDG_CONFIG_HOME: join(cwd, '.config'), ...(key && { TILLWRIGHT_API_KEY: key }) }
+  const { code, out, err } = await runCommand(args, settings, cwd)
+  return { code, text: out + err }
 }
 
 test('a local.json in a parent folder cannot name a platform elsewhere', async () => {

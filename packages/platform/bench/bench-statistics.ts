@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EventStatistics } from '@tillwright/contract'
+import type { AccountStatistics, EventStatistics } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { openDatabase } from '../src/storage/open-database.ts'
-import { fillEvents } from './fill-events.ts'
+import { CURRENCIES, fillCounters, fillEvents } from './fill-events.ts'
 import { startProcess } from './start-process.ts'
 
 /** How long statistics take with one kind of filter. */
@@ -11,14 +11,22 @@ export interface StatisticsFigure {
   filter: string
   p50Ms: number
   p99Ms: number
+  /** What it may take. */
+  mostMs: number
 }
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000_000)
+/** One in 20 is a draft, which is not counted unless asked for. */
+const REAL_EVENTS = EVENTS - Math.ceil((EVENTS - 7) / 20)
 const CALLS = 200
+/** What statistics of events may take, and those of the account. */
+const EVENTS_MS = 20
+const ACCOUNT_MS = 100
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /**
- * Measures `POST /events/statistics` on a platform with ten million events of the last year, over HTTP, one call after
+ * Measures `POST /events/statistics` and `GET /api/statistics/v1/statistics` on a platform with ten million events of the last year, over HTTP, one call after
  * another, each with another store, customer or time. `BENCH_EVENTS` sets another number.
  *
  * @param databaseUrl An empty PostgreSQL database; SQLite without it.
@@ -34,13 +42,21 @@ export async function benchStatistics(databaseUrl?: string): Promise<StatisticsF
   const db = await openDatabase({ folder: empty.home, ...(databaseUrl !== undefined && { url: databaseUrl }) })
   await db.write([{ sql: 'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000', params: [] }])
   await fillEvents(db, { accountId, count: EVENTS, fromMs, toMs })
+  await fillCounters(db, { accountId, fromMs, toMs })
   await db.close()
   const platform = await startProcess('platform', { ...options, home: empty.home })
   try {
     const ask = asker(`${platform.url}/api/public/v1/events/statistics`, adminApiKey)
     await checkTotal(ask, new Date(fromMs).toISOString())
     const figures: StatisticsFigure[] = []
-    for (const [filter, bodyOf] of Object.entries(filters(fromMs))) figures.push(await measure(filter, bodyOf, ask))
+    for (const [filter, bodyOf] of Object.entries(filters(fromMs))) {
+      figures.push({ filter, ...(await measure((call) => ask(bodyOf(call)))), mostMs: EVENTS_MS })
+    }
+    for (const [filter, queryOf] of Object.entries(periods(toMs))) {
+      const call = (number: number) =>
+        readAccount(`${platform.url}/api/statistics/v1/statistics`, queryOf(number), adminApiKey)
+      figures.push({ filter, ...(await measure(call)), mostMs: ACCOUNT_MS })
+    }
     return figures
   } finally {
     await platform.stop()
@@ -63,16 +79,28 @@ function filters(fromMs: number): Record<string, (call: number) => object> {
   }
 }
 
-async function measure(filter: string, bodyOf: (call: number) => object, ask: Ask): Promise<StatisticsFigure> {
+/** Queries of the account's statistics by what they ask for, each of a number. */
+function periods(toMs: number): Record<string, (call: number) => Record<string, string>> {
+  const since = (points: number, spanMs: number) => new Date(toMs - (points - 1) * spanMs).toISOString()
+  return {
+    'the last day by hours': () => ({}),
+    'eight days by hours': () => ({ from: since(192, HOUR_MS) }),
+    '800 hours': () => ({ from: since(800, HOUR_MS) }),
+    '800 hours of a store': (call) => ({ from: since(800, HOUR_MS), storeId: `store_${call % 5}` }),
+    'a year by days': () => ({ from: since(365, DAY_MS), interval: 'day' }),
+  }
+}
+
+async function measure(ask: (call: number) => Promise<unknown>): Promise<Pick<StatisticsFigure, 'p50Ms' | 'p99Ms'>> {
   const times: number[] = []
   for (let call = 0; call < CALLS; call += 1) {
     const startedAt = performance.now()
-    await ask(bodyOf(call))
+    await ask(call)
     times.push(performance.now() - startedAt)
   }
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  return { filter, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
 function asker(url: string, key: string): Ask {
@@ -84,10 +112,19 @@ function asker(url: string, key: string): Ask {
   }
 }
 
+async function readAccount(url: string, query: Record<string, string>, key: string): Promise<void> {
+  const answer = await fetch(`${url}?${new URLSearchParams(query).toString()}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  const body: AccountStatistics = await answer.json()
+  if (!answer.ok || body.currencies.length !== CURRENCIES) throw new Error(`Statistics failed: ${JSON.stringify(body)}`)
+}
+
 /** A figure of wrong counts is none. */
 async function checkTotal(ask: Ask, from: string): Promise<void> {
   const counted = await ask({ from, eventType: Array.from({ length: 12 }, (_, i) => `s_type_${i}`) })
-  if (counted.totalEvents !== EVENTS) throw new Error(`There are ${EVENTS} events, and ${counted.totalEvents} counted.`)
+  if (counted.totalEvents !== REAL_EVENTS)
+    throw new Error(`There are ${REAL_EVENTS} events, and ${counted.totalEvents} counted.`)
 }
 
 async function readLocal(home: string): Promise<LocalFile> {

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { execute } from './execute.ts'
 import { newCardInstrument } from './new-card-instrument.ts'
-import { compared, inTurns, verdictOf } from './pairs.ts'
+import { compared, inTurns, type Slices, verdictOf } from './pairs.ts'
 import { startProcess } from './start-process.ts'
 import { wrk } from './wrk.ts'
 
 /** What metrics and traces together may take of the throughput. */
 const COST = 0.03
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 21)
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1)
+/** Two processes of the same program differ by a few percent for as long as they live: how often all are started anew. */
+const STARTS = Number(process.env['BENCH_STARTS'] ?? 7)
 
 /** Payments without telemetry, with metrics, and with metrics and traces, in turns. */
 export async function benchTelemetry(): Promise<void> {
@@ -22,18 +24,32 @@ export async function benchTelemetry(): Promise<void> {
   await once(collector, 'listening')
   const address = collector.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
+  const starts: Slices[][] = []
+  for (let start = 0; start < STARTS; start += 1) starts.push(await measured(`http://127.0.0.1:${port}`))
+  const [off, ...others] = starts.reduce((sum, slices) => sum.map((each, at) => joined(each, slices[at] ?? each)))
+  for (const slices of off === undefined ? [] : others) {
+    console.log(verdictOf('', compared(slices, off ?? slices), COST))
+  }
+  collector.close()
+  collector.closeAllConnections()
+}
+
+function joined(former: Slices, { perSecond, cpuUs }: Slices): Slices {
+  return {
+    name: former.name,
+    perSecond: [...former.perSecond, ...perSecond],
+    cpuUs: [...former.cpuUs, ...cpuUs],
+  }
+}
+
+async function measured(collectorUrl: string): Promise<Slices[]> {
   const metrics = { TILLWRIGHT_METRICS_PORT: '0' }
-  const traces = { ...metrics, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
+  const traces = { ...metrics, OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }
   const all = await Promise.all([paying('off', {}), paying('metrics', metrics), paying('metrics and traces', traces)])
   try {
-    const [off, ...others] = await inTurns(all, ROUNDS)
-    for (const slices of off === undefined ? [] : others) {
-      console.log(verdictOf('', compared(slices, off ?? slices), COST))
-    }
+    return await inTurns(all, ROUNDS)
   } finally {
     await Promise.all(all.map(({ stop }) => stop()))
-    collector.close()
-    collector.closeAllConnections()
   }
 }
 

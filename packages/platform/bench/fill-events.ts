@@ -64,3 +64,48 @@ const insertCounts = `INSERT INTO event_counts
   WHERE true GROUP BY 1, 2, 3, 4, 5, 6
   ON CONFLICT (account_id, span_ms, starts_at, store_id, event_type, draft, shard) DO UPDATE
   SET total = event_counts.total + excluded.total, processed = event_counts.processed + excluded.processed`
+
+/** In how many currencies, in each of the five stores, and at how many processors there are payments every hour. */
+export const CURRENCIES = 3
+const PROCESSORS = 4
+
+/**
+ * Fills the counters as ten million payments of the time would have, evenly over hours, stores, currencies and processors,
+ * and marks all events as counted.
+ */
+export async function fillCounters(db: Database, { accountId, fromMs, toMs }: Omit<Filling, 'count'>): Promise<void> {
+  const stores = ['', ...Array.from({ length: 5 }, (_, store) => `store_${store}`)]
+  const ofCurrencies = ['EUR', 'USD', 'GBP'].slice(0, CURRENCIES).map((subject) => [subject, 1, 0])
+  const ofProcessors = Array.from({ length: PROCESSORS }, (_, processor) => [`proc_${processor}`, 0, 1])
+  const rows = [...ofCurrencies, ...ofProcessors]
+  for (const [spanMs, hours] of [
+    [3_600_000, 1],
+    [86_400_000, 24],
+  ] as const) {
+    for (const store of stores) {
+      for (let first = fromMs - (fromMs % spanMs); first <= toMs; first += 100 * spanMs) {
+        const last = Math.min(first + 99 * spanMs, toMs)
+        await db.write([
+          { sql: insertCounters, params: [accountId, store, first, spanMs, last, spanMs, hours, JSON.stringify(rows)] },
+        ])
+      }
+    }
+  }
+  await db.write([
+    { sql: `INSERT INTO statistics_folds (account_id, position) VALUES (?, 'evt_zzzzzzzz')`, params: [accountId] },
+  ])
+}
+
+const perHour = (column: string, count: number) => `${count} * hours * CAST(item.value ->> ${column} AS BIGINT)`
+const insertCounters = `INSERT INTO statistics_counts
+  (account_id, store_id, span_ms, starts_at, subject, created, succeeded, volume, failed, canceled, refunds,
+    refunded_amount, chargebacks, disputed_amount, inquiries, attempts, approved)
+  SELECT account_id, store_id, span_ms, ms, item.value ->> 0,
+    ${[60, 50, 250_000, 8, 2, 1, 4_000, 1, 5_000, 1].map((count) => perHour('1', count)).join(', ')},
+    ${[70, 55].map((count) => perHour('2', count)).join(', ')}
+  FROM (WITH RECURSIVE made (account_id, store_id, ms, span_ms, last_ms, step, hours) AS (
+      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT),
+        CAST(? AS BIGINT)
+      UNION ALL SELECT account_id, store_id, ms + step, span_ms, last_ms, step, hours FROM made WHERE ms + step <= last_ms)
+    SELECT * FROM made) AS made CROSS JOIN {items}
+  WHERE true ON CONFLICT DO NOTHING`

@@ -1,8 +1,6 @@
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { benchStatistics, type StatisticsFigure } from './bench-statistics.ts'
 
-const P99_MS = 20
-
 /** The statistics of ten million events, with and without filters, on both engines. */
 export async function reportStatistics(postgresUrl: string | null): Promise<void> {
   report('sqlite', await benchStatistics())
@@ -10,8 +8,8 @@ export async function reportStatistics(postgresUrl: string | null): Promise<void
 }
 
 function report(engine: string, figures: readonly StatisticsFigure[]): void {
-  for (const { filter, p50Ms, p99Ms } of figures) {
-    const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (at most ${P99_MS})`
-    console.log(`${p99Ms <= P99_MS ? 'ok  ' : 'MISS'} ${engine} statistics by ${filter}: ${times}`)
+  for (const { filter, p50Ms, p99Ms, mostMs } of figures) {
+    const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (at most ${mostMs})`
+    console.log(`${p99Ms <= mostMs ? 'ok  ' : 'MISS'} ${engine} statistics by ${filter}: ${times}`)
   }
 }

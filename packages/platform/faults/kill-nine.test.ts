@@ -12,7 +12,7 @@ import { startProcess } from './platform-process.ts'
 import { readRecords } from './read-records.ts'
 import { startReceiver } from './receiver.ts'
 
-const ROUNDS = soaks ? 100 : 3
+const ROUNDS = soaks ? 100 : 2
 /** Each kill comes at a random moment of this time, counted from the first request. */
 const KILL_WITHIN_MS = 300
 

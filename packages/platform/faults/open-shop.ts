@@ -7,7 +7,7 @@ import { listEndpoints, newEndpoint, removeEndpoint } from '../src/events/endpoi
 import { commit } from '../src/http/commit.ts'
 import { type LocalPlatform, startLocal } from '../src/local/start-local.ts'
 import type { Write } from '../src/request-context.ts'
-import { newId } from '../src/runtime/ids.ts'
+import { newId } from '../src/runtime/randomness.ts'
 import { frameSession } from '../test/frame-session.ts'
 import { encryptCard } from '../test/vault/encrypt-card.ts'
 import { newestJwk } from '../test/vault/newest-jwk.ts'

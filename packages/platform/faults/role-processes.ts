@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { contract } from '@tillwright/contract'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { onTestFinished } from 'vitest'
@@ -23,9 +22,9 @@ import { browserData } from '../test/browser-data.ts'
 import { encryptCard } from '../test/vault/encrypt-card.ts'
 import { newestJwk } from '../test/vault/newest-jwk.ts'
 import type { Place } from './place.ts'
+import { platformProgram } from './platform-process.ts'
 import { post } from './post.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SHOP_ORIGIN = 'https://shop.example'
 
 /** A process of some roles. */
@@ -44,7 +43,7 @@ export interface RoleShop {
   start: (role: string, settings?: Readonly<Record<string, string>>) => Promise<RoleProcess>
   vaultKey: string
   /** Makes the store through a process of the API, before the first card is typed. */
-  prepare: (api: RoleProcess) => Promise<unknown>
+  prepare: (api: RoleProcess) => Promise<{ storeId: string }>
   /** A card is typed at a vault's process: its single-use token. */
   typeCard: (vault: RoleProcess, card?: { number?: string; cvc?: string }) => Promise<string>
   /** The token is redeemed at a process of the API: the instrument. */
@@ -213,7 +212,7 @@ async function addAccount(settings: Readonly<Record<string, string>>) {
 /** Starts a process and waits until everything answers. It is gone when the test is over. */
 function startRole(settings: Readonly<Record<string, string>>): Promise<RoleProcess> {
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings }
-  const child: ChildProcess = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn(process.execPath, [platformProgram], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contract } from '@tillwright/contract'
 import { hasOpenssl } from '../test/channel-files.ts'
+import { deployBody } from '../test/plugins/deploy-plugin.ts'
+import { visit } from '../test/plugins/visit.ts'
+import { CHALLENGE_CARD } from '../test/threeds-payment.ts'
 import { engines, newPlace } from './new-place.ts'
 import { foundInMemory, openRoleShop, type RoleProcess } from './role-processes.ts'
 
@@ -43,6 +46,45 @@ describe.skipIf(!engines.includes('postgres') || !hasOpenssl)('processes of one 
     expect(foundInMemory(vault.pid, [shop.vaultKey])).toEqual([shop.vaultKey]) // the search would find it
   }, 60_000)
 
+  test('a buyer whose bank asks is authenticated, and a plugin is shown, by processes that do nothing else', async () => {
+    const shop = await openRoleShop(await newPlace('postgres'))
+    const vault = await shop.start('vault', { TILLWRIGHT_VAULT_KEY: shop.vaultKey, TILLWRIGHT_VAULT_CHANNEL_PORT: '0' })
+    const calls = { TILLWRIGHT_VAULT_CHANNEL_URL: `https://localhost:${vault.channelPort}` }
+    const [api, plugins] = await Promise.all([shop.start('api', calls), shop.start('plugins')])
+    const { storeId } = await shop.prepare(api)
+
+    const paymentInstrumentId = await newCard(shop, { api, vault }, CHALLENGE_CARD)
+    const waiting = await shop.pay(api, { paymentInstrumentId, threeds: true })
+    const { id, nextAction } = contract.payments.create.response.parse(waiting.body)
+    const { challenge } = contract.threedsFrame.authenticate.response.parse(
+      (await shop.authenticate(vault, nextAction?.actionToken ?? '')).body,
+    )
+    const bank = `http://127.0.0.1:${api.port}/acs/challenge`
+    const asked = await post(bank, { creq: challenge?.creq ?? '' })
+    const [, transaction = ''] = /name="transaction" value="([^"]+)"/.exec(asked) ?? []
+    const [, cres = ''] =
+      /name="cres" value="([^"]+)"/.exec(await post(`${bank}/answer`, { transaction, code: '1234' })) ?? []
+    expect(JSON.parse(Buffer.from(cres, 'base64url').toString())).toMatchObject({ transStatus: 'Y' })
+    const path = contract.payments.continue.path.replace('{paymentId}', id)
+    const paid = await shop.request(`http://127.0.0.1:${api.port}${path}`, {})
+    expect(paid.body).toMatchObject({ status: 'succeeded' })
+
+    const deployed = await shop.request(
+      `http://127.0.0.1:${api.port}${contract.plugins.deploy.path}`,
+      deployBody(storeId),
+    )
+    const { deployment } = contract.plugins.deploy.response.parse(deployed.body)
+    const { host } = new URL(deployment?.url ?? '')
+    const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' }
+    const shown = await visit({ apiUrl: `http://127.0.0.1:${plugins.port}` }, { host, headers })
+    expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('<title>Checkout</title>')])
+    const refused = await fetch(`http://127.0.0.1:${plugins.port}${contract.payments.create.path}`, {
+      method: 'POST',
+      headers,
+    })
+    expect(refused.status).toBe(404)
+  }, 60_000)
+
   test('when a process of the vault dies during payments another one takes them, with their codes, once each', async () => {
     const shop = await openRoleShop(await newPlace('postgres'))
     const own = { TILLWRIGHT_VAULT_KEY: shop.vaultKey, TILLWRIGHT_VAULT_CHANNEL_PORT: '0' }
@@ -68,6 +110,11 @@ describe.skipIf(!engines.includes('postgres') || !hasOpenssl)('processes of one 
     expect(await shop.read('SELECT with_code FROM simulator_charges')).toHaveLength(cards.length)
   }, 60_000)
 })
+
+async function post(url: string, fields: Record<string, string>): Promise<string> {
+  const headers = { 'X-Forwarded-Proto': 'https', Accept: 'text/html' }
+  return (await fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) })).text()
+}
 
 async function newCard(
   shop: Awaited<ReturnType<typeof openRoleShop>>,

@@ -40,7 +40,7 @@ describe.skipIf(!engines.includes('postgres'))('on PostgreSQL', () => {
     'old and new processes serve one database under load while it is upgraded, and one that slept through it writes nothing more',
     { timeout: 240_000 },
     async () => {
-      const place = await newPlace('postgres')
+      const place = await newPlace('postgres', { isEmpty: true })
       const shop = await openShop(place, null)
       const old = await started(place, 'now')
       const oldLoad = startLoad(old.local.apiUrl, shop, { randomness: seededRandomness('old'), clients: 3 })

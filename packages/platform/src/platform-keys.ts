@@ -1,6 +1,7 @@
 import { sealedStoreSecrets } from './catalog/index.ts'
 import type { Config } from './config.ts'
 import { sealedWebhookSecrets } from './events/index.ts'
+import { sealedHookSecrets } from './hooks/index.ts'
 import {
   type KeyRing,
   type KeySetting,
@@ -35,6 +36,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedCards,
   ...sealedStoreSecrets,
   ...sealedWebhookSecrets,
+  ...sealedHookSecrets,
   ...sealedProcessorSecrets,
 ]
 

@@ -10,9 +10,9 @@ const redact = ['authorization', 'apiKey', 'card', 'number', 'cvc', 'serviceToke
   `*.*.${name}`,
 ])
 
-/** Lines are written together: a system call for each would be the dearest part of a small request. */
+/** Lines are written together: a system call for each would be the dearest part of a small request, even one for twenty of them is a tenth. */
 const FLUSH_EVERY_MS = 100
-const FLUSH_CHARS = 4_096
+const FLUSH_CHARS = 65_536
 /** How much waits for a reader that has stopped reading, or a disk that is full; what comes then is dropped. */
 const WAITING_MAX_CHARS = 16 * 1024 * 1024
 /** How long a process that ends waits for a reader to take the last lines. */

@@ -3,12 +3,14 @@ import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
-import { type Deliver, egress } from './events/index.ts'
+import { type Deliver, egress, liveEvents } from './events/index.ts'
+import { hookCaller, hookWayOut } from './hooks/index.ts'
 import {
   allHandlers,
   bodyBudget,
   type BothOrigins,
   connectionLimit,
+  erasedAnswer,
   healthOf,
   listenOnBoth,
   type TwoPlaces,
@@ -18,11 +20,12 @@ import {
   serverContext,
   vaultApp,
 } from './http/index.ts'
-import { consolePlace } from './members/index.ts'
+import { consolePlace, OpenIdProvider } from './members/index.ts'
 import { observePlatform } from './observe-platform.ts'
 import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
+import { personalTables } from './privacy/index.ts'
 import {
   checkProcessors,
   openDrivers,
@@ -35,7 +38,7 @@ import type { Services } from './request-context.ts'
 import { isVaultAlone, namesOf, originsOf } from './roles.ts'
 import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type ApiError, type Clock, type Randomness, steadyClock } from './runtime/index.ts'
-import { checkSimulator, type Simulator } from './simulator.ts'
+import { checkSimulator, type Simulator, simulatorPersonalData } from './simulator.ts'
 import { stopInOrder } from './stop-platform.ts'
 import {
   closedBlobs,
@@ -46,6 +49,7 @@ import {
   observedDatabase,
   openBlobs,
   openDatabase,
+  type PersonalTable,
   placeOf,
   schemaOf,
 } from './storage/index.ts'
@@ -54,7 +58,7 @@ import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import { openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
 import { platformVersion } from './version.ts'
 import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
-import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
+import { randomnessFor, startWorkers, withoutWorkers, type Workers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -129,7 +133,9 @@ export async function startPlatform(
     },
   )
   const { environment } = config
-  const services: Services = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
+  const callHook = hookCaller({ deliver: hookWayOut({ clock, environment }) })
+  const own = { db, clock, randomness, secrets, cardVault, environment, log, telemetry, cluster }
+  const services: Services = { ...own, callHook }
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = isVaultAlone(config.roles) ? closedBlobs : await openBlobs(config, clock)
@@ -187,16 +193,17 @@ async function serve(
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
-    ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
+    ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator, personal })
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
   observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const { wake, noteKeyUse } = workers
-  const served = { docsUrl, consolePlace: consolePlace(apiUrl) }
-  const shared = serverContext(services, { ...config, ...served, requests, bodies, wake, noteKeyUse })
+  const console = consoleAt(apiUrl, config, services)
+  const told = whoIsTold(workers, services, stopping.signal)
+  const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...told })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
@@ -205,8 +212,10 @@ async function serve(
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
     threedsServer: threeds.server,
     hosting,
-    consolePlace: served.consolePlace,
-    stopping: stopping.signal,
+    registry,
+    personal,
+    ...console,
+    ...told,
   })
 
   const failure = (error: ApiError) => plainFailure(error, shared)
@@ -224,12 +233,34 @@ async function serve(
 
   const stopWorkers = () => workers.stop().then(() => remote?.close())
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
-  const behind = [stopWorkers, stopSchema, requests.close, hosting.presets.close, ...ends]
+  const behind = [stopWorkers, told.liveEvents.stop, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
   const { unfinished } = shared
   const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }
-  const stop = () => stopInOrder(parts, config)
-  return { apiUrl, vaultUrl, services, keys, receiveThreedsResult: threeds.receive, stop }
+  return { ...places, services, keys, receiveThreedsResult: threeds.receive, stop: () => stopInOrder(parts, config) }
+}
+
+/** Who is told of what requests do, and of the end. */
+function whoIsTold(workers: Workers, services: Services, stopping: AbortSignal) {
+  const live = liveEvents(services)
+  const wake = (accountId: string) => {
+    workers.wake()
+    live.wake(accountId)
+  }
+  return { liveEvents: live, noteKeyUse: workers.noteKeyUse, wake, stopping }
+}
+
+function personalData(simulator: Simulator | null, answer: ReturnType<typeof erasedAnswer>): readonly PersonalTable[] {
+  return [...personalTables(answer), ...(simulator === null ? [] : simulatorPersonalData)]
+}
+
+/** Where members sign in, and by whom. */
+function consoleAt(apiUrl: string, { openId }: Config, services: Services) {
+  const place = consolePlace(apiUrl)
+  return {
+    consolePlace: place,
+    openId: openId === undefined ? null : new OpenIdProvider(openId, { place, services }),
+  }
 }
 
 function chargingWith(

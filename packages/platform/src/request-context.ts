@@ -1,5 +1,6 @@
 import type {
   Environment,
+  HookFailure,
   IdPrefix,
   Operation,
   Plan,
@@ -30,7 +31,25 @@ export interface Services {
   telemetry: Telemetry
   /** Which processes live, this one among them. */
   cluster: Cluster
+  /** The way to merchants' own servers, for questions that a request waits for. */
+  callHook: CallHook
 }
+
+/** Posts a signed question to a merchant's own server once. Never rejects. */
+export type CallHook = (call: HookCall) => Promise<HookReply>
+
+export interface HookCall {
+  accountId: string
+  url: string
+  /** From now to the end of the answer, waiting in line included. */
+  timeoutMs: number
+  headers: Readonly<Record<string, string>>
+  /** The exact bytes that were signed. */
+  body: string
+}
+
+/** The body of a 200, or why there is none. */
+export type HookReply = { text: string } | { failure: HookFailure; detail: string }
 
 /**
  * The part of the vault that holds the card key. In a process without that key, it asks one that has it.
@@ -118,7 +137,7 @@ export interface Caller {
 
 /** A statement of a transaction, with the error to respond with if it is refused. A refusal without one is a bug. */
 export interface Write extends Statement {
-  onRefused?: (reason: 'expectation' | 'duplicate') => ApiError
+  onRefused?: (reason: 'expectation' | 'duplicate') => ApiError | undefined | Promise<ApiError | undefined>
   /** Frees what this write takes for this process (`Cluster.giveBack`), for a request that does not come to its end. */
   giveBack?: Statement
 }
@@ -153,6 +172,8 @@ export interface RequestContext {
   address: string
   /** Headers sent by the client's browser; absent outside a request. */
   browserHeaders?: { accept: string | undefined; userAgent: string | undefined }
+  /** The header `If-Match`, which may hold the revision that a change is based on. */
+  ifMatch?: string
   newId(prefix: IdPrefix): string
   /**
    * Commits writes before the response, together with the claim on the request's `Idempotency-Key`: for operations that
@@ -170,10 +191,24 @@ export interface RequestContext {
   fault: Fault | null
 }
 
+/** A message of an event stream, or a sign of life. Whoever has received it goes on from `cursor`. */
+export type StreamMessage = { cursor: string } & (
+  | { event: string; /** JSON. */ data: string }
+  | { comment: 'open' | 'live' | 'alive' }
+)
+
+/** The messages of an operation that is an `eventStream`. */
+export interface MessageStream {
+  /** To be called once. Begins and ends with nothing but the reader: it goes on until `ended` is aborted. */
+  follow: (ended: AbortSignal) => AsyncIterable<StreamMessage>
+  /** Asks for a sign of life, if nothing else is sent. */
+  beat: () => void
+}
+
 /**
  * A handler's response. `writes` are committed together with the stored response, before it is sent. `created: false`
  * gives it the operation's `existingStatus`. `rawJson` is a body sent exactly as it is stored: JSON text of the
- * response's shape. `change` is what the audit log shows of the writes, where it is more than the response tells.
+ * response's shape; of an operation that is `streamed` it is empty, and `pieces` are that text; of an `eventStream`, `messages` come instead. `change` is what the audit log shows of the writes, where it is more than the response tells.
  */
 export type Reply<Body> =
   | {
@@ -183,7 +218,14 @@ export type Reply<Body> =
       writes?: readonly Write[]
       change?: Change
     }
-  | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never; change?: Change }
+  | {
+      rawJson: string
+      pieces?: AsyncIterable<string>
+      messages?: MessageStream
+      headers?: Readonly<Record<string, string>>
+      writes?: never
+      change?: Change
+    }
   | { failure: ApiError; writes?: readonly Write[]; change?: Change }
 
 /**

@@ -11,6 +11,8 @@ const titles: Readonly<Record<keyof typeof settingsOfRooms, string>> = {
   storage: 'Storage',
   keys: 'Keys',
   vault: 'Cards',
+  members: 'Members',
+  retention: 'Retention',
   telemetry: 'Metrics and traces',
 }
 

@@ -1,6 +1,7 @@
 import type { SimulatedProcessors } from './processors/index.ts'
 import type { Services } from './request-context.ts'
 import { OperatorError } from './runtime/index.ts'
+import { type PersonalTable, removed } from './storage/index.ts'
 import type { BankOpener } from './threeds/index.ts'
 
 /**
@@ -11,6 +12,19 @@ export interface Simulator extends SimulatedProcessors, BankOpener {
   /** Its tables: `CREATE ... IF NOT EXISTS`, in the dialect of migrations. */
   tables: readonly string[]
 }
+
+/** What the simulated issuers know of a cardholder. */
+export const simulatorPersonalData: readonly PersonalTable[] = [
+  {
+    table: 'acs_transactions',
+    key: ['transaction_id'],
+    by: 'transaction_id',
+    belongsTo: [{ table: 'threeds_sessions', column: 'external_session_id' }],
+    isDeleted: true,
+    columns: { transaction_id: removed, state: removed, created_at: removed },
+    others: 'account_id acs_transaction_id revision due_at',
+  },
+]
 
 /** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
 export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Services, 'environment'>): void {

@@ -5,14 +5,16 @@ import { openSimulatedDisputes } from './disputes/index.ts'
 import { announceAudit, type Deliver, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
+import { startErasing } from './privacy/index.ts'
 import { recoverPostAuthorizations } from './post-authorization/index.ts'
 import { releaseRenewals, startRenewals } from './renewals/index.ts'
 import type { Charging } from './routing/index.ts'
 import { type Randomness, seededRandomness, startWorker, systemRandomness } from './runtime/index.ts'
+import { startFolding } from './statistics/index.ts'
 import { toSessionPayment } from './sessions/index.ts'
 import type { Simulator } from './simulator.ts'
 import type { Services } from './request-context.ts'
-import type { Blobs } from './storage/index.ts'
+import type { Blobs, PersonalTable } from './storage/index.ts'
 import { releaseSessions } from './threeds/index.ts'
 
 /** Background workers: webhooks, payments without an outcome, expired rows, key usage. */
@@ -38,7 +40,14 @@ export function startWorkers(
     deliver,
     blobs,
     simulator,
-  }: { docsUrl: string; deliver: Deliver; blobs: Blobs; simulator: Simulator | null },
+    personal,
+  }: {
+    personal: readonly PersonalTable[]
+    docsUrl: string
+    deliver: Deliver
+    blobs: Blobs
+    simulator: Simulator | null
+  },
 ): Workers {
   const { services } = charging
   const recovering = { ...services, randomness: randomnessFor('recovery', config) }
@@ -62,11 +71,7 @@ export function startWorkers(
   const stopWaiting = startWaitingPayments({ ...services, randomness: randomnessFor('waiting', config) })
   const renewing = { ...services, randomness: randomnessFor('renewals', config) }
   const stopRenewals = startRenewals({ ...charging, services: renewing })
-  const stopSealing = startSealing({
-    ...services,
-    announce: announceAudit({ ...services, randomness: randomnessFor('sealing', config) }),
-  })
-  const stopSweeper = startSweeper({ ...services, randomness: randomnessFor('sweeping', config) }, blobs)
+  const stopKeeping = startKeeping(services, config, { blobs, personal, wake: webhooks.wake })
   const keyUses = startKeyUses(services)
   const stopReleasing = startReleasing(services, webhooks.wake)
   return {
@@ -78,13 +83,38 @@ export function startWorkers(
         stopRecovery(),
         stopWaiting(),
         stopRenewals(),
-        stopSweeper(),
-        stopSealing(),
+        stopKeeping(),
         keyUses.stop(),
         stopReleasing(),
       ])
     },
   }
+}
+
+interface Keeping {
+  blobs: Blobs
+  personal: readonly PersonalTable[]
+  wake: () => void
+}
+
+/** What keeps the data in order: seals the audit log, deletes what has expired, erases customers, counts events. */
+function startKeeping(services: Services, config: Config, { blobs, personal, wake }: Keeping): () => Promise<unknown> {
+  const stopSealing = startSealing({
+    ...services,
+    announce: announceAudit({ ...services, randomness: randomnessFor('sealing', config) }),
+  })
+  const stopSweeper = startSweeper(
+    { ...services, randomness: randomnessFor('sweeping', config), retention: config.retention },
+    blobs,
+  )
+  const stopErasing = startErasing({
+    ...services,
+    randomness: randomnessFor('erasing', config),
+    tables: personal,
+    wake,
+  })
+  const stopFolding = startFolding(services)
+  return () => Promise.all([stopSealing(), stopSweeper(), stopErasing(), stopFolding()])
 }
 
 /** How often work is looked for whose process is gone, besides whenever one dies. */
@@ -107,7 +137,7 @@ function startReleasing({ db, clock, cluster, log }: Services, wake: () => void)
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
 export function randomnessFor(
-  drawer: 'requests' | 'keys' | 'recovery' | 'renewals' | 'sealing' | 'sweeping' | 'waiting' | 'webhooks',
+  drawer: 'requests' | 'erasing' | 'keys' | 'recovery' | 'renewals' | 'sealing' | 'sweeping' | 'waiting' | 'webhooks',
   { seed }: Config,
 ): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)

@@ -11,7 +11,7 @@ const exempt: readonly RegExp[] = [
   /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves)/,
   // The keys' own, which belong to no account, and rows of all accounts that are sealed again in the order of their keys.
   /^\s*(INSERT INTO|UPDATE|DELETE FROM) (vault_keys|data_keys|data_key_wraps|key_uses|reseals)/,
-  /^\s*UPDATE (cards|vault_keys|stores|processors|webhook_endpoints) SET (sealed_\w+|credentials|secrets) = \? WHERE (account_id = \? AND )?id = \? AND/,
+  /^\s*UPDATE (cards|vault_keys|stores|processors|webhook_endpoints|hooks) SET (sealed_\w+|credentials|secrets) = \? WHERE (account_id = \? AND )?id = \? AND/,
   /^\s*(INSERT INTO|DELETE FROM) (code_recipients|code_key_wraps)/,
   // The sweeper's, over the assets of all accounts and the bytes behind them, which belong to none.
   /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,

@@ -36,7 +36,12 @@ const unaudited = new Set([
   // Events and their way to the endpoints, which have logs of their own.
   'events',
   'event_counts',
+  'delivery_counts',
+  'statistics_counts',
+  'statistics_folds',
   'webhook_deliveries',
+  // What merchants' servers answered, which orders keep.
+  'hook_answers',
   // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.
   'plugin_blobs',
   'threeds_messages',
@@ -69,6 +74,8 @@ const exempt: readonly RegExp[] = [
   /^\s*UPDATE webhook_endpoints\s+SET failing_since/,
   // Where a card was sent from, which is forgotten after a while.
   /^\s*UPDATE card_tokens SET frame_session = NULL/,
+  // How far an erasure has come, where a page had nothing to erase.
+  /^\s*UPDATE customer_erasures SET (step|progress)/,
   // Uploads that no deployment refers to.
   /^\s*DELETE FROM plugin_assets WHERE created_at/,
   // The same secret, sealed under a newer key.

@@ -3,8 +3,7 @@ import type { MemberRole } from '@tillwright/contract'
 import { commit } from '../src/http/commit.ts'
 import { invitation } from '../src/members/member-records.ts'
 import { newMemberSession } from '../src/members/sessions.ts'
-import { newId } from '../src/runtime/ids.ts'
-import { systemRandomness } from '../src/runtime/randomness.ts'
+import { newId, systemRandomness } from '../src/runtime/randomness.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { softAuthenticator } from './soft-authenticator.ts'
 import type { TestPlatform } from './test-platform.ts'
@@ -61,6 +60,15 @@ export async function placePasskey({ services, local }: TestPlatform, memberId: 
   const id = newId('psk', services.clock.now(), systemRandomness())
   const sql = `INSERT INTO passkeys (account_id, id, member_id, credential_id, public_key, counter, transports, name,
     backed_up, created_at) VALUES (?, ?, ?, ?, 'none', 0, '[]', 'Phone', 0, 0)`
+  await commit([{ sql, params: [local.accountId, id, memberId, id] }], services)
+  return id
+}
+
+/** Links an account at a provider to a member, in the database. */
+export async function placeIdentity({ services, local }: TestPlatform, memberId: string): Promise<string> {
+  const id = newId('idn', services.clock.now(), systemRandomness())
+  const sql = `INSERT INTO member_identities (account_id, id, member_id, issuer, subject, created_at)
+    VALUES (?, ?, ?, 'https://login.example', ?, 0)`
   await commit([{ sql, params: [local.accountId, id, memberId, id] }], services)
   return id
 }

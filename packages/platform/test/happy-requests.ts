@@ -1,29 +1,35 @@
 import { contract } from '@tillwright/contract'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { browserData } from './browser-data.ts'
+import { endpointRequests } from './endpoint-requests.ts'
+import { customerRequests } from './customer-requests.ts'
+import { keyRequests } from './key-requests.ts'
+import { changeRequests } from './change-requests.ts'
 import { memberRequests } from './member-requests.ts'
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
-import { newProcessor } from './new-processor.ts'
+import { processorRequests } from './new-processor.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
-import {
-  authorise,
-  encryptedCard,
-  encryptedCode,
-  newDispute,
-  newInstrument,
-  pay,
-  serviceToken,
-} from './pay-with-card.ts'
+import { authorise, encryptedCard, encryptedCode, newDispute, newRefund, newInstrument, pay } from './pay-with-card.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
 import { firstVariant, sessionRequests } from './session-requests.ts'
 import { type HappyRequests, subscriptionRequests } from './subscription-requests.ts'
+import type { TestPlatform } from './test-platform.ts'
 import { newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
 export const happyRequests: HappyRequests = {
   ...memberRequests,
+  ...keyRequests,
+  ...endpointRequests,
+  ...changeRequests,
+  ...processorRequests,
   'accounts.testKey': async () => ({}),
   'accounts.testKeyByPost': async () => ({}),
+  'accounts.get': async () => ({}),
+  'accounts.update': async ({ call }) => {
+    const { name, revision } = await call(contract.accounts.get, {})
+    return { body: { name: `${name.slice(0, 40)}!`, threedsProvider: 'vendor_a', revision } }
+  },
   'stores.create': async ({ local }) => ({
     body: {
       name: 'Second shop',
@@ -60,6 +66,15 @@ export const happyRequests: HappyRequests = {
     }
     return { params: { storeId: id }, body: { shippingOptions: [option] } }
   },
+  'hooks.list': async (platform) => ({ params: { storeId: (await newHook(platform)).storeId } }),
+  'hooks.get': async (platform) => ({ params: await newHook(platform) }),
+  'hooks.set': async ({ local }) => ({
+    params: { storeId: local.storeId, kind: 'risk' },
+    body: { url: 'http://127.0.0.1:9/hooks/risk', timeoutMs: 500, onFailure: 'continue', active: false },
+  }),
+  'hooks.rotateSecret': async (platform) => ({ params: await newHook(platform) }),
+  'hooks.remove': async (platform) => ({ params: await newHook(platform) }),
+  'hooks.answers': async (platform) => ({ params: await newHook(platform) }),
   'promotions.create': async ({ local }) => ({
     body: {
       storeId: local.storeId,
@@ -77,7 +92,7 @@ export const happyRequests: HappyRequests = {
     },
   }),
   'promotions.update': async (platform) => ({
-    body: { id: await newPromotion(platform), data: { name: 'Autumn sale', code: null, usageLimit: 5 } },
+    body: { id: await newPromotion(platform), data: { name: 'Autumn sale', code: null, usageLimit: 5 }, revision: 1 },
   }),
   'promotions.getById': async (platform) => ({
     body: { id: await newPromotion(platform), storeId: platform.local.storeId },
@@ -86,13 +101,7 @@ export const happyRequests: HappyRequests = {
     await newPromotion(platform)
     return { query: { limit: '1', storeId: platform.local.storeId } }
   },
-  'customers.get': async (platform) => ({
-    params: { customerId: (await newInstrument(platform)).customerId },
-  }),
-  'customers.list': async (platform) => {
-    await newInstrument(platform)
-    return { query: { limit: '1', storeId: platform.local.storeId } }
-  },
+  ...customerRequests,
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ services, local }) => {
     const [row] = await services.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
@@ -106,19 +115,8 @@ export const happyRequests: HappyRequests = {
     }
     return { body: { data } }
   },
-  'paymentInstruments.createFromToken': async (platform) => ({
-    body: {
-      serviceToken: await serviceToken(platform),
-      storeId: platform.local.storeId,
-      customerData: { email: 'ada@example.com' },
-    },
-  }),
-  'paymentInstruments.get': async (platform) => ({
-    params: { paymentInstrumentId: (await newInstrument(platform)).id },
-  }),
-  'paymentInstruments.list': async (platform) => ({
-    query: { customerId: (await newInstrument(platform)).customerId },
-  }),
+  'paymentFlows.get': async ({ local }) => ({ params: { paymentFlowId: local.paymentFlowId } }),
+  'paymentFlows.search': async () => ({ query: { limit: '1' } }),
   'payments.create': async (platform) => ({
     body: {
       storeId: platform.local.storeId,
@@ -145,6 +143,8 @@ export const happyRequests: HappyRequests = {
     body: { amount: 500, reason: 'Came back unopened' },
   }),
   'payments.void': async (platform) => ({ params: { paymentId: (await authorise(platform)).id } }),
+  'refunds.get': async (platform) => ({ params: { refundId: (await newRefund(platform)).id } }),
+  'refunds.list': async (platform) => ({ query: { paymentId: (await newRefund(platform)).paymentId } }),
   'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
   'disputes.list': async (platform) => ({ query: { paymentId: (await newDispute(platform)).paymentId } }),
   'disputes.simulate': async (platform) => ({
@@ -159,6 +159,10 @@ export const happyRequests: HappyRequests = {
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
   'audit.list': async ({ local }) => ({ query: { limit: '1', resourceId: local.productId } }),
+  'orders.update': async (platform) => ({
+    params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+    body: { revision: 1, metadata: { cart: 'c-2048' } },
+  }),
   'orders.list': async (platform) => ({
     query: { customerId: (await pay(platform, (await newInstrument(platform)).id)).customerId },
   }),
@@ -183,6 +187,7 @@ export const happyRequests: HappyRequests = {
       active: false,
       steps: [{ type: 'checkout', name: 'Checkout', path: '/checkout' }],
       variants: [{ name: 'Only' }],
+      revision: 1,
     },
   }),
   'funnels.previewSession': async (platform) => ({
@@ -208,7 +213,8 @@ export const happyRequests: HappyRequests = {
   'funnelSessions.get': async (platform) => ({
     params: { sessionId: (await newPreviewSession(platform)).sessionId },
   }),
-  'processors.delete': async (platform) => ({ body: { processorIds: [await newProcessor(platform)] } }),
+  'threedsProviders.list': async () => ({}),
+  'threedsProviders.get': async () => ({ params: { provider: 'vendor_b' } }),
   'threeds.createSession': async (platform) => ({ body: await newSessionBody(platform) }),
   'threeds.authenticate': async (platform) => ({
     body: authenticationBody((await newThreedsSession(platform)).id),
@@ -248,7 +254,12 @@ export const happyRequests: HappyRequests = {
     return { params: { eventId: String(row?.['id']) } }
   },
   'events.statistics': async () => ({ body: {} }),
+  'statistics.get': async () => ({ query: { interval: 'day' } }),
   'eventLog.list': async () => ({}),
+  'eventLog.stream': async ({ call }) => {
+    await call(contract.eventLog.trigger, { body: { eventType: 's_store_created' } })
+    return { query: { after: 'evt_', drafts: 'true' } }
+  },
   'eventLog.trigger': async ({ local: { storeId } }) => ({
     body: { eventType: 's_store_created', properties: { storeId } },
   }),
@@ -262,4 +273,13 @@ export const happyRequests: HappyRequests = {
   'vault.createSecurityCode': async (platform) => ({
     body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
   }),
+}
+
+/** A hook of a store of its own. */
+async function newHook({ call, local }: TestPlatform): Promise<{ storeId: string; kind: 'tax' }> {
+  const { id: storeId } = await call(contract.stores.create, { body: { name: 'Store that asks' } })
+  const place = { storeId, kind: 'tax' } as const
+  const body = { url: 'http://127.0.0.1:9/hooks/tax', onFailure: 'refuse' } as const
+  await call(contract.hooks.set, { params: place, body }, local.adminApiKey)
+  return place
 }

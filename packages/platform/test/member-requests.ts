@@ -1,4 +1,5 @@
-import { placeMember, placePasskey } from './console-browser.ts'
+import { placeIdentity, placeMember, placePasskey } from './console-browser.ts'
+import { newRefundRequest } from './pay-with-card.ts'
 import type { HappyRequests } from './subscription-requests.ts'
 
 let invited = 0
@@ -19,6 +20,16 @@ export const memberRequests: HappyRequests = {
   }),
   'members.listSessions': async (platform) => ({ params: { memberId: (await placeMember(platform)).memberId } }),
   'members.endSessions': async (platform) => ({ params: { memberId: (await placeMember(platform)).memberId } }),
+  'refundLimits.get': async () => ({}),
+  'refundLimits.set': async () => ({ body: { currency: 'JPY', amount: 50_000 } }),
+  'refundRequests.list': async (platform) => ({ query: { paymentId: (await newRefundRequest(platform)).paymentId } }),
+  'refundRequests.get': async (platform) => ({ params: { refundRequestId: (await newRefundRequest(platform)).id } }),
+  'refundRequests.approve': async (platform) => ({
+    params: { refundRequestId: (await newRefundRequest(platform)).id },
+  }),
+  'refundRequests.decline': async (platform) => ({
+    params: { refundRequestId: (await newRefundRequest(platform)).id },
+  }),
   'me.get': async () => ({}),
   'me.listSessions': async () => ({}),
   'me.endSession': async (platform) => {
@@ -31,6 +42,11 @@ export const memberRequests: HappyRequests = {
     const { memberId, token } = await placeMember(platform)
     const [passkeyId] = [await placePasskey(platform, memberId), await placePasskey(platform, memberId)]
     return { params: { passkeyId }, token }
+  },
+  'me.removeIdentity': async (platform) => {
+    const { memberId, token } = await placeMember(platform)
+    await placePasskey(platform, memberId)
+    return { params: { memberIdentityId: await placeIdentity(platform, memberId) }, token }
   },
   'me.newRecoveryCodes': async (platform) => ({ token: (await placeMember(platform)).token }),
 }

@@ -1,5 +1,7 @@
 import { commit } from '../src/http/commit.ts'
+import { contract } from '@tillwright/contract'
 import { insertProcessor } from '../src/processors/processors.ts'
+import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 let made = 0
@@ -13,4 +15,32 @@ export async function newProcessor(
   const id = `processor_test_${made}`
   await commit([insertProcessor({ id, accountId, name: `Test ${made}`, driver: 'simulator' }, clock.now())], services)
   return id
+}
+
+/** A body of a processor at Stripe with both secrets, where nothing listens. */
+export const wantedProcessor = {
+  name: 'Stripe',
+  driver: 'stripe',
+  settings: { currencies: ['USD'], apiUrl: 'http://localhost:9/' },
+  secret: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+  webhookSecret: 'whsec_0123456789abcdef0123',
+}
+
+/** Requests about processors, each with success. */
+export const processorRequests: HappyRequests = {
+  'processors.listDrivers': async () => ({}),
+  'processors.list': async () => ({ query: { limit: '1', driver: 'simulator' } }),
+  'processors.get': async (platform) => ({ params: { processorId: await newProcessor(platform) } }),
+  'processors.create': async () => ({ body: wantedProcessor }),
+  'processors.update': async ({ call }) => ({
+    params: { processorId: (await call(contract.processors.create, { body: wantedProcessor })).id },
+    body: {
+      revision: 1,
+      name: 'Stripe, US',
+      settings: { currencies: ['USD', 'EUR'] },
+      secret: 'rk_test_4eC39HqLyjWDarjtT1zdp7dc',
+      webhookSecret: 'whsec_0123456789abcdef4567',
+    },
+  }),
+  'processors.delete': async (platform) => ({ body: { processorIds: [await newProcessor(platform)] } }),
 }

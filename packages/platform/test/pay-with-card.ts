@@ -1,4 +1,12 @@
-import { contract, type Dispute, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
+import {
+  contract,
+  type Dispute,
+  type NewPayment,
+  type Payment,
+  type PaymentInstrument,
+  type Refund,
+} from '@tillwright/contract'
+import { newId, systemRandomness } from '../src/runtime/randomness.ts'
 import { frameSession } from './frame-session.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
@@ -96,8 +104,29 @@ export async function authorise(platform: TestPlatform, change: Partial<Record<k
   return contract.payments.create.response.parse(answer.body)
 }
 
+/** A refund of 5 USD of a payment of 19.99 USD. */
+export async function newRefund(platform: TestPlatform): Promise<Refund> {
+  const { id: paymentId } = await pay(platform, (await newInstrument(platform)).id)
+  const { refunds } = await platform.call(contract.payments.refund, { params: { paymentId }, body: { amount: 500 } })
+  const [refund] = refunds
+  if (refund === undefined) throw new Error(`The payment ${paymentId} was not refunded.`)
+  return refund
+}
+
 /** A dispute of all of a payment of 19.99 USD. */
 export async function newDispute(platform: TestPlatform): Promise<Dispute> {
   const { id: paymentId } = await pay(platform, (await newInstrument(platform)).id)
   return platform.call(contract.disputes.simulate, { params: { paymentId }, body: {} })
+}
+
+/** Puts a refund that waits for a second person into the database; the account has no limit. */
+export async function newRefundRequest(platform: TestPlatform): Promise<{ id: string; paymentId: string }> {
+  const { clock, db } = platform.services
+  const payment = await pay(platform, (await newInstrument(platform)).id)
+  const id = newId('rfr', clock.now(), systemRandomness())
+  const sql = `INSERT INTO refund_requests (account_id, id, store_id, payment_id, amount, currency, refunded_before, status,
+    requested_by, created_at, expires_at) VALUES (?, ?, ?, ?, 500, 'USD', 0, 'pending', 'mem_of_another', ?, ?)`
+  const { accountId, storeId, id: paymentId } = payment
+  await db.write([{ sql, params: [accountId, id, storeId, paymentId, clock.now(), clock.now() + 86_400_000] }])
+  return { id, paymentId }
 }

@@ -1,4 +1,10 @@
-import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import {
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http'
 import { text } from 'node:stream/consumers'
 import { errorBody, type ErrorBody } from '@tillwright/contract'
 
@@ -43,10 +49,24 @@ export function sendRequest(
   return new Promise((resolve, reject) => {
     sent.on('error', reject)
     sent.on('response', (response) => {
-      text(response).then((read) => resolve(toAnswer(response.statusCode ?? 0, response.headers, read)), reject)
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
+      const reading = isStream ? firstMessage(response) : text(response)
+      reading.then((read) => resolve(toAnswer(response.statusCode ?? 0, response.headers, read)), reject)
     })
     sent.end(payload)
   })
+}
+
+/** The data of the first message of an event stream, which is closed then; nothing if none has come when it is live. */
+async function firstMessage(response: IncomingMessage): Promise<string> {
+  let read = ''
+  for await (const chunk of response) {
+    read += String(chunk)
+    const [, data] = /^data: (.*)\n\n/m.exec(read) ?? []
+    if (data !== undefined) return data
+    if (read.includes('\n: live\n')) return ''
+  }
+  return ''
 }
 
 function toAnswer(status: number, headers: IncomingHttpHeaders, read: string): Answer {

@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type CallOf, type Operation, pageAudiences, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject, test } from 'vitest'
-import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
 import { firstOf } from '../../../.ci/soaks.ts'
 import { nextSeed } from '../../../.ci/test-seed.ts'
 import { insertAccount } from '../src/accounts/accounts.ts'
@@ -16,12 +12,12 @@ import { commit } from '../src/http/commit.ts'
 import type { LocalPlatform } from '../src/local/start-local.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
-import { newId } from '../src/runtime/ids.ts'
-import { seededRandomness } from '../src/runtime/randomness.ts'
+import { newId, seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { auditedWrites } from './audited-writes.ts'
 import { callOperation, type Send } from './call-operation.ts'
+import { newPlace } from './platform-place.ts'
 import { startWithProcessors } from './processors/test-processors.ts'
 import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
 import { type Prepared, prepareOnPostgres } from './storage/prepare-on-postgres.ts'
@@ -128,8 +124,7 @@ export function sharedPlatform(options: TestPlatformOptions = {}): () => TestPla
 
 /** Starts a platform on an empty database. The caller removes it. */
 export async function startTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-'))
-  const { databaseUrl, dropIt } = await databaseFor(options)
+  const { folder, databaseUrl, remove } = await newPlace(options)
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
@@ -180,8 +175,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     remove: async () => {
       agent.destroy()
       await platform.stop()
-      await rm(folder, { recursive: true })
-      await dropIt()
+      await remove()
       for (const watch of watches) watch.end()
       if (databaseUrl === undefined) await prepareOnPostgres(seen.statements.values())
     },
@@ -267,18 +261,6 @@ function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): 
 
 /** A key of '' stands for none at all. */
 const withoutKey = ({ key, ...sent }: SentRequest): SentRequest => (key === '' ? sent : { ...sent, key })
-
-async function databaseFor({
-  engine,
-  databaseUrl,
-}: TestPlatformOptions): Promise<{ databaseUrl: string | undefined; dropIt: () => Promise<void> }> {
-  const server = inject('postgresUrl')
-  if (databaseUrl !== undefined || engine !== 'postgres' || server === null) {
-    return { databaseUrl, dropIt: async () => {} }
-  }
-  const made = await copyDatabase(server, inject('postgresTemplate'))
-  return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
-}
 
 /** The platform under watch, with a database for the test that is not. */
 function watched(

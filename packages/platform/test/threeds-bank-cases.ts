@@ -73,6 +73,7 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
   },
   {
     when: 'the buyer presses Esc',
+    isSoaked: true, // as in one of two tabs
     andThen: async ({ bankAsks, page }) => {
       await bankAsks()
       await page.keyboard.press('Escape')

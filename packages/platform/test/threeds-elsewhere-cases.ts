@@ -7,6 +7,7 @@ export const DECOUPLED_CARD = '4000000000002834'
 const askedElsewhere: readonly ThreedsCase[] = [
   {
     when: 'the buyer confirms there',
+    isSoaked: true, // as behind a reload, below
     andThen: answersElsewhere,
     outcome: 'authenticated',
   },

@@ -9,6 +9,7 @@ const notice = { tillwright: 'threeds', step: 'challenge', id: 'forged' }
 export const somebodyForges: readonly ThreedsCase[] = [
   {
     when: 'the bank’s own page forges the notice of its end',
+    isSoaked: true, // the attacks on the checkout forge both notices, too
     andThen: async ({ bankAsks, bankFrame, typeCode }) => {
       await bankAsks()
       await bankFrame().evaluate(`parent.postMessage(${JSON.stringify(notice)}, '*')`)
@@ -18,6 +19,7 @@ export const somebodyForges: readonly ThreedsCase[] = [
   },
   {
     when: 'the shop’s page forges the notice of the bank’s end',
+    isSoaked: true,
     andThen: async ({ page, bankAsks, typeCode }) => {
       await bankAsks()
       const frame = "document.querySelector('dialog iframe').contentWindow"

@@ -1,18 +1,23 @@
 import {
+  type Account,
   ASSET_MAX_BYTES,
   BODY_MAX_BYTES,
   type Contract,
   DEPLOY_BODY_MAX_BYTES,
   DEPLOYMENT_MAX_BYTES,
   DEPLOYMENT_MAX_FILES,
+  LIVE_PROCESSORS_MAX,
   type Plan,
   plans,
   type RateLimit,
   type ResponseOf,
   type ThreedsProviderName,
+  WEBHOOK_ENDPOINTS_MAX,
 } from '@tillwright/contract'
+import { changed } from '../changes/index.ts'
 import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
-import { type Database, type RowOf, rowReader, type Value } from '../storage/index.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { type Database, int, type RowOf, rowReader, type Value } from '../storage/index.ts'
 import { accountsTable } from './tables.ts'
 
 /** `rateLimit` overrides the plan's, for an account whose operator has agreed on another. */
@@ -26,7 +31,7 @@ export interface NewAccount {
 /** The statement that records an account. */
 export function insertAccount(account: NewAccount, nowMs: number): Write {
   return {
-    sql: 'INSERT INTO accounts (id, name, plan, rate_per_minute, rate_burst, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    sql: 'INSERT INTO accounts (id, name, plan, rate_per_minute, rate_burst, updated_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     params: [
       account.id,
       account.name,
@@ -34,17 +39,63 @@ export function insertAccount(account: NewAccount, nowMs: number): Write {
       account.rateLimit?.perMinute ?? null,
       account.rateLimit?.burst ?? null,
       nowMs,
+      nowMs,
     ],
   }
 }
 
-/** The operations on the account itself. Source: reference, "GET /auth/test". */
-export const accounts: Handlers<Contract['accounts']> = {
-  testKey: async (_, context) => keyCheck(context),
-  testKeyByPost: async (_, context) => keyCheck(context),
+/**
+ * Takes the row of the account, so that changes of its members and keys come one after another: of two owners who demote
+ * each other at once, one stays.
+ */
+export function oneAfterAnother(accountId: string): Write {
+  return { sql: 'UPDATE accounts SET name = name WHERE id = ?', params: [accountId], expect: 1 }
 }
 
-function keyCheck({ caller, services }: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {
+/** Whether a 3-D Secure provider can authenticate here. */
+export type IsConfigured = (provider: ThreedsProviderName) => Promise<boolean>
+
+/** The operations on the account of the caller. Source: reference, "GET /auth/test"; the others are not in the reference. */
+export function accounts(isConfigured: IsConfigured): Handlers<Contract['accounts']> {
+  return {
+    testKey: async (_, context) => keyCheck(context),
+    testKeyByPost: async (_, context) => keyCheck(context),
+    get: async (_, context) => ({ body: await ownAccount(context) }),
+
+    async update({ body: sent }, context) {
+      const current = await ownAccount(context)
+      const change = changed({ what: 'account', current, sent }, context)
+      if (change === null) return { body: current }
+      const { resource: account, fields } = change
+      const { id, name, threedsProvider, revision } = account
+      if (fields.includes('threedsProvider')) await requireConfigured(threedsProvider, isConfigured)
+      const writes = [
+        {
+          sql: 'UPDATE accounts SET revision = revision + 1 WHERE id = ? AND revision = ?',
+          params: [id, revision - 1],
+          expect: 1,
+        },
+        {
+          sql: 'UPDATE accounts SET name = ?, threeds_provider = ?, updated_at = ? WHERE id = ?',
+          params: [name, threedsProvider, context.nowMs, id],
+        },
+      ]
+      const recorded = { resource: { type: 'account', id }, before: current, after: account }
+      return { body: account, writes, change: recorded }
+    },
+  }
+}
+
+/** A provider that cannot authenticate must not be selected: payments would go on without authentication. */
+async function requireConfigured(provider: ThreedsProviderName, isConfigured: IsConfigured): Promise<void> {
+  if (await isConfigured(provider)) return
+  const param = 'threedsProvider'
+  const message = `${param}: the 3-D Secure provider '${provider}' is not configured here; select another, or ask the operator.`
+  throw new ApiError('parameter_invalid', message, { param })
+}
+
+function keyCheck(context: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {
+  const { caller, services } = context
   return {
     body: {
       success: true,
@@ -54,18 +105,50 @@ function keyCheck({ caller, services }: RequestContext): Reply<ResponseOf<Contra
       roles: [...caller.roles],
       scopes: [...caller.scopes],
       plan: caller.plan,
-      limits: {
-        requestsPerMinute: caller.rateLimit.perMinute,
-        burst: caller.rateLimit.burst,
-        bodyMaxBytes: BODY_MAX_BYTES,
-        deployBodyMaxBytes: DEPLOY_BODY_MAX_BYTES,
-        assetMaxBytes: ASSET_MAX_BYTES,
-        deploymentMaxFiles: DEPLOYMENT_MAX_FILES,
-        deploymentMaxBytes: DEPLOYMENT_MAX_BYTES,
-      },
+      limits: limitsOf(caller.rateLimit),
     },
   }
 }
+
+function limitsOf({ perMinute, burst }: RateLimit): ResponseOf<Contract['accounts']['testKey']>['limits'] {
+  return {
+    requestsPerMinute: perMinute,
+    burst,
+    bodyMaxBytes: BODY_MAX_BYTES,
+    deployBodyMaxBytes: DEPLOY_BODY_MAX_BYTES,
+    assetMaxBytes: ASSET_MAX_BYTES,
+    deploymentMaxFiles: DEPLOYMENT_MAX_FILES,
+    deploymentMaxBytes: DEPLOYMENT_MAX_BYTES,
+  }
+}
+
+async function ownAccount({ caller: { accountId }, services: { db, environment } }: RequestContext): Promise<Account> {
+  const [row] = readAccounts(await db.read(`${selectAccounts} WHERE id = ?`, [accountId]))
+  if (row === undefined) throw missing('account', accountId)
+  const [counts] = readCounts(await db.read(countUsed, [accountId, accountId]))
+  const { id, name, plan, rateLimit, ownRateLimit, threedsProvider, createdAt } = listed(row)
+  return {
+    id,
+    name,
+    environment,
+    plan,
+    limits: {
+      ...limitsOf(rateLimit),
+      ownRateLimit,
+      processors: { max: LIVE_PROCESSORS_MAX, used: counts?.processors ?? 0 },
+      webhookEndpoints: { max: WEBHOOK_ENDPOINTS_MAX, used: counts?.endpoints ?? 0 },
+    },
+    threedsProvider,
+    createdAt,
+    revision: row.revision,
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}
+
+const countUsed = `SELECT
+  (SELECT count(*) FROM processors WHERE account_id = ? AND archived_at IS NULL) AS processors,
+  (SELECT count(*) FROM webhook_endpoints WHERE account_id = ?) AS endpoints`
+const readCounts = rowReader({ processors: int, endpoints: int })
 
 /** An account as its operator sees it. */
 export interface ListedAccount {
@@ -102,10 +185,14 @@ export async function findAccount(db: Database, id: string): Promise<ListedAccou
 }
 
 /** Returns the statements that change an account; none if nothing changes. */
-export function updateAccount(id: string, { name, plan, rateLimit, threedsProvider }: AccountChange): Write[] {
+export function updateAccount(
+  id: string,
+  { name, plan, rateLimit, threedsProvider }: AccountChange,
+  nowMs: number,
+): Write[] {
   const set = (columns: string, ...values: Value[]): Write => ({
-    sql: `UPDATE accounts SET ${columns} WHERE id = ?`,
-    params: [...values, id],
+    sql: `UPDATE accounts SET ${columns}, revision = revision + 1, updated_at = ? WHERE id = ?`,
+    params: [...values, nowMs, id],
   })
   return [
     ...(name === undefined ? [] : [set('name = ?', name)]),

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Environment, plans, type Role } from '@tillwright/contract'
+import { type ApiKey, type Environment, plans, type Role } from '@tillwright/contract'
 import type { Caller, Services, Write } from '../request-context.ts'
 import { base62, newId, type Randomness } from '../runtime/index.ts'
-import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { accountsTable, apiKeysTable } from './tables.ts'
 
 /**
@@ -22,33 +22,53 @@ export interface NewApiKey {
   text?: string
 }
 
-/** Creates a key: its text, which is shown once and never stored, and the statement that stores its hash. */
+/**
+ * Creates a key: its text, which is shown once and never stored, the key as lists show it, and the statement that stores
+ * its hash.
+ */
 export function newApiKey(
   key: NewApiKey,
-  services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
-): { id: string; text: string; write: Write } {
-  const nowMs = services.clock.now()
-  const id = newId('key', nowMs, services.randomness)
-  const text = key.text ?? newKeyText(key.kind, services.environment, services.randomness)
+  { clock, randomness, environment }: Pick<Services, 'clock' | 'randomness' | 'environment'>,
+): { id: string; text: string; key: ListedKey; write: Write } {
+  const nowMs = clock.now()
+  const id = newId('key', nowMs, randomness)
+  const text = key.text ?? newKeyText(key.kind, environment, randomness)
+  const row: KeyRow = {
+    account_id: key.accountId,
+    id,
+    name: key.name ?? null,
+    kind: key.kind,
+    hash: hashKeyText(text),
+    last4: text.slice(-4),
+    roles: [...(key.roles ?? [])],
+    scopes: [...(key.scopes ?? [])],
+    store_id: key.storeId ?? null,
+    allowed_origins: [...(key.allowedOrigins ?? [])],
+    created_at: nowMs,
+    expires_at: key.expiresAtMs ?? null,
+    revoked_at: null,
+    replaced_by: null,
+    last_used_at: null,
+  }
   const write = {
     sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
-      key.accountId,
+      row.account_id,
       id,
-      key.kind,
-      hashKeyText(text),
-      text.slice(-4),
-      JSON.stringify(key.roles ?? []),
-      JSON.stringify(key.scopes ?? []),
-      key.storeId ?? null,
-      JSON.stringify(key.allowedOrigins ?? []),
+      row.kind,
+      row.hash,
+      row.last4,
+      JSON.stringify(row.roles),
+      JSON.stringify(row.scopes),
+      row.store_id,
+      JSON.stringify(row.allowed_origins),
       nowMs,
-      key.expiresAtMs ?? null,
-      key.name ?? null,
+      row.expires_at,
+      row.name,
     ],
   }
-  return { id, text, write }
+  return { id, text, key: listed(row, { environment, nowMs }), write }
 }
 
 /** Revokes a key, for good. One that was revoked before keeps its time. */
@@ -161,28 +181,8 @@ function checksum(text: string): string {
   return sum
 }
 
-/** A key as its owner may see it: all but its text. Times are ISO 8601. */
-export interface ListedKey {
-  id: string
-  accountId: string
-  /** `null` for a key without a name. */
-  name: string | null
-  kind: KeyKind
-  /** The prefix and the last four characters: `test_sk_…w3Qz`. */
-  shown: string
-  roles: readonly Role[]
-  scopes: readonly string[]
-  /** For a publishable key: its store and the origins of its pages. */
-  storeId: string | null
-  allowedOrigins: readonly string[]
-  createdAt: string
-  /** `null` for a key that does not expire. */
-  expiresAt: string | null
-  revokedAt: string | null
-  state: 'good' | 'expired' | 'revoked'
-  /** Up to a minute out of date; `null` for a key that was never used. */
-  lastUsedAt: string | null
-}
+/** A key as its owner may see it: all but its text. Times are ISO 8601; that of the last use is up to a minute old. */
+export type ListedKey = ApiKey
 
 /** Determines how keys are listed: their prefix depends on the environment, their state on the time. */
 export interface Listing {
@@ -197,6 +197,15 @@ export async function listApiKeys(
 ): Promise<ListedKey[]> {
   const rows = await db.read('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at, id', [accountId])
   return readKeys(rows).map((row) => listed(row, listing))
+}
+
+/** Finds keys of an account by their ids. */
+export async function findKeys(
+  db: Database,
+  { accountId, ids, ...listing }: Listing & { accountId: string; ids: readonly string[] },
+): Promise<ListedKey[]> {
+  const rows = await readByIds(apiKeysTable, { table: 'api_keys', ids, accountId }, db)
+  return rows.map((row) => listed(row, listing))
 }
 
 /** Finds a key of any account, or `null`. Scans all keys: for operator commands, never for requests. */
@@ -225,6 +234,7 @@ function listed(row: KeyRow, { environment, nowMs }: Listing): ListedKey {
     createdAt: new Date(row.created_at).toISOString(),
     expiresAt: timeOf(row.expires_at),
     revokedAt: timeOf(row.revoked_at),
+    replacedBy: row.replaced_by,
     state: stateOf(row, nowMs),
     lastUsedAt: timeOf(row.last_used_at),
   }

@@ -18,9 +18,6 @@ export interface Answer {
   body: string
 }
 
-/** How long a request may wait for an external service before its claim counts as abandoned, in milliseconds. */
-export const CLAIM_LEASE_MS = 60_000
-
 /** Stores the finished response in the same transaction as its effects. Refused (expect) if the key is taken. */
 export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number): Statement {
   return insertKey(key, { ...answer, holder: null, leaseUntilMs: 0 }, nowMs)

@@ -5,6 +5,7 @@ export {
   insertAccount,
   listAccounts,
   type ListedAccount,
+  oneAfterAnother,
   updateAccount,
 } from './accounts.ts'
 export {
@@ -23,7 +24,6 @@ export {
 } from './api-keys.ts'
 export {
   type Answer,
-  CLAIM_LEASE_MS,
   claimKey,
   findKey,
   finishClaim,
@@ -35,6 +35,8 @@ export {
   sealAnswer,
   storeAnswer,
 } from './idempotency.ts'
+export { apiKeys, checkAllowedOrigins, rollApiKey } from './manage-keys.ts'
 export { type KeyUses, startKeyUses } from './key-uses.ts'
 export { type Quota, type RateLimiter, rateLimiter } from './rate-limiter.ts'
 export { accountsTable } from './tables.ts'
+export { accountsPersonalData } from './personal.ts'

@@ -8,6 +8,8 @@ export const accountsTable = defineTable('accounts', {
   rate_per_minute: nullable(int),
   rate_burst: nullable(int),
   threeds_provider: oneOf(threedsProvider.options),
+  revision: int,
+  updated_at: int,
   created_at: int,
 })
 
@@ -25,6 +27,7 @@ export const apiKeysTable = defineTable('api_keys', {
   created_at: int,
   expires_at: nullable(int),
   revoked_at: nullable(int),
+  replaced_by: nullable(text),
   last_used_at: nullable(int),
 })
 

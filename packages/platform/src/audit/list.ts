@@ -1,7 +1,7 @@
 import type { AuditEntry, Contract } from '@tillwright/contract'
-import { equalTo, type ListTable, readByIds, readList } from '../lists/index.ts'
+import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers } from '../request-context.ts'
-import type { RowOf } from '../storage/index.ts'
+import { readByIds, type RowOf } from '../storage/index.ts'
 import { auditEntriesTable } from './tables.ts'
 
 /** Reads the audit log, in addition to the public API. */

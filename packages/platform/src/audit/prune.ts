@@ -6,9 +6,6 @@ import { auditSealsTable } from './tables.ts'
 
 const DAY_MS = 86_400_000
 
-/** How long entries are kept: what PCI DSS 10.5.1 asks for, twelve months, and a month to look at them. */
-export const AUDIT_RETENTION_MS = 400 * DAY_MS
-
 /** Accounts and seals in one go, of a worker that comes every minute. */
 const ACCOUNTS_AT_ONCE = 100
 const SEALS_AT_ONCE = 500
@@ -19,8 +16,8 @@ type Pruning = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'log'>
  * Deletes entries whose time is over, whole days and whole seals at a time. The chain notes the last seal that is gone,
  * under the platform's key, so that `verify` begins there; and the deletion has an entry of its own.
  */
-export async function pruneAudit(pruning: Pruning): Promise<void> {
-  const before = Math.floor((pruning.clock.now() - AUDIT_RETENTION_MS) / DAY_MS) * DAY_MS
+export async function pruneAudit(until: number, pruning: Pruning): Promise<void> {
+  const before = Math.floor(until / DAY_MS) * DAY_MS
   const rows = readOld(await pruning.db.read(selectOld, [before, ACCOUNTS_AT_ONCE]))
   for (const accountId of new Set(rows.map((row) => row.account_id))) await pruneOne(accountId, before, pruning)
 }

@@ -35,16 +35,21 @@ const USER_AGENT_MAX = 256
 export function record(change: AuditedChange, { nowMs, newId: makeId, services }: Recorder): Write[] {
   const { accountId, actor, resource } = change
   const id = makeId('aud')
-  const changes = redacted(resource?.type ?? null, change)
-  const changesMac = macOfChanges(changes, services)
+  const erasable = {
+    actor_kind: actor.kind,
+    changes: redacted(resource?.type ?? null, change),
+    address: plain(change.address),
+    user_agent: plain(change.userAgent?.slice(0, USER_AGENT_MAX)),
+  }
+  const changesMac = macOfChanges(erasable, services)
   const entry = [
     accountId,
     id,
     actor.kind,
     plain(actor.id),
     plain(actor.name),
-    plain(change.address),
-    plain(change.userAgent?.slice(0, USER_AGENT_MAX)),
+    erasable.address,
+    erasable.user_agent,
     change.operation,
     resource?.type ?? null,
     plain(resource?.id),
@@ -53,10 +58,10 @@ export function record(change: AuditedChange, { nowMs, newId: makeId, services }
     changesMac,
     nowMs,
   ]
-  const mac = macOfEntry(entry, services)
+  const mac = macOfEntry(lasting(entry, actor.kind), services)
   return [
-    { sql: insertEntries, params: [JSON.stringify([...entry, changes, mac])], shared: true },
-    { sql: insertUnsealed, params: [JSON.stringify([accountId, id, mac])], shared: true },
+    { sql: insertEntries, params: [...entry, erasable.changes, mac], shared: true },
+    { sql: insertUnsealed, params: [accountId, id, mac], shared: true },
   ]
 }
 
@@ -85,20 +90,37 @@ const insertEntries = `INSERT INTO audit_entries
   SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5,
     item.value ->> 6, item.value ->> 7, item.value ->> 8, item.value ->> 9, CAST(item.value ->> 10 AS BIGINT),
     item.value ->> 11, item.value ->> 12, CAST(item.value ->> 13 AS BIGINT), item.value ->> 14, item.value ->> 15
-  FROM {items}`
+  FROM {each}`
 
 const insertUnsealed = `INSERT INTO audit_unsealed (account_id, id, mac)
-  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2 FROM {items}`
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2 FROM {each}`
 
 /** A MAC under a key that is in no database: whoever can write rows cannot write one that fits. */
 function macOfEntry(entry: readonly (string | number | null)[], { secrets }: Pick<Services, 'secrets'>): string {
   return secrets.mac('audit entry', JSON.stringify(entry)).toString('base64url')
 }
 
-/** `changes` has a MAC of its own, so that it can be erased and the entry still proved. */
-export function macOfChanges(changes: string, { secrets }: Pick<Services, 'secrets'>): string {
-  return secrets.mac('audit changes', changes).toString('base64url')
+/** The part of an entry that can be erased. */
+type Erasable = Pick<RowOf<typeof auditEntriesTable>, 'actor_kind' | 'address' | 'user_agent'> & { changes: string }
+
+/**
+ * The MAC of what can be erased while the entry is still proved: the changes, and where a buyer's request came from.
+ */
+export function macOfChanges(
+  { actor_kind, changes, address, user_agent }: Erasable,
+  { secrets }: Pick<Services, 'secrets'>,
+): string {
+  const covered = actor_kind === 'session' ? JSON.stringify([changes, address, user_agent]) : changes
+  return secrets.mac('audit changes', covered).toString('base64url')
 }
+
+/** Where a buyer's request came from is personal, and covered by the MAC of what can be erased. */
+function lasting<Cell>(entry: readonly Cell[], kind: Actor['kind']): (Cell | null)[] {
+  return entry.map((cell, at) => (kind === 'session' && (at === ADDRESS_AT || at === ADDRESS_AT + 1) ? null : cell))
+}
+
+/** The place of the address in an entry; the user agent follows. */
+const ADDRESS_AT = 5
 
 /** The MAC that a stored entry must have. */
 export function macOfRow(
@@ -108,5 +130,6 @@ export function macOfRow(
   const { account_id, id, actor_kind, actor_id, actor_name, address, user_agent, operation } = row
   const { resource_type, resource_id, status, request_id, changes_mac, created_at } = row
   const who = [account_id, id, actor_kind, actor_id, actor_name, address, user_agent, operation]
-  return macOfEntry([...who, resource_type, resource_id, status, request_id, changes_mac, created_at], services)
+  const entry = [...who, resource_type, resource_id, status, request_id, changes_mac, created_at]
+  return macOfEntry(lasting(entry, actor_kind), services)
 }

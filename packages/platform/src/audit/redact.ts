@@ -19,7 +19,8 @@ const keptFields: Readonly<Record<string, readonly string[]>> = {
   card: ['id', 'brand', 'last4'],
   threedsSession: ['id', 'sessionId', 'provider', 'status', 'paymentInstrumentId', 'transStatus', 'outcome', 'error'],
   apiKey: words('id name kind roles scopes storeId allowedOrigins expiresAtMs revokedAtMs status'),
-  processor: ['id', 'name', 'driver', 'processors', 'archivedAt', 'currencies', 'networks'],
+  processor: words(`id name driver processors archivedAt archived currencies brands networks settings merchant
+    driverSettings hasSecret hasWebhookSecret replaced revision`),
   webhookEndpoint: ['id', 'url', 'storeId', 'eventTypes', 'events', 'drafts', 'enabled'],
 }
 
@@ -38,8 +39,12 @@ const secretValue =
 /** User name and password in an address. */
 const userInfo = /(:\/\/)[^/?#\s@]*@/g
 
+/** The same patterns, to look whether there is anything to replace. */
+const someSecret = new RegExp(`${secretValue.source}|${userInfo.source}`)
+
 /** A text without the secrets that can be told by their look. */
 export function withoutSecrets(text: string): string {
+  if (!someSecret.test(text)) return text
   return text.replace(secretValue, REDACTED).replace(userInfo, `$1${REDACTED}@`)
 }
 
@@ -57,7 +62,7 @@ function side(name: 'before' | 'after', value: unknown, type: string | null): st
   if (value === undefined || value === null) return null
   const kept = type === null ? undefined : keptFields[type]
   const chosen = kept === undefined || !isObject(value) ? value : only(value, kept)
-  const text = JSON.stringify(stripped(chosen, 0))
+  const text = cleanJson(chosen) ?? JSON.stringify(stripped(chosen, 0))
   return `"${name}":${text.length <= KEPT_MAX_CHARS ? text : digestOf(text)}`
 }
 
@@ -67,6 +72,26 @@ function digestOf(text: string): string {
 
 function only(value: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]))
+}
+
+/**
+ * A value as JSON, if nothing in it has to be replaced: the usual case, in which one look at the whole text is enough.
+ * Where a character is escaped, the text does not show strings as they are.
+ *
+ * @returns `null` if something may have to be replaced.
+ */
+function cleanJson(value: unknown): string | null {
+  if (!hasPlainNames(value, 0)) return null
+  const text = JSON.stringify(value)
+  return text.includes('\\') || someSecret.test(text) ? null : text
+}
+
+/** Whether no field has the name of a secret, and nothing is nested too deeply or writes its own JSON. */
+function hasPlainNames(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= DEPTH_MAX || 'toJSON' in value) return false
+  if (Array.isArray(value)) return value.every((item) => hasPlainNames(item, depth + 1))
+  return Object.entries(value).every(([name, inner]) => !isSecretName(name) && hasPlainNames(inner, depth + 1))
 }
 
 function stripped(value: unknown, depth: number): unknown {

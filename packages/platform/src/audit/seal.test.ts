@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { announceAudit } from '../events/index.ts'
-import { AUDIT_RETENTION_MS, pruneAudit } from './prune.ts'
+import { pruneAudit } from './prune.ts'
 import { recordNow, worker } from './record.ts'
 import { sealAll } from './seal.ts'
 import { auditHeads, verifyAudit } from './verify.ts'
 
+const KEPT_MS = 400 * 86_400_000
 const DAY_MS = 86_400_000
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -58,6 +59,19 @@ describe.each(testableEngines())('on %s', (engine) => {
       { accountId: 'acc_1', sequence: 2, hash: third?.hash },
       { accountId: 'acc_2', sequence: 1, hash: second?.hash },
     ])
+  })
+
+  test('an entry that is sealed while the log is verified is no entry that was put in', async () => {
+    const { services, change, seal } = await open()
+    await change('product_1')
+    const { db } = services
+    const sealedBetween: typeof db = Object.assign(Object.create(db), {
+      read: async (...query: Parameters<typeof db.read>) => {
+        if (query[0].includes('FROM audit_unsealed')) await seal()
+        return db.read(...query)
+      },
+    })
+    expect(await verifyAudit({ ...services, db: sealedBetween })).toMatchObject([{ entries: 1, problems: [] }])
   })
 
   test('of two processes that seal at once one is refused, and every entry is sealed once', async () => {
@@ -161,13 +175,13 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('entries whose time is over are deleted with their seals, and the rest is whole', async () => {
     const { services, clock, change, seal } = await sealed()
-    await pruneAudit(services)
+    await pruneAudit(clock.now() - KEPT_MS, services)
     expect(await verifyAudit(services)).toMatchObject([{ entries: 6, prunedUpTo: 0 }])
-    clock.advance(AUDIT_RETENTION_MS - DAY_MS)
+    clock.advance(KEPT_MS - DAY_MS)
     await change('product_late')
     await seal()
     clock.advance(2 * DAY_MS)
-    await pruneAudit(services)
+    await pruneAudit(clock.now() - KEPT_MS, services)
     await seal()
     const [verdict] = await verifyAudit(services)
     expect(verdict).toMatchObject({ entries: 2, unsealed: 0, prunedUpTo: 3, problems: [] })

@@ -1,3 +1,4 @@
+import { isObject } from '@tillwright/contract/json'
 import type { Services } from '../request-context.ts'
 import { type Database, nullable, rowReader, type RowOf, text } from '../storage/index.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type StoredSeal,
 } from './chain.ts'
 import { macOfChanges, macOfRow } from './record.ts'
-import { auditEntriesTable, auditUnsealedTable, type SealedEntry } from './tables.ts'
+import { auditEntriesTable, auditUnsealedTable, type Changes, type SealedEntry } from './tables.ts'
 
 /** Something that does not fit. */
 export interface AuditProblem {
@@ -189,14 +190,17 @@ class Verification {
   }
 
   async #fits(row: EntryRow): Promise<boolean> {
-    return fits(row, this.#services) && (row.erased_by === null || (await this.#isErasure(row.erased_by)))
+    return fits(row, this.#services) && (row.erased_by === null || (await this.#isErased(row.id, row.erased_by)))
   }
 
-  /** What was erased must be accounted for by an entry of its own. */
-  async #isErasure(id: string): Promise<boolean> {
-    const rows = await this.#services.db.read(selectOne, [this.#chain.accountId, id])
+  /** What was erased must be accounted for by an entry of its own, which names it. */
+  async #isErased(id: string, by: string): Promise<boolean> {
+    const rows = await this.#services.db.read(selectOne, [this.#chain.accountId, by])
     const [row] = readEntries(rows)
-    return row !== undefined && row.operation.endsWith('.erase') && fits(row, this.#services)
+    if (row === undefined || !row.operation.endsWith('.erase') || !fits(row, this.#services)) return false
+    const { after }: Changes = row.changes === null ? {} : JSON.parse(row.changes)
+    const { entries: named }: { entries?: unknown } = isObject(after) ? after : {}
+    return Array.isArray(named) && named.includes(id)
   }
 
   /** Entries without a seal: new ones, which wait for it, and such as were put in. */
@@ -210,8 +214,11 @@ class Verification {
       if (others.length > 0) await this.#seals([]) // they may have been sealed since
       for (const row of others.filter(({ id }) => !this.#sealed.has(id))) {
         const [unsealed] = readWaiting(await db.read(selectUnsealed, [accountId, row.id]))
-        if (unsealed === undefined) this.note('this entry was put in, or taken from its seal', { entryId: row.id })
-        else if (unsealed.mac !== row.mac || !fits(row, this.#services)) {
+        if (unsealed === undefined) {
+          await this.#seals([]) // it may have been sealed in between
+          if (this.#sealed.has(row.id)) continue
+          this.note('this entry was put in, or taken from its seal', { entryId: row.id })
+        } else if (unsealed.mac !== row.mac || !(await this.#fits(row))) {
           this.note('this entry was changed', { entryId: row.id })
         } else waiting += 1
       }
@@ -226,7 +233,7 @@ class Verification {
 function fits(row: EntryRow, services: Verifying): boolean {
   if (macOfRow(row, services) !== row.mac) return false
   if (row.changes === null) return row.erased_by !== null
-  return macOfChanges(row.changes, services) === row.changes_mac
+  return macOfChanges({ ...row, changes: row.changes }, services) === row.changes_mac
 }
 
 const selectNamed = `SELECT * FROM audit_entries WHERE account_id = ? AND id IN (SELECT item.value ->> 0 FROM {items})`

@@ -1,12 +1,5 @@
-export {
-  demoProducts,
-  findProducts,
-  findVariants,
-  products,
-  productWrites,
-  soldName,
-  type SoldVariant,
-} from './products.ts'
+export { demoProducts, products, productWrites } from './products.ts'
+export { findProducts, findVariants, soldName, type SoldVariant, soldPrices } from './product-records.ts'
 export {
   demoShippingWrite,
   findShippingOptions,
@@ -14,13 +7,16 @@ export {
   type PricedOption,
   shippingOptions,
 } from './shipping-options.ts'
+export { sealedStoreSecrets, stores, storeWrites } from './stores.ts'
 export {
   findStore,
   firstCurrency,
+  inOpenStore,
   requireCharged,
+  requireOpenStore,
   requirePresented,
-  sealedStoreSecrets,
-  stores,
-  storeWrites,
-} from './stores.ts'
+  requireStore,
+  whyNotOpen,
+} from './store-records.ts'
 export { storesTable } from './tables.ts'
+export { prices, variants } from './variants.ts'

@@ -49,6 +49,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
       isShippable: false,
       isTaxable: false,
       autoSync: false,
+      archived: false,
+      createdAt: expect.any(String),
+      revision: 1,
+      updatedAt: expect.any(String),
       variants: [
         {
           id: expect.stringMatching(/^variant_[0-9A-Za-z]{22}$/),
@@ -58,6 +62,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
           grams: 300,
           active: true,
           default: true,
+          archived: false,
           prices: [
             {
               id: expect.stringMatching(/^price_[0-9A-Za-z]{22}$/),
@@ -68,6 +73,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
               trialDays: 0,
               offeredToPages: true,
               default: true,
+              archived: false,
               currencyOptions: { USD: { amount: 1_999, currency: 'USD' }, JPY: { amount: 2_900, currency: 'JPY' } },
             },
           ],

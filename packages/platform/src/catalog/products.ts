@@ -3,20 +3,28 @@ import {
   currencyExponent,
   type NewProduct,
   type NewProductInput,
+  type Price,
   type Product,
   type Variant,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import { equalTo, findNamed, indexWords, type ListTable, readByIds, readList } from '../lists/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList } from '../lists/index.ts'
+import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
-import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
-import { pricesTable, productsTable, variantsTable } from './tables.ts'
+import { pick, rawJson, readByIds, rowReader } from '../storage/index.ts'
+import { productChanges, searchedTexts } from './change-products.ts'
+import { whyNotOpen } from './store-records.ts'
+import { pricesTable, productsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}"; the list is not in the reference. */
 export const products: Handlers<Contract['products']> = {
+  ...productChanges,
+
   async create({ body }, context) {
-    await requireFreePrices(body, context)
+    await requireFreePrices(
+      body.variants.flatMap(({ prices }, index) => idsOfPrices(prices, `variants[${index}].`)),
+      context,
+    )
     const { productId, writes } = productWrites(body, context)
     return { body: { success: true, message: 'The product was created.', productId }, writes }
   },
@@ -29,8 +37,8 @@ export const products: Handlers<Contract['products']> = {
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { storeId, active, q } = query
-    const filters = [...equalTo('store_id', storeId), ...equalTo('active', active)]
+    const { storeId, active, archived = false, q } = query
+    const filters = [...equalTo('store_id', storeId), ...equalTo('active', active), ...equalTo('archived', archived)]
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'products', resource: 'product', accountId, db })
     return { body: await readList(productList, { accountId, query, filters, anyOf }, db) }
   },
@@ -39,94 +47,46 @@ export const products: Handlers<Contract['products']> = {
 const productList: ListTable<Product> = {
   table: 'products',
   orderedBy: 'created_at',
-  indexed: ['store_id'],
+  indexed: ['store_id', 'archived'],
   read: async (ids, accountId, db) =>
     (await readByIds(productsTable, { table: 'products', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
 const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
 
-/** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
+/** The statements that record a product, its variants and its event. The first one's guard is that the store is open. */
 export function productWrites(body: NewProduct, context: RequestContext): { productId: string; writes: Write[] } {
   const product = toProduct(body, context)
   const { accountId } = context.caller
   const { id, storeId } = product
   const writes: Write[] = [
     {
-      sql: `INSERT INTO products (account_id, id, store_id, active, resource, created_at)
-        SELECT ?, ?, id, CAST(? AS BIGINT), ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+      sql: `INSERT INTO products (account_id, id, store_id, active, archived, revision, resource, created_at)
+        SELECT ?, ?, id, CAST(? AS BIGINT), 0, 1, ?, CAST(? AS BIGINT) FROM stores
+        WHERE account_id = ? AND id = ? AND archived = 0`,
       params: [accountId, id, Number(product.active), JSON.stringify(product), context.nowMs, accountId, storeId],
       expect: 1,
-      onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
+      onRefused: (reason) => (reason === 'duplicate' ? taken('product', id) : whyNotOpen(storeId, context)),
     },
     ...product.variants.flatMap((variant, index) =>
-      variantWrites(variant, { accountId, storeId, productId: id, index }),
+      variantWrites(variant, { accountId, storeId, productId: id, path: `variants[${index}].` }),
     ),
-    ...indexWords({ accountId, resource: 'product', id }, [product.name, ...product.variants.map(({ sku }) => sku)]),
+    ...indexWords({ accountId, resource: 'product', id }, searchedTexts(product)),
     ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, context),
   ]
   return { productId: id, writes }
-}
-
-/** A variant with the product that it belongs to. */
-export interface SoldVariant {
-  product: Product
-  variant: Variant
-}
-
-/** Finds variants of one store by their ids; an unknown one is absent from the map. */
-export async function findVariants(
-  variantIds: readonly string[],
-  { storeId, accountId }: { storeId: string; accountId: string },
-  db: Database,
-): Promise<Map<string, SoldVariant>> {
-  if (variantIds.length === 0) return new Map()
-  const marks = variantIds.map(() => '?').join(', ')
-  const rows = await db.read(
-    `SELECT v.id, p.resource FROM variants v JOIN products p ON p.account_id = v.account_id AND p.id = v.product_id
-      WHERE v.account_id = ? AND v.store_id = ? AND v.id IN (${marks})`,
-    [accountId, storeId, ...variantIds],
-  )
-  const found = new Map<string, SoldVariant>()
-  for (const { id: variantId, resource: product } of readVariants(rows)) {
-    const variant = product.variants.find(({ id }) => id === variantId)
-    if (variant !== undefined) found.set(variant.id, { product, variant })
-  }
-  return found
-}
-
-const readVariants = rowReader({ ...pick(variantsTable, 'id'), ...pick(productsTable, 'resource') })
-
-/** Finds products of one store by their ids; an unknown one is absent from the map. */
-export async function findProducts(
-  productIds: readonly string[],
-  { storeId, accountId }: { storeId: string; accountId: string },
-  db: Database,
-): Promise<Map<string, Product>> {
-  if (productIds.length === 0) return new Map()
-  const rows = await db.read(
-    `SELECT id, resource FROM products
-      WHERE account_id = ? AND store_id = ? AND id IN (${productIds.map(() => '?').join(', ')})`,
-    [accountId, storeId, ...productIds],
-  )
-  return new Map(readProducts(rows).map(({ id, resource }) => [id, resource]))
-}
-
-const readProducts = rowReader(pick(productsTable, 'id', 'resource'))
-
-/** The display name of an order line: the product, and its variant if there are several. */
-export function soldName({ product, variant }: SoldVariant): string {
-  return product.variants.length > 1 ? `${product.name}, ${variant.name}` : product.name
 }
 
 interface VariantPlace {
   accountId: string
   storeId: string
   productId: string
-  index: number
+  /** Where the variant is in the request: '' or `variants[0].`. */
+  path: string
 }
 
-function variantWrites(variant: Variant, { accountId, storeId, productId, index }: VariantPlace): Write[] {
+/** The statements that record a variant and its prices. */
+export function variantWrites(variant: Variant, { accountId, storeId, productId, path }: VariantPlace): Write[] {
   const written: Write = {
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
     params: [accountId, variant.id, storeId, productId, variant.sku ?? null],
@@ -134,25 +94,34 @@ function variantWrites(variant: Variant, { accountId, storeId, productId, index 
       new ApiError(
         'resource_exists',
         `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`,
-        {
-          param: `variants[${index}].${variant.sku === undefined ? 'id' : 'sku'}`,
-        },
+        { param: `${path}${variant.sku === undefined ? 'id' : 'sku'}` },
       ),
   }
-  const prices: Write = {
-    sql: `INSERT INTO prices (account_id, id, variant_id) VALUES ${variant.prices.map(() => '(?, ?, ?)').join(', ')}`,
-    params: variant.prices.flatMap(({ id }) => [accountId, id, variant.id]),
-    // Only another request at the same time: those that were there before have been looked for.
-    onRefused: () => priceTaken(`variants[${index}].prices`),
-  }
-  return [written, prices]
+  return [written, priceInserts(variant.id, variant.prices, { accountId, param: `${path}prices` })]
 }
 
-/** @throws {ApiError} `resource_exists` for a price's id that the account has already, or that is sent twice. */
-async function requireFreePrices({ variants }: NewProduct, { caller, services }: RequestContext): Promise<void> {
-  const sent = variants.flatMap(({ prices }, index) =>
-    prices.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, param: `variants[${index}].prices[${at}].id` }])),
-  )
+/** The statement that records prices of a variant. */
+export function priceInserts(
+  variantId: string,
+  prices: readonly Price[],
+  { accountId, param }: { accountId: string; param: string },
+): Write {
+  return {
+    sql: `INSERT INTO prices (account_id, id, variant_id, sold) VALUES ${prices.map(() => '(?, ?, ?, 0)').join(', ')}`,
+    params: prices.flatMap(({ id }) => [accountId, id, variantId]),
+    // Only another request at the same time: those that were there before have been looked for.
+    onRefused: () => priceTaken(param),
+  }
+}
+
+/**
+ * @param sent The ids that callers have chosen, with the parameters that they stand in.
+ * @throws {ApiError} `resource_exists` for a price's id that the account has already, or that is sent twice.
+ */
+export async function requireFreePrices(
+  sent: readonly { id: string; param: string }[],
+  { caller, services }: RequestContext,
+): Promise<void> {
   if (sent.length === 0) return
   const marks = sent.map(() => '?').join(', ')
   const sql = `SELECT id FROM prices WHERE account_id = ? AND id IN (${marks})`
@@ -177,6 +146,7 @@ function toProduct(body: NewProduct, context: RequestContext): Product {
     0,
     body.variants.findIndex((variant) => variant.default === true),
   )
+  const now = new Date(context.nowMs).toISOString()
   return {
     id: body.id ?? context.newId('product'),
     storeId: body.storeId,
@@ -190,10 +160,22 @@ function toProduct(body: NewProduct, context: RequestContext): Product {
     isTaxable: body.isTaxable,
     autoSync: body.autoSync,
     variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, context)),
+    archived: false,
+    createdAt: now,
+    revision: 1,
+    updatedAt: now,
   }
 }
 
-function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, context: RequestContext): Variant {
+/** The ids that callers have chosen for the prices of a variant. */
+export function idsOfPrices(prices: readonly { id?: string | undefined }[], path: string) {
+  return prices.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, param: `${path}prices[${at}].id` }]))
+}
+
+type Making = Pick<RequestContext, 'newId'>
+
+/** A new variant, with ids for what came without one. */
+export function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, context: Making): Variant {
   const defaultPrice = Math.max(
     0,
     sent.prices.findIndex((price) => price.default === true),
@@ -205,15 +187,26 @@ function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, con
     ...(imageUrl !== null && { imageUrl }),
     id: sent.id ?? context.newId('variant'),
     default: isDefault,
-    prices: sent.prices.map((price, index) => ({
-      ...price,
-      id: price.id ?? context.newId('price'),
-      currencyOptions: Object.fromEntries(
-        Object.entries(price.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
-      ),
-      default: index === defaultPrice,
-      offeredToPages: price.offeredToPages || index === defaultPrice,
-    })),
+    archived: false,
+    prices: sent.prices.map((price, index) => toPrice(price, index === defaultPrice, context)),
+  }
+}
+
+/** A new price. The default price is always offered to pages. */
+export function toPrice(
+  sent: NewProduct['variants'][number]['prices'][number],
+  isDefault: boolean,
+  { newId }: Making,
+): Price {
+  return {
+    ...sent,
+    id: sent.id ?? newId('price'),
+    currencyOptions: Object.fromEntries(
+      Object.entries(sent.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
+    ),
+    default: isDefault,
+    offeredToPages: sent.offeredToPages || isDefault,
+    archived: false,
   }
 }
 

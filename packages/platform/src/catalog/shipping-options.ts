@@ -10,6 +10,7 @@ import {
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
+import { inOpenStore, requireOpenStore } from './store-records.ts'
 import { shippingOptionsTable } from './tables.ts'
 
 /** Handlers of a store's shipping options, outside the public API. */
@@ -21,11 +22,12 @@ export const shippingOptions: Handlers<Contract['shippingOptions']> = {
   },
 
   async set({ params: { storeId }, body }, context) {
+    await requireOpenStore(storeId, context)
     const options = toOptions(body, context)
     const former = await findShippingOptions(storeId, context.caller.accountId, context.services.db)
     return {
       body: { storeId, shippingOptions: options },
-      writes: [setWrite({ storeId, options }, context)],
+      writes: inOpenStore([setWrite({ storeId, options }, context)], { storeId }, context),
       change: { before: { storeId, shippingOptions: former } },
     }
   },

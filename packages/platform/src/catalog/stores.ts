@@ -1,10 +1,11 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
+import { archiving, type Changed, changed, updateRow } from '../changes/index.ts'
 import { emit } from '../events/index.ts'
 import { type SealedColumn, sealedColumn } from '../keys/index.ts'
-import { findNamed, indexWords, type ListTable, readByIds, readList } from '../lists/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
-import { ApiError, missing, taken } from '../runtime/index.ts'
-import { type Database, pick, rowReader } from '../storage/index.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
+import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
+import { ApiError, missing, requireUnarchived, taken } from '../runtime/index.ts'
+import { flag, readByIds, rowReader } from '../storage/index.ts'
 import { demoProducts, productWrites } from './products.ts'
 import { demoShippingWrite } from './shipping-options.ts'
 import { storesTable } from './tables.ts'
@@ -18,30 +19,86 @@ export const stores: Handlers<Contract['stores']> = {
     requireSafeThankYouUrl(body.customThankYouUrl, context)
     if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, context)
     const { store, writes } = storeWrites(body, context)
-    return { body: store, writes }
+    return { body: store, writes: [...selectFlow(store), ...writes] }
   },
 
-  async get({ params: { storeId } }, { caller, services }) {
-    const [row] = await readByIds(
-      storesTable,
-      { table: 'stores', ids: [storeId], accountId: caller.accountId },
-      services.db,
-    )
-    if (row === undefined) throw missing('store', storeId)
-    return { body: row.resource }
+  async get({ params: { storeId } }, context) {
+    return { body: await storeAsItIs(storeId, context) }
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { q } = query
+    const { archived = false, q } = query
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'stores', resource: 'store', accountId, db })
-    return { body: await readList(storeList, { accountId, query, filters: [], anyOf }, db) }
+    return { body: await readList(storeList, { accountId, query, filters: equalTo('archived', archived), anyOf }, db) }
   },
+
+  async update({ params: { storeId }, body }, context) {
+    const { credentials, ...sent } = body
+    const current = await storeAsItIs(storeId, context)
+    requireSafeThankYouUrl(sent.customThankYouUrl, context)
+    if (sent.selectedPaymentFlowId != null) await requirePaymentFlow(sent.selectedPaymentFlowId, context)
+    const unshown = credentials === undefined ? [] : ['credentials']
+    const change = changed({ what: 'store', current, sent, unshown }, context)
+    return changeReply(current, change, { context, credentials })
+  },
+
+  async archive({ params: { storeId }, body: sent }, context) {
+    const current = await storeAsItIs(storeId, context)
+    return changeReply(current, archiving(true, { what: 'store', current, sent }, context), { context })
+  },
+
+  async unarchive({ params: { storeId }, body: sent }, context) {
+    const current = await storeAsItIs(storeId, context)
+    return changeReply(current, archiving(false, { what: 'store', current, sent }, context), { context })
+  },
+}
+
+async function storeAsItIs(id: string, { caller, services }: RequestContext): Promise<Store> {
+  const sought = { table: 'stores', ids: [id], accountId: caller.accountId }
+  const [row] = await readByIds(storesTable, sought, services.db)
+  if (row === undefined) throw missing('store', id, 'storeId')
+  return row.resource
+}
+
+interface StoreChange {
+  context: RequestContext
+  /** New secrets; `null` to forget them, `undefined` to keep them. */
+  credentials?: string | null | undefined
+}
+
+function changeReply(
+  before: Store,
+  change: Changed<Store> | null,
+  { context, credentials }: StoreChange,
+): Reply<Store> {
+  if (change === null) return { body: before }
+  const { resource: store, fields } = change
+  const { accountId, id, name, archived, revision } = store
+  const set = {
+    name,
+    selected_payment_flow_id: store.selectedPaymentFlowId,
+    archived: Number(archived),
+    resource: JSON.stringify(store),
+    ...(credentials !== undefined && { credentials: sealedCredentials(credentials, id, context) }),
+  }
+  const properties = { storeId: id, name, archived, revision, changed: fields }
+  const writes = [
+    ...updateRow('stores', set, { accountId, resource: store }),
+    ...(fields.includes('selectedPaymentFlowId') ? selectFlow(store) : []),
+    ...replaceWords({ accountId, resource: 'store', id }, [name]),
+    ...emit('s_store_updated', { storeId: id, properties }, context),
+  ]
+  return { body: store, writes, change: { before, after: store } }
+}
+
+function sealedCredentials(sent: string | null | undefined, storeId: string, { services }: RequestContext) {
+  return sent == null ? null : services.secrets.seal('store credentials', Buffer.from(sent), storeId)
 }
 
 const storeList: ListTable<Store> = {
   table: 'stores',
   orderedBy: 'created_at',
-  indexed: [],
+  indexed: ['archived'],
   read: async (ids, accountId, db) =>
     (await readByIds(storesTable, { table: 'stores', ids, accountId }, db)).map(({ resource }) => resource),
 }
@@ -62,16 +119,14 @@ export const sealedStoreSecrets: readonly SealedColumn[] = [
 export function storeWrites(body: NewStore, context: RequestContext): { store: Store; writes: Write[] } {
   const store = toStore(body, context)
   const { id, name } = store
-  const credentials =
-    body.credentials == null
-      ? null
-      : context.services.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+  const credentials = sealedCredentials(body.credentials, id, context)
   const currency = store.baseCurrency ?? 'USD'
   const products = body.createDemoProducts ? demoProducts(id, currency) : []
   const writes = [
     {
-      sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, archived, revision, resource,
+          created_at)
+        VALUES (?, ?, ?, ?, ?, 0, 1, ?, ?)`,
       params: [
         store.accountId,
         id,
@@ -108,60 +163,20 @@ function requireSafeThankYouUrl(sent: string | null | undefined, { services }: R
   throw new ApiError('parameter_invalid', message, { param: 'customThankYouUrl' })
 }
 
-/** A store as far as others need it. */
-type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'syncLocale' | 'customThankYouUrl'> & StoreCurrencies
-
-/** A store of the account, or `null`. */
-export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
-  const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
-  const [row] = readStores(await db.read(sql, [accountId, storeId]))
-  if (row === undefined) return null
-  const { baseCurrency, presentmentCurrencies, chargeCurrencies, syncLocale, customThankYouUrl } = row.resource
-  const currencies = { baseCurrency, presentmentCurrencies, chargeCurrencies }
-  return { selectedPaymentFlowId: row.selected_payment_flow_id, syncLocale, customThankYouUrl, ...currencies }
-}
-
-const readStores = rowReader(pick(storesTable, 'selected_payment_flow_id', 'resource'))
-
-/** The currencies that a store names: one code or several separated by commas, or `null`. */
-type StoreCurrencies = Pick<Store, 'baseCurrency' | 'presentmentCurrencies' | 'chargeCurrencies'>
-
-/** The currency that a store sells in unless a page names another; `null` for a store that names none. */
-export function firstCurrency(store: StoreCurrencies | null): string | null {
-  if (store === null) return null
-  const base = store.baseCurrency
-  const shown = listed(store.presentmentCurrencies) ?? listed(store.chargeCurrencies)
-  if (shown === null || (base !== null && shown.includes(base))) return base
-  return shown[0] ?? base
-}
-
-/** @throws {ApiError} `currency_unsupported` for a currency that the store does not charge cards in. */
-export function requireCharged(store: Pick<Store, 'chargeCurrencies'>, currency: string): void {
-  requireListed(listed(store.chargeCurrencies), currency, 'charges cards in')
-}
-
-/** @throws {ApiError} `currency_unsupported` for a currency that the store's pages may not show prices in. */
-export function requirePresented(store: StoreCurrencies, currency: string): void {
-  const { presentmentCurrencies, chargeCurrencies } = store
-  requireListed(listed(presentmentCurrencies) ?? listed(chargeCurrencies), currency, 'shows prices in')
-}
-
-function requireListed(known: readonly string[] | null, currency: string, what: string): void {
-  if (known === null || known.includes(currency)) return
-  const message = `The store ${what} ${known.join(', ')}, not ${currency}; choose one of them.`
-  throw new ApiError('currency_unsupported', message, { param: 'currency' })
-}
-
-function listed(currencies: string | null): readonly string[] | null {
-  return currencies?.split(',').map((code) => code.trim()) ?? null
-}
-
 async function requirePaymentFlow(flowId: string, { caller, services }: RequestContext): Promise<void> {
-  const found = await services.db.read(
-    'SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-    [caller.accountId, flowId],
-  )
-  if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
+  const sql = 'SELECT archived FROM payment_flows WHERE account_id = ? AND id = ?'
+  const [flow] = readArchived(await services.db.read(sql, [caller.accountId, flowId]))
+  if (flow === undefined) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
+  requireUnarchived('payment flow', { id: flowId, archived: flow.archived }, 'selectedPaymentFlowId')
+}
+
+const readArchived = rowReader({ archived: flag })
+
+/** Locks the flow that a store selects, so that it cannot be archived at the same time. */
+function selectFlow({ accountId, selectedPaymentFlowId }: Store): Write[] {
+  if (selectedPaymentFlowId === null) return []
+  const sql = 'UPDATE payment_flows SET archived = 0 WHERE account_id = ? AND id = ? AND archived = 0'
+  return [{ sql, params: [accountId, selectedPaymentFlowId], expect: 1 }]
 }
 
 function toStore(body: NewStore, context: RequestContext): Store {
@@ -186,6 +201,8 @@ function toStore(body: NewStore, context: RequestContext): Store {
     flaggedForDeletionAt: body.flaggedForDeletionAt ?? null,
     lastTimeFlaggedForDeletionAt: body.lastTimeFlaggedForDeletionAt ?? null,
     createdAt: body.createdAt ?? now,
+    archived: false,
+    revision: 1,
     updatedAt: body.updatedAt ?? now,
   }
 }

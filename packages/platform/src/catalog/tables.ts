@@ -7,6 +7,8 @@ export const storesTable = defineTable('stores', {
   name: text,
   selected_payment_flow_id: nullable(text),
   credentials: nullable(text),
+  archived: flag,
+  revision: int,
   resource: json<Store>(),
   created_at: int,
 })
@@ -16,7 +18,9 @@ export const productsTable = defineTable('products', {
   id: text,
   store_id: text,
   active: flag,
+  archived: flag,
   resource: json<Product>(),
+  revision: int,
   created_at: int,
 })
 
@@ -32,6 +36,7 @@ export const pricesTable = defineTable('prices', {
   account_id: text,
   id: text,
   variant_id: text,
+  sold: flag,
 })
 
 export const shippingOptionsTable = defineTable('shipping_options', {

@@ -1,3 +1,3 @@
 export { CLOCK_OFF_MS, type Cluster, type ClusterSnapshot, joinCluster, processName } from './membership.ts'
 export { sharedClock } from './shared-time.ts'
-export { holderIsGone } from './tables.ts'
+export { CLAIM_LEASE_MS, claimRows, holderIsGone, type Lease } from './claims.ts'

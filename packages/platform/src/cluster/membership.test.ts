@@ -4,7 +4,7 @@ import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { steadyClock } from '../runtime/index.ts'
 import type { Database, Statement } from '../storage/index.ts'
 import { type Cluster, joinCluster } from './membership.ts'
-import { holderIsGone } from './tables.ts'
+import { holderIsGone } from './claims.ts'
 
 const EVERY_MS = 50
 

@@ -13,8 +13,3 @@ export const processesTable = defineTable('processes', {
 })
 
 export const sharedTimeTable = defineTable('shared_time', { id: int, at: int, ahead: int })
-
-/** The condition that no living process holds a row: its holder has died or left, or it has none. */
-export function holderIsGone(column: string): string {
-  return `NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = ${column})`
-}

@@ -1,23 +1,62 @@
 import type { Contract, CreatedCustomer, CustomerData, CustomerRecord, OrderBuyer } from '@tillwright/contract'
+import { requireOpenStore, whyNotOpen } from '../catalog/index.ts'
+import { archiving, type Changed, changed, requireMetadata, updateRow } from '../changes/index.ts'
 import { emit } from '../events/index.ts'
-import { equalTo, findNamed, indexWords, type ListTable, readByIds, readList, replaceWords } from '../lists/index.ts'
-import type { Handlers, RequestContext, Write } from '../request-context.ts'
-import { inStore, missing } from '../runtime/index.ts'
-import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { customersTable } from './tables.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
+import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
+import { ApiError, inStore, missing, requireUnarchived } from '../runtime/index.ts'
+import { type Database, rowReader } from '../storage/index.ts'
+import { erasedCustomer, notErased } from './erased.ts'
+import { customerColumns, findCustomers, toCustomer } from './records.ts'
 
 /** Customers, in addition to the public API. */
-export const customers: Handlers<Contract['customers']> = {
+export const customers: Omit<Handlers<Contract['customers']>, 'erase' | 'export'> = {
   async get({ params: { customerId } }, { caller, services }) {
-    const [customer] = await findCustomers([customerId], caller.accountId, services.db)
-    if (customer === undefined) throw missing('customer', customerId)
-    return { body: customer }
+    return { body: await requireCustomer(customerId, caller.accountId, services.db) }
+  },
+
+  async create({ body: { storeId, metadata = {}, ...data } }, context) {
+    const { accountId } = context.caller
+    await requireOpenStore(storeId, context)
+    const { customer, writes } = newCustomer({ storeId, data, metadata }, context)
+    const [insert, ...rest] = writes
+    if (insert === undefined) throw new Error('A new customer has a statement.')
+    const { phone = null, billingAddress = null, shippingAddress = null } = data
+    const { createdAt } = customer
+    const details = { phone, billingAddress, shippingAddress, metadata }
+    const state = { archived: false, revision: 1, updatedAt: createdAt }
+    return {
+      body: { ...customer, accountId, storeId, ...details, ...state },
+      writes: [
+        {
+          ...insert,
+          onRefused: (reason) => (reason === 'duplicate' ? addressTaken(customer.email) : whyNotOpen(storeId, context)),
+        },
+        ...rest,
+      ],
+    }
+  },
+
+  async update({ params: { customerId }, body }, context) {
+    const current = await requireCustomer(customerId, context.caller.accountId, context.services.db)
+    const sent = { ...body, ...emptied(body) }
+    return changeCustomer({ current, change: changed({ what: 'customer', current, sent }, context) }, context)
+  },
+
+  async archive({ params: { customerId }, body: sent }, context) {
+    const current = await requireCustomer(customerId, context.caller.accountId, context.services.db)
+    return changeCustomer({ current, change: archiving(true, { what: 'customer', current, sent }, context) }, context)
+  },
+
+  async unarchive({ params: { customerId }, body: sent }, context) {
+    const current = await requireCustomer(customerId, context.caller.accountId, context.services.db)
+    return changeCustomer({ current, change: archiving(false, { what: 'customer', current, sent }, context) }, context)
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { storeId, q } = query
+    const { storeId, archived = false, q } = query
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'customers', resource: 'cus', accountId, db })
-    const filters = equalTo('store_id', storeId)
+    const filters = [...equalTo('store_id', storeId), ...equalTo('archived', archived)]
     return { body: await readList(customerList, { accountId, query, filters, anyOf }, db) }
   },
 }
@@ -29,12 +68,63 @@ const customerList: ListTable<CustomerRecord> = {
   read: findCustomers,
 }
 
-async function findCustomers(ids: readonly string[], accountId: string, db: Database): Promise<CustomerRecord[]> {
-  const rows = await readByIds(customersTable, { table: 'customers', ids, accountId }, db)
-  return rows.map((row) => ({ ...toCustomer(row), accountId, storeId: row.store_id, ...noDetails, ...row.details }))
+async function requireCustomer(customerId: string, accountId: string, db: Database): Promise<CustomerRecord> {
+  const [customer] = await findCustomers([customerId], accountId, db)
+  if (customer === undefined) throw missing('customer', customerId)
+  return customer
 }
 
-const noDetails = { phone: null, billingAddress: null, shippingAddress: null }
+/** What a customer has none of is empty text, as in the API reference. */
+function emptied(sent: Partial<Record<'email' | 'firstName' | 'lastName', string | null | undefined>>) {
+  return {
+    ...(sent.email === null && { email: '' }),
+    ...(sent.firstName === null && { firstName: '' }),
+    ...(sent.lastName === null && { lastName: '' }),
+  }
+}
+
+interface CustomerChange {
+  current: CustomerRecord
+  change: Changed<CustomerRecord> | null
+}
+
+/** A typed address that proves nothing identifies nobody: only an address that this change sets is one to be found by. */
+function changeCustomer({ current, change }: CustomerChange, context: RequestContext): Reply<CustomerRecord> {
+  if (change === null) return { body: current }
+  const { accountId } = context.caller
+  const { resource, fields } = change
+  const { id: customerId, storeId, email, firstName, lastName, metadata, archived, revision } = resource
+  requireMetadata(metadata)
+  const { phone, billingAddress, shippingAddress } = resource
+  const set = {
+    email,
+    ...(fields.includes('email') && { email_key: email === '' ? null : emailKey(email) }),
+    first_name: firstName,
+    last_name: lastName,
+    details: JSON.stringify({ phone, billingAddress, shippingAddress }),
+    metadata: JSON.stringify(metadata),
+    archived: Number(archived),
+    updated_at: context.nowMs,
+  }
+  const [guard, ...rows] = updateRow('customers', set, { accountId, resource })
+  const properties = { customerId, archived, revision, changed: fields }
+  return {
+    body: resource,
+    writes: [
+      ...(guard === undefined ? [] : [guard]),
+      notErased(customerId, accountId, () => erasedCustomer(customerId)),
+      ...rows.map((row) => ({ ...row, onRefused: () => addressTaken(email) })),
+      ...replaceWords({ accountId, resource: 'cus', id: customerId }, wordsOf(resource)),
+      ...emit('s_customer_updated', { storeId, customerId, properties }, context),
+    ],
+    change: { before: current, after: resource },
+  }
+}
+
+function addressTaken(email: string): ApiError {
+  const message = `The store has another customer with the e-mail address '${email}'; find it by q, and use or archive it.`
+  return new ApiError('resource_exists', message, { param: 'email' })
+}
 
 /** The customer of a payment: referenced by id, known by e-mail address, or new. */
 export interface CustomerRequest {
@@ -58,18 +148,21 @@ export async function customerFor(
     const sql = `${selectCustomer} AND id = ? AND store_id = ?`
     const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.customerId, request.storeId]))
     if (row === undefined) throw missing('customer', request.customerId, inStore(request.storeId, 'customerId'))
+    if (row.erased_at !== null) throw erasedCustomer(request.customerId)
+    requireUnarchived('customer', row, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
-    const sql = `${selectCustomer} AND store_id = ? AND email_key = ?`
+    const sql = `${selectCustomer} AND store_id = ? AND email_key = ? AND archived = 0`
     const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.storeId, emailKey(email)]))
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
   return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, context)
 }
 
-const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
-const customerColumns = pick(customersTable, 'id', 'email', 'first_name', 'last_name', 'created_at')
+const selectCustomer =
+  'SELECT id, email, first_name, last_name, archived, created_at, erased_at FROM customers WHERE account_id = ?'
+
 const readCustomers = rowReader(customerColumns)
 
 /**
@@ -78,12 +171,13 @@ const readCustomers = rowReader(customerColumns)
 export interface NewCustomer {
   storeId: string
   data: CustomerData
+  metadata?: CustomerRecord['metadata']
   draft?: boolean
 }
 
-/** Creates a customer. Unknown fields are empty strings, as in the API reference. */
+/** Creates a customer of a store that is open, then too when it is committed. Unknown fields are empty strings, as in the API reference. */
 export function newCustomer(
-  { storeId, data, draft = false }: NewCustomer,
+  { storeId, data, metadata = {}, draft = false }: NewCustomer,
   context: RequestContext,
 ): { customer: CreatedCustomer; writes: Write[] } {
   const customer: CreatedCustomer = {
@@ -96,23 +190,31 @@ export function newCustomer(
   const { phone = null, billingAddress = null, shippingAddress = null } = data
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
   const key = data.email == null ? null : emailKey(data.email)
-  const writes = [
+  const { accountId } = context.caller
+  const writes: Write[] = [
     {
-      sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, metadata,
+          created_at, updated_at)
+        SELECT ?, ?, id, ?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores
+        WHERE account_id = ? AND id = ? AND archived = 0`,
       params: [
-        context.caller.accountId,
+        accountId,
         customer.id,
-        storeId,
         customer.email,
         key,
         customer.firstName,
         customer.lastName,
         details,
+        JSON.stringify(metadata),
         context.nowMs,
+        context.nowMs,
+        accountId,
+        storeId,
       ],
+      expect: 1,
+      onRefused: (reason) => (reason === 'duplicate' ? undefined : whyNotOpen(storeId, context)),
     },
-    ...indexWords({ accountId: context.caller.accountId, resource: 'cus', id: customer.id }, wordsOf(customer)),
+    ...indexWords({ accountId, resource: 'cus', id: customer.id }, wordsOf(customer)),
     ...emit(
       's_customer_created',
       { storeId, customerId: customer.id, draft, properties: { customerId: customer.id } },
@@ -127,15 +229,16 @@ export function newCustomer(
  * not found by it when another pays, and it is not taken from another customer.
  */
 export function updateCustomer(
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
   { email, firstName, lastName, phone, billingAddress, shippingAddress }: OrderBuyer,
 ): Write[] {
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
   const update: Write = {
-    sql: `UPDATE customers SET email = ?, first_name = ?, last_name = ?, details = ?
-      WHERE account_id = ? AND id = ?`,
-    params: [email, firstName, lastName, details, accountId, id],
+    sql: `UPDATE customers SET email = ?, first_name = ?, last_name = ?, details = ?, revision = revision + 1,
+        updated_at = ? WHERE account_id = ? AND id = ? AND erased_at IS NULL`,
+    params: [email, firstName, lastName, details, nowMs, accountId, id],
     expect: 1,
+    onRefused: () => erasedCustomer(id),
   }
   return [update, ...replaceWords({ accountId, resource: 'cus', id }, wordsOf({ email, firstName, lastName }))]
 }
@@ -148,14 +251,4 @@ function wordsOf({ email, firstName, lastName }: Pick<CreatedCustomer, 'email' |
 /** E-mail addresses that differ in case alone are one customer. */
 function emailKey(email: string): string {
   return email.toLowerCase()
-}
-
-function toCustomer(row: RowOf<typeof customerColumns>): CreatedCustomer {
-  return {
-    id: row.id,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    createdAt: new Date(row.created_at).toISOString(),
-  }
 }

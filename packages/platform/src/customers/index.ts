@@ -1,11 +1,7 @@
 export { customers, newCustomer, updateCustomer } from './customers.ts'
-export {
-  findCardSummaries,
-  findInstrument,
-  instrumentFromToken,
-  type PayingInstrument,
-  paymentInstruments,
-  toPaying,
-} from './payment-instruments.ts'
+export { findDestination, findEmail, findCardSummaries, findInstrument, type PayingInstrument } from './records.ts'
+export { refuseErased } from './erased.ts'
+export { instrumentFromToken, paymentInstruments, toPaying } from './payment-instruments.ts'
 export { keepProcessorToken } from './processor-tokens.ts'
 export { customersTable, paymentInstrumentsTable } from './tables.ts'
+export { customersPersonalData } from './personal.ts'

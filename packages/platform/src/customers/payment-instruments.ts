@@ -4,24 +4,28 @@ import type {
   CreatedPaymentInstrument,
   InstrumentFromToken,
   PaymentInstrument,
+  RequestOf,
 } from '@tillwright/contract'
-import { findStore } from '../catalog/index.ts'
+import { requireOpenStore, requireStore } from '../catalog/index.ts'
+import { changed, updateRow } from '../changes/index.ts'
 import { emit } from '../events/index.ts'
-import { among, equalTo, findNamed, indexWords, type ListTable, readList } from '../lists/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
-import { missing } from '../runtime/index.ts'
-import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList } from '../lists/index.ts'
+import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { among, type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
+import { deleteInstrument } from './delete-card.ts'
 import { findProcessorTokens } from './processor-tokens.ts'
+import { cardFrom, findInstrument, type PayingInstrument, summaryColumns } from './records.ts'
 import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   async createFromToken({ body }, context) {
-    const { accountId } = context.caller
-    const store = await findStore(body.storeId, accountId, context.services.db)
-    if (store === null) throw missing('store', body.storeId, 'storeId')
+    // Subscriptions of an archived store go on, so that their customers need new cards.
+    if (body.customerId === undefined) await requireOpenStore(body.storeId, context)
+    else await requireStore(body.storeId, context)
     const { paymentInstrument, customer, writes } = await instrumentFromToken(body, context)
     return { body: { paymentInstrument, customer }, writes }
   },
@@ -31,6 +35,16 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
     if (instrument === undefined) throw missing('payment instrument', paymentInstrumentId)
     return { body: instrument }
   },
+
+  async update({ params: { paymentInstrumentId }, body }, context) {
+    const { accountId } = context.caller
+    const [current] = await findInstruments([paymentInstrumentId], accountId, context.services.db)
+    if (current === undefined) throw missing('payment instrument', paymentInstrumentId)
+    const storeId = (await findInstrument(paymentInstrumentId, accountId, context.services.db))?.storeId ?? ''
+    return changeInstrument({ current, storeId, sent: body }, context)
+  },
+
+  delete: ({ params: { paymentInstrumentId } }, context) => deleteInstrument(paymentInstrumentId, context),
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
     const { customerId, storeId, active, q } = query
@@ -82,12 +96,12 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
   const { storeId } = body
   const { card, fingerprint, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
   const { customer, writes: customerWrites } = await customerFor(body, context)
-  const others = await context.services.db.read(
-    'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
+  const defaults = await context.services.db.read(
+    'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? AND is_default = 1',
     [context.caller.accountId, customer.id],
   )
   const isCustomerProven = body.customerId !== undefined || body.customerData?.email == null
-  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, context)
+  const paymentInstrument = toInstrument({ card, customer, isDefault: defaults.length === 0 }, context)
   const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
   const writes = [
     ...redemption,
@@ -100,21 +114,6 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
   return { paymentInstrument, customer, card, fingerprint, isCustomerProven, writes }
-}
-
-/** An instrument as a payment needs it. */
-export interface PayingInstrument {
-  storeId: string
-  customerId: string
-  cardId: string
-  /** The card's network, as the vault names it. */
-  brand: string
-  last4: string
-  /** The same for the same number, whenever it was stored. */
-  fingerprint: string
-  /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
-  isCustomerProven: boolean
-  isActive: boolean
 }
 
 /** An instrument that is not on record yet, as the payment needs it that puts it there. */
@@ -132,52 +131,9 @@ export function toPaying(
     fingerprint,
     isCustomerProven,
     isActive: true,
+    isCustomerArchived: false,
   }
 }
-
-/** An instrument of the account, or `null`. */
-export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
-  const [row] = readPaying(await db.read(selectPaying, [accountId, id]))
-  if (row === undefined) return null
-  return {
-    storeId: row.store_id,
-    customerId: row.customer_id,
-    cardId: row.card_id,
-    brand: row.brand,
-    last4: row.last4,
-    fingerprint: row.fingerprint,
-    isCustomerProven: row.is_customer_proven,
-    isActive: row.is_active,
-  }
-}
-
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.last4, c.fingerprint
-  FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
-  WHERE i.account_id = ? AND i.id = ?`
-const readPaying = rowReader({
-  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
-  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
-})
-
-/** Displayable card details of instruments, ordered by their ids. */
-export async function findCardSummaries(
-  ids: readonly string[],
-  accountId: string,
-  db: Database,
-): Promise<Pick<PaymentInstrument, 'id' | 'card'>[]> {
-  if (ids.length === 0) return []
-  const marks = ids.map(() => '?').join(', ')
-  const rows = await db.read(
-    `SELECT i.id, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
-      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
-      WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
-    [accountId, ...ids],
-  )
-  return readSummaries(rows).map((row) => ({ id: row.id, card: cardFrom(row) }))
-}
-
-const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
-const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
 
 const selectInstruments = (
   wanted: string,
@@ -187,12 +143,14 @@ const selectInstruments = (
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
   WHERE i.account_id = ? AND i.id ${wanted}`
+
 const instrumentColumns = {
   ...paymentInstrumentsTable,
   ...summaryColumns,
   ...pick(cardsTable, 'funding', 'segment'),
   ...pick(customersTable, 'email', 'first_name', 'last_name'),
 }
+
 const readInstruments = rowReader(instrumentColumns)
 
 interface InstrumentParts {
@@ -218,6 +176,8 @@ function toInstrument(
     customer,
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
+    revision: 1,
+    updatedAt: new Date(context.nowMs).toISOString(),
   }
 }
 
@@ -228,8 +188,8 @@ function insertInstrument(
 ): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
-        is_default, is_customer_proven, created_at)
-      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+        is_default, is_customer_proven, created_at, updated_at)
+      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
       context.caller.accountId,
       instrument.id,
@@ -238,11 +198,12 @@ function insertInstrument(
       Number(instrument.isDefault),
       Number(place.isCustomerProven),
       context.nowMs,
+      context.nowMs,
       context.caller.accountId,
       place.storeId,
     ],
+    // Refused if the customer has got a default card meanwhile: then the handler runs again.
     expect: 1,
-    onRefused: () => missing('store', place.storeId, 'storeId'),
   }
 }
 
@@ -265,14 +226,65 @@ function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {
     },
     cardEnrichment: { funding: row.funding, segment: row.segment },
     processorTokens: [],
+    revision: row.revision,
+    updatedAt: new Date(row.updated_at).toISOString(),
   }
 }
 
-function cardFrom(row: RowOf<typeof summaryColumns>): PaymentInstrument['card'] {
+/** A change of a payment instrument, which is in a store. */
+export interface InstrumentChange {
+  current: PaymentInstrument
+  storeId: string
+  sent: RequestOf<Contract['paymentInstruments']['update']>['body']
+}
+
+/** Activates an instrument, deactivates it, or makes it its customer's default, in place of the former one. */
+async function changeInstrument(
+  { current, storeId, sent }: InstrumentChange,
+  context: RequestContext,
+): Promise<Reply<PaymentInstrument>> {
+  // One that is not active is no default.
+  const wanted = { ...(sent.isActive === false && { isDefault: false }), ...sent }
+  const change = changed({ what: 'payment instrument', current, sent: wanted }, context)
+  if (change === null) return { body: current }
+  const { resource, fields } = change
+  await requireUsable(current, resource, context)
+  const { id: paymentInstrumentId, accountId, isActive, isDefault, customerId, revision } = resource
+  const set = { is_active: Number(isActive), is_default: Number(isDefault), updated_at: context.nowMs }
+  const [guard, ...rows] = updateRow('payment_instruments', set, { accountId, resource })
+  const properties = { paymentInstrumentId, isActive, isDefault, revision, changed: fields }
   return {
-    last4: row.last4,
-    brand: row.brand,
-    expYear: row.exp_year,
-    expMonth: row.exp_month,
+    body: resource,
+    writes: [
+      ...(guard === undefined ? [] : [guard]),
+      ...(isDefault ? [{ sql: noDefault, params: [context.nowMs, accountId, customerId, paymentInstrumentId] }] : []),
+      ...rows,
+      ...emit('s_payment_instrument_updated', { storeId, customerId, properties }, context),
+    ],
+    change: { before: current, after: resource },
   }
 }
+
+const noDefault = `UPDATE payment_instruments SET is_default = 0, revision = revision + 1, updated_at = ?
+  WHERE account_id = ? AND customer_id = ? AND is_default = 1 AND id <> ?`
+
+async function requireUsable(
+  current: PaymentInstrument,
+  { id, isActive, isDefault }: PaymentInstrument,
+  { services: { db } }: RequestContext,
+): Promise<void> {
+  if (isDefault && !isActive) {
+    const message = `The payment instrument '${id}' is not active and cannot be the default; activate it, or choose another.`
+    throw new ApiError('state_conflict', message, { param: 'isDefault' })
+  }
+  if (!isActive || current.isActive) return
+  const purged = await db.read(selectPurged, [current.accountId, id])
+  if (purged.length === 0) return
+  throw new ApiError('state_conflict', 'The number of the card was purged; ask the buyer for the card again.', {
+    param: 'isActive',
+  })
+}
+
+const selectPurged = `SELECT 1 AS purged FROM payment_instruments i
+  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id AND c.purged_at IS NOT NULL
+  WHERE i.account_id = ? AND i.id = ?`

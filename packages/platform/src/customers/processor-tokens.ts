@@ -1,7 +1,6 @@
 import type { PaymentInstrument } from '@tillwright/contract'
-import { among } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
-import { type Database, rowReader } from '../storage/index.ts'
+import { among, type Database, rowReader } from '../storage/index.ts'
 import { processorTokensTable } from './tables.ts'
 
 type ShownToken = PaymentInstrument['processorTokens'][number]
@@ -41,16 +40,22 @@ export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'
   processorId: string
 }
 
-/** The statement that keeps what a processor calls an instrument's card now, in place of what it did before. */
+/**
+ * The statement that keeps what a processor calls an instrument's card now, in place of what it did before. Of an
+ * instrument that was deleted while its payment was under way, nothing is kept.
+ */
 export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
   const { accountId, paymentInstrumentId, processorId, token, status } = held
+  const ofInstrument = [accountId, paymentInstrumentId]
+  const ofProcessor = [accountId, processorId]
   return {
     sql: `INSERT INTO processor_tokens (account_id, payment_instrument_id, processor_id, processor_type, token, status,
         created_at)
       SELECT ?, ?, id, driver, ?, ?, CAST(? AS BIGINT) FROM processors WHERE account_id = ? AND id = ?
+        AND EXISTS (SELECT 1 FROM payment_instruments AS i WHERE i.account_id = ? AND i.id = ?)
       ON CONFLICT (account_id, payment_instrument_id, processor_id)
       DO UPDATE SET token = excluded.token, status = excluded.status, created_at = excluded.created_at`,
-    params: [accountId, paymentInstrumentId, masked(token), status, nowMs, accountId, processorId],
+    params: [...ofInstrument, masked(token), status, nowMs, ...ofProcessor, ...ofInstrument],
   }
 }
 

@@ -10,7 +10,13 @@ export const customersTable = defineTable('customers', {
   first_name: text,
   last_name: text,
   details: json<Partial<Pick<CustomerRecord, 'phone' | 'billingAddress' | 'shippingAddress'>>>(),
+  metadata: json<CustomerRecord['metadata']>(),
+  archived: flag,
+  revision: int,
   created_at: int,
+  updated_at: int,
+  /** When the erasure of the customer began; nothing new may be stored of them from then on. */
+  erased_at: nullable(int),
 })
 
 export const paymentInstrumentsTable = defineTable('payment_instruments', {
@@ -22,7 +28,9 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   is_active: flag,
   is_default: flag,
   is_customer_proven: flag,
+  revision: int,
   created_at: int,
+  updated_at: int,
 })
 
 /** Processors' tokens for a card, by the latest payment that each has authorized with it. */

@@ -21,12 +21,13 @@ export interface OpenedDispute {
  * an inquiry's is not.
  */
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
-  const { accountId, id: paymentId, currency } = payment
+  const { accountId, storeId, id: paymentId, orderId, currency } = payment
   const { nowMs, newId } = emitter
   const { kind, amount, reason, reference } = wanted
   const createdAt = new Date(nowMs).toISOString()
   const what = { kind, reason, amount, currency, createdAt } as const
-  const dispute: Dispute = { id: newId('dispute'), accountId, paymentId, status: 'open', ...what, closedAt: null }
+  const refersTo = { accountId, storeId, paymentId, orderId }
+  const dispute: Dispute = { id: newId('dispute'), ...refersTo, status: 'open', ...what, closedAt: null }
   const withheld =
     kind === 'chargeback'
       ? [book({ payment, entry: dispute.id, booking: 'withheld', amount }, nowMs), requireBalance(payment)]
@@ -35,7 +36,7 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
     dispute,
     writes: [
       setAside(payment, amount),
-      insertDispute(dispute, { storeId: payment.storeId, reference, nowMs }),
+      insertDispute(dispute, { reference, nowMs }),
       ...withheld,
       ...emit('s_dispute_opened', disputeFacts(dispute, payment), emitterOf(payment, emitter)),
     ],

@@ -1,5 +1,4 @@
 import { type Environment, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from '@tillwright/contract'
-import { Webhook } from 'standardwebhooks'
 import type { Services } from '../request-context.ts'
 import { fraction } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
@@ -9,8 +8,8 @@ import type { CountedEvent } from './counts.ts'
 import { deliveryTry } from './deliveries.ts'
 import type { Answer, Deliver, Message } from './egress.ts'
 import { wantsEvent } from './emit.ts'
-import { openSecrets } from './endpoints.ts'
 import { type BareEvent, eventColumns, eventFromRow, eventRow } from './events.ts'
+import { openSecrets, signedHeaders, type Signing } from './signing.ts'
 import { type DeliveryTry, eventsTable, webhookEndpointsTable } from './tables.ts'
 
 /**
@@ -63,6 +62,7 @@ export async function attemptDelivery(claim: Claim, services: Sending, options: 
 }
 
 type Sending = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'telemetry'>
+
 type SendingOptions = { deliver: Deliver; signal: AbortSignal }
 
 function outcomeName(outcome: Outcome): string {
@@ -105,7 +105,9 @@ const subscriptionColumns = {
   endpoint_id: webhookEndpointsTable.id,
   ...pick(webhookEndpointsTable, 'url', 'secrets', 'failing_since'),
 }
+
 const readSubscriptions = rowReader(subscriptionColumns)
+
 type SubscriptionRow = RowOf<typeof subscriptionColumns>
 
 function countedEvent(row: SubscriptionRow): CountedEvent {
@@ -136,33 +138,14 @@ async function send(
   return deliver(row.url, { body, headers: { ...headers, ...(trace !== null && { traceparent: trace }) } }, signal)
 }
 
-/** The part of a signature that changes from one try to the next. */
-export interface Signing {
-  environment: Environment
-  /** `whsec_...`, each of which signs: the first of them first. */
-  secrets: readonly string[]
-  /** The time of this try by the machine: receivers refuse one that is older than five minutes. */
-  nowMs: number
-}
-
 /**
  * Builds the webhook message of an event: the body, and headers that sign exactly these bytes. `webhook-id` is the
  * event's id in every attempt, so that receivers can detect repetitions. Source: Standard Webhooks 1.0.0.
  */
 export function signDelivery(event: BareEvent, { environment, secrets, nowMs }: Signing): Message {
   const body = payloadText(event, environment)
-  const sentAt = new Date(nowMs)
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(event.id, sentAt, body))
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'Tillwright-Webhooks/1',
-      'webhook-id': event.id,
-      'webhook-timestamp': String(Math.floor(nowMs / 1_000)),
-      'webhook-signature': signatures.join(' '),
-    },
-  }
+  const headers = signedHeaders({ id: event.id, body }, { secrets, nowMs })
+  return { body, headers: { ...headers, 'user-agent': 'Tillwright-Webhooks/1' } }
 }
 
 /** If the body would be too large, only the event's id is sent, so that the receiver can fetch it. */
@@ -182,7 +165,9 @@ function payloadText(event: BareEvent, environment: Environment): string {
 }
 
 const SECOND_MS = 1_000
+
 const MINUTE_MS = 60 * SECOND_MS
+
 const HOUR_MS = 60 * MINUTE_MS
 
 /** The wait before each try of a delivery. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
@@ -204,6 +189,7 @@ export const ENDPOINT_PATIENCE_MS = 5 * 24 * HOUR_MS
 
 /** How far a wait may be from the schedule, either way, so that the retries of an outage do not come all at once. */
 const JITTER = 0.2
+
 /** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
 

@@ -1,5 +1,4 @@
-import type { StatisticsFilter } from '@tillwright/contract'
-import { IDS_END_MS, idsFrom } from '../runtime/index.ts'
+import { IDS_END_MS, idsFrom, type StatisticsFilter } from '@tillwright/contract'
 import { type Database, int, rowReader, type Statement, type Value } from '../storage/index.ts'
 import { eventsTable } from './tables.ts'
 

@@ -27,6 +27,7 @@ export interface Delivery {
 export interface DeliveryFilter {
   accountId: string
   endpointId?: string
+  eventId?: string
   /** `failed` are the dead letters. */
   state?: DeliveryState
   /** 1 to 100, 20 unless given. */
@@ -45,9 +46,13 @@ export type DeliveryPage = ListPage<Delivery>
  * @throws {DatabaseUnavailable}
  */
 export async function listDeliveries(db: Database, filter: DeliveryFilter): Promise<DeliveryPage> {
-  const { accountId, endpointId = null, state = 'any', after } = filter
+  const { accountId, endpointId = null, eventId = null, state = 'any', after } = filter
   const limit = checkedLimit(filter.limit ?? PAGE_DEFAULT)
-  const list = { sql: selectDeliveries[state], params: [accountId, endpointId, endpointId], ...newestEventFirst }
+  const list = {
+    sql: selectDeliveries[state],
+    params: [accountId, endpointId, endpointId, eventId, eventId],
+    ...newestEventFirst,
+  }
   const { rows, next } = await readRows(list, { after: after === undefined ? null : positionOf(after), limit }, db)
   return {
     data: readDeliveries(rows).map(fromRow),
@@ -76,7 +81,8 @@ function select(condition: string): string {
   return `SELECT d.event_id, e.event_type, d.endpoint_id, d.state, d.attempts, d.next_attempt_at, d.last_status,
       d.last_response, d.attempt_log, d.created_at
     FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
-    WHERE d.account_id = ? ${condition} AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)`
+    WHERE d.account_id = ? ${condition} AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)
+      AND (CAST(? AS TEXT) IS NULL OR d.event_id = ?)`
 }
 
 function checkedLimit(limit: number): number {

@@ -5,6 +5,7 @@ import { ENDPOINT_PATIENCE_MS, type Outcome, type TriedDelivery, type Verdict } 
 import { type Claim, lockEvent } from './claim-deliveries.ts'
 import { type CountedEvent, countProcessed } from './counts.ts'
 import { withTry } from './deliveries.ts'
+import { countTries } from './delivery-counts.ts'
 
 /**
  * Returns the transaction that records outcomes: the deliveries, the events that become processed, and the endpoints'
@@ -21,7 +22,14 @@ export function outcomeWrites(
   const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
   const counted = events.length > 0 ? [countProcessed(events)] : []
   const processed = keys.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
-  return [...locks, ...settled, ...counted, ...processed, ...endpointWrites(outcomes, nowMs)]
+  return [
+    ...locks,
+    ...settled,
+    ...counted,
+    ...processed,
+    ...endpointWrites(outcomes, nowMs),
+    ...countTries(outcomes, nowMs),
+  ]
 }
 
 function isAcknowledged(outcome: Outcome): outcome is TriedDelivery {

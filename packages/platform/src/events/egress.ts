@@ -8,7 +8,7 @@ import { ApiError, type Clock } from '../runtime/index.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000
-/** How much of an answer is read and kept. */
+/** How much of a webhook's answer is read and kept. */
 const EXCERPT_MAX_BYTES = 2_048
 
 /** An explicit abort reason avoids creating an error, with its stack, for every attempt. */
@@ -29,23 +29,31 @@ export type Deliver = (url: string, message: Message, signal: AbortSignal) => Pr
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** Settings for outgoing requests. `resolve` is the machine's own by default. */
+/** Settings for outgoing requests. `resolve` is the machine's own by default, `excerptMaxBytes` what a log keeps. */
 export interface EgressOptions {
   clock: Clock
   environment: Environment
   resolve?: Resolve
+  /** How much of an answer is read. */
+  excerptMaxBytes?: number
 }
 
 /**
  * The way out to addresses that accounts name, guarded against being sent to our own network: outside `local` only
  * `https:`, only public addresses, and connected to the very address that was checked.
  */
-export function egress({ clock, environment, resolve = resolveAll }: EgressOptions): Deliver {
+export function egress({
+  clock,
+  environment,
+  resolve = resolveAll,
+  excerptMaxBytes = EXCERPT_MAX_BYTES,
+}: EgressOptions): Deliver {
   const guarded = environment !== 'local'
   const wayOut: WayOut = {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
     lookup: lookupWith(resolve, guarded ? isPublicAddress : () => true),
+    excerptMaxBytes,
   }
   return async (url, message, signal) => {
     if (!URL.canParse(url)) return { failure: 'The address cannot be read.' }
@@ -69,6 +77,7 @@ interface WayOut {
   http: HttpAgent
   https: HttpsAgent
   lookup: LookupFunction
+  excerptMaxBytes: number
 }
 
 /** Why an address is never delivered to outside `local`, or `null`. A literal one is never looked up, so it is checked here. */
@@ -102,7 +111,7 @@ function post(
     if (signal.aborted) giveUp()
     request.on('response', (response) => {
       request.removeAllListeners('error').on('error', () => {}) // from here on the status is the answer
-      void readExcerpt(response).then((excerpt) => end(answerOf(response, excerpt)))
+      void readExcerpt(response, wayOut.excerptMaxBytes).then((excerpt) => end(answerOf(response, excerpt)))
     })
     request.on('error', (error) => {
       // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
@@ -119,19 +128,19 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage, excerpt: string)
 }
 
 /** Reads the beginning of a body; of one that is longer the connection is closed. */
-function readExcerpt(response: IncomingMessage): Promise<string> {
+function readExcerpt(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   return new Promise((resolve) => {
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= EXCERPT_MAX_BYTES) response.destroy()
+      if (bytes >= maxBytes) response.destroy()
     })
     // The status is the answer; what could not be read of the body is only missing from the log.
     response.on('error', () => {})
     // PostgreSQL's text cannot hold a NUL.
-    const done = () => resolve(Buffer.concat(chunks).toString('utf8', 0, EXCERPT_MAX_BYTES).replaceAll('\0', '\uFFFD'))
+    const done = () => resolve(Buffer.concat(chunks).toString('utf8', 0, maxBytes).replaceAll('\0', '\uFFFD'))
     response.on('end', done).on('close', done)
   })
 }

@@ -37,15 +37,15 @@ export function emit<Type extends EventType>(
   const { storeId = null, customerId = null, draft = isPreview } = subject
   const { nowMs } = emitter
   const id = emitter.newId('evt')
+  const isDraft = Number(draft)
   const about = [accountId, id, storeId, customerId, type, JSON.stringify(properties)]
-  const event = [...about, Number(draft), nowMs, traceparent()]
   return [
     {
       sql: insertDeliveries,
-      params: [JSON.stringify([accountId, id, storeId, `"${type}"`, Number(draft), nowMs])],
+      params: [JSON.stringify([accountId, id, storeId, `"${type}"`, isDraft, nowMs])],
       shared: true,
     },
-    { sql: insertEvents, params: [JSON.stringify(event)], shared: true },
+    { sql: insertEvents, params: [...about, isDraft, nowMs, traceparent()], shared: true },
     countEvent({ accountId, id, storeId, eventType: type, draft, createdMs: nowMs }),
   ]
 }
@@ -103,7 +103,7 @@ const insertEvents = `INSERT INTO events
     CASE WHEN (SELECT 1 FROM webhook_deliveries d
       WHERE d.account_id = item.value ->> 0 AND d.event_id = item.value ->> 1 LIMIT 1) IS NULL
     THEN CAST(item.value ->> 7 AS BIGINT) END, item.value ->> 8
-  FROM {items}`
+  FROM {each}`
 
 /** Emits events at the current time: for workers, or requests that have waited since they arrived. */
 export function emitterAt(accountId: string, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Emitter {

@@ -5,10 +5,10 @@ import {
   enableEndpoint,
   listEndpoints,
   newEndpoint,
-  openSecrets,
   removeEndpoint,
   rotateSecret,
 } from './endpoints.ts'
+import { openSecrets } from './signing.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -22,6 +22,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await listEndpoints(services.db, 'acc_1')).toEqual([first.endpoint, second.endpoint])
     expect(first.endpoint).toEqual({
       id: expect.stringMatching(/^whe_/),
+      accountId: 'acc_1',
       url: 'https://shop.example/hooks',
       storeId: null,
       eventTypes: '*',
@@ -29,6 +30,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       enabled: true,
       failingSince: null,
       createdAt: '2030-01-01T00:00:00.000Z',
+      revision: 1,
+      updatedAt: '2030-01-01T00:00:00.000Z',
     })
     expect(await listEndpoints(services.db, 'acc_2')).toEqual([])
   })
@@ -113,7 +116,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await refusal(enableEndpoint('acc_2', endpoint.id))).toMatchObject({ code: 'resource_missing' })
     expect(await listEndpoints(services.db, 'acc_1')).toMatchObject([{ enabled: false }])
     await commit(enableEndpoint('acc_1', endpoint.id))
-    expect(await listEndpoints(services.db, 'acc_1')).toEqual([endpoint])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([{ ...endpoint, revision: 3 }])
   })
 
   test('an endpoint can be disabled and removed, by its own account', async () => {
@@ -124,7 +127,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
     expect(await listEndpoints(services.db, 'acc_1')).toEqual([endpoint])
     await commit(disableEndpoint('acc_1', endpoint.id))
-    expect(await listEndpoints(services.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false }])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false, revision: 2 }])
     await commit(removeEndpoint('acc_1', endpoint.id))
     expect(await listEndpoints(services.db, 'acc_1')).toEqual([])
     expect(await rotateSecret(services.db, endpoint.id, (await openEvents()).call())).toBeNull()

@@ -9,7 +9,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     await platform.commit([
       {
-        sql: `INSERT INTO stores (account_id, id, name, resource, created_at) VALUES ('acc_1', 'store_1', 'Bikes', '{}', 0)`,
+        sql: `INSERT INTO stores (account_id, id, name, archived, revision, resource, created_at)
+          VALUES ('acc_1', 'store_1', 'Bikes', 0, 1, '{}', 0)`,
         params: [],
       },
       {

@@ -74,7 +74,7 @@ function joinedEvent(row: RowOf<typeof joinedRow>): Event {
 export const events: Handlers<typeof contract.events> = {
   async get({ params: { eventId } }, { services, caller }) {
     const [event] = readJoinedEvents(await services.db.read(selectEvent, [caller.accountId, eventId]))
-    if (event === undefined) throw missing('event', eventId)
+    if (event === undefined) throw missing('event', eventId, 'eventId')
     return { body: event }
   },
 

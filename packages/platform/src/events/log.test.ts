@@ -1,15 +1,22 @@
 import { contract, type Event } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
-import { eventLog, SCANNED_MAX } from './log.ts'
+import type { LiveEvents } from './live-events.ts'
+import { eventLog } from './log.ts'
+import { SCANNED_MAX } from './read-log.ts'
 
 const never = new AbortController().signal
+const nothingLive: LiveEvents = {
+  follow: () => Promise.reject(new Error('Nothing is followed here.')),
+  wake: () => {},
+  stop: async () => {},
+}
 const anything = contract.eventLog.list.query.parse({})
 type Wanted = Partial<typeof anything>
 
 async function read(platform: TestEvents, wanted: Wanted = {}, stopping = never) {
   const request = { params: undefined, query: { ...anything, ...wanted }, body: undefined }
-  const reply = await eventLog(stopping).list(request, platform.call())
+  const reply = await eventLog(stopping, nothingLive).list(request, platform.call())
   if (!('body' in reply)) throw new Error('The log answers a body.')
   return reply.body
 }
@@ -18,7 +25,7 @@ const idsOf = ({ data }: { data: readonly Event[] }) => data.map(({ id }) => id)
 
 async function trigger(platform: TestEvents, sent: Record<string, unknown>) {
   const body = contract.eventLog.trigger.body.parse(sent)
-  return eventLog(never).trigger({ params: undefined, query: undefined, body }, platform.call())
+  return eventLog(never, nothingLive).trigger({ params: undefined, query: undefined, body }, platform.call())
 }
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -124,12 +131,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { endpoint } = await platform.addEndpoint('https://shop.example/hooks')
     await platform.addEndpoint('https://shop.example/others', { eventTypes: ['s_order_paid'] })
     const request = { params: { eventId }, query: undefined, body: undefined }
-    const reply = await eventLog(never).replay(request, platform.call())
+    const reply = await eventLog(never, nothingLive).replay(request, platform.call())
     if (!('body' in reply)) throw new Error('A replay answers its endpoints.')
     await platform.commit(reply.writes ?? [])
     expect(reply.body).toEqual({ eventId, endpointIds: [endpoint.id] })
     expect(await platform.deliveries(eventId)).toMatchObject([{ endpoint_id: endpoint.id, state: 'pending' }])
-    await expect(eventLog(never).replay(request, platform.call('acc_2'))).rejects.toMatchObject({
+    await expect(eventLog(never, nothingLive).replay(request, platform.call('acc_2'))).rejects.toMatchObject({
       code: 'resource_missing',
     })
   })

@@ -1,4 +1,5 @@
-import { ApiError, idsFrom, missing } from '../runtime/index.ts'
+import { idsFrom } from '@tillwright/contract'
+import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, type Query, rowReader, type Statement } from '../storage/index.ts'
 import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
 import { wantsEvent } from './emit.ts'
@@ -29,6 +30,22 @@ export async function replayEvent(db: Database, replay: EventReplay, nowMs: numb
   const endpoints = readReplayed(outcome.returned.at(-1) ?? []).map((row) => row.endpoint_id)
   if (endpointId !== null && endpoints.length === 0) throw unwanted(endpointId, eventId)
   return endpoints
+}
+
+/**
+ * The statements that replay an event to one endpoint, for a unit with others.
+ *
+ * @throws {ApiError} As `replayEvent`.
+ */
+export async function planReplay(
+  db: Database,
+  { accountId, eventId, endpointId }: Required<EventReplay>,
+  nowMs: number,
+): Promise<Statement[]> {
+  await checkReplay(db, { accountId, eventId, endpointId })
+  const wanted = await db.read(selectWanted, [accountId, eventId, eventId, endpointId])
+  if (wanted.length === 0) throw unwanted(endpointId, eventId)
+  return replayStatements(db.engine, { accountId, eventId, endpointId }, nowMs)
 }
 
 /** The statements of a replay; the last returns the endpoints that the event is sent to. */
@@ -105,15 +122,66 @@ export async function* replayRange(
   range: RangeReplay,
   now: () => number,
 ): AsyncGenerator<ReplayedPage, void, void> {
-  await checkEndpoint(db, range)
-  let after = range.after ?? idsFrom('evt', range.fromMs)
+  let after = range.after
   for (;;) {
-    const page = await nextPage(db, range, after)
-    const [first, last] = [page.at(0), page.at(-1)]
-    if (first === undefined || last === undefined) return
-    yield { replayed: await replayPage(db, range, { first, last, nowMs: now() }), after: last }
-    after = last
+    const page = await planReplayPage(db, { ...range, ...(after !== undefined && { after }) }, now())
+    if (page === null) return
+    const outcome = await db.write(page.statements)
+    // No statement has a guard, and the insert gives way to what is there.
+    if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
+    after = page.after
+    yield { replayed: outcome.returned.at(-1)?.length ?? 0, after }
   }
+}
+
+/** A page of a replay that is about to be committed. */
+export interface PlannedPage {
+  statements: Statement[]
+  first: string
+  /** The last event of the page. */
+  after: string
+}
+
+/**
+ * Plans the next page of a period.
+ *
+ * @returns `null` behind the last page.
+ * @throws {ApiError} If the endpoint does not exist or is disabled, or the period is none.
+ * @throws {DatabaseUnavailable}
+ */
+export async function planReplayPage(db: Database, range: RangeReplay, nowMs: number): Promise<PlannedPage | null> {
+  checkPeriod(range)
+  await checkEndpoint(db, range)
+  const page = await nextPage(db, range, range.after ?? idsFrom('evt', range.fromMs))
+  const [first, last] = [page.at(0), page.at(-1)]
+  if (first === undefined || last === undefined) return null
+  return { statements: pageStatements(db.engine, range, { first, last, nowMs }), first, after: last }
+}
+
+/** How many events of a page an endpoint is sent again. */
+export async function countReplayed(
+  db: Database,
+  { accountId, endpointId, which }: RangeReplay,
+  { first, after }: PlannedPage,
+): Promise<number> {
+  const sql = which === 'all' ? selectWanted : `${selectWanted} ${andFailed}`
+  return (await db.read(sql, [accountId, first, after, endpointId])).length
+}
+
+/** An event's id, as a replay reports it. */
+const CURSOR = /^evt_[0-9A-Za-z]{22}$/
+
+/** @throws {ApiError} `parameter_invalid` for a period that ends before it begins, or another period's cursor. */
+export function checkPeriod({ fromMs, toMs, after }: Pick<RangeReplay, 'fromMs' | 'toMs' | 'after'>): void {
+  if (fromMs >= toMs) {
+    throw new ApiError('parameter_invalid', 'must be later than `from`; exchange the two, or choose a later one.', {
+      param: 'to',
+    })
+  }
+  if (after === undefined || (CURSOR.test(after) && after >= idsFrom('evt', fromMs))) return
+  const message =
+    'must be what the interrupted replay of the same time printed, evt_...; without it the replay begins at `from`.'
+  throw new ApiError('parameter_invalid', message, { param: 'after' })
 }
 
 /** Returns the ids of the next events. `after` may be an event's id or the lower bound of a time. */
@@ -136,29 +204,31 @@ const selectFailed = `SELECT event_id AS id FROM webhook_deliveries
   WHERE account_id = ? AND event_id > ? AND event_id < ? AND endpoint_id = ? AND state = 'failed'
   ORDER BY event_id LIMIT ${PAGE_EVENTS}`
 
-/** @returns How many deliveries are sent again. */
-async function replayPage(
-  db: Database,
+/** The statements that replay a page; the last returns a row for each delivery that is sent again. */
+function pageStatements(
+  engine: Database['engine'],
   { accountId, endpointId, which }: RangeReplay,
   { first, last, nowMs }: { first: string; last: string; nowMs: number },
-): Promise<number> {
+): Statement[] {
   const events = [accountId, first, last]
-  const locks: Statement[] = db.engine === 'postgres' ? [{ sql: lockEventsBetween, params: events }] : []
+  const locks: Statement[] = engine === 'postgres' ? [{ sql: lockEventsBetween, params: events }] : []
   const sql = which === 'all' ? replayAll : replayFailed
-  const outcome = await db.write([...locks, { sql, params: [nowMs, nowMs, ...events, endpointId] }])
-  // No statement has a guard, and the insert gives way to what is there.
-  if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
-  return outcome.returned.at(-1)?.length ?? 0
+  return [...locks, { sql, params: [nowMs, nowMs, ...events, endpointId] }]
 }
 
 const replayAll = `${insertReplays}
   WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ? ${orReplayed}`
 
-const replayFailed = `${insertReplays}
-  WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ? AND EXISTS (
+const andFailed = `AND EXISTS (
     SELECT 1 FROM webhook_deliveries d
-    WHERE d.account_id = e.account_id AND d.event_id = e.id AND d.endpoint_id = w.id AND d.state = 'failed')
-  ${orReplayed}`
+    WHERE d.account_id = e.account_id AND d.event_id = e.id AND d.endpoint_id = w.id AND d.state = 'failed')`
+
+const replayFailed = `${insertReplays}
+  WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ? ${andFailed} ${orReplayed}`
+
+/** The events, from one to another, that an endpoint subscribes to now. */
+const selectWanted = `SELECT e.id FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
+  WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ?`
 
 async function checkEndpoint(db: Database, { accountId, endpointId }: RangeReplay): Promise<void> {
   const { enabled } = await requireEndpoint(db, accountId, endpointId)

@@ -40,6 +40,8 @@ export const webhookEndpointsTable = defineTable('webhook_endpoints', {
   secrets: json<SealedSecret[]>(),
   enabled: flag,
   failing_since: nullable(int),
+  revision: int,
+  updated_at: int,
   created_at: int,
 })
 
@@ -57,6 +59,17 @@ export interface DeliveryTry {
   /** Why there was no answer. */
   failure: string | null
 }
+
+export const deliveryCountsTable = defineTable('delivery_counts', {
+  account_id: text,
+  /** An hour or a day. */
+  span_ms: int,
+  starts_at: int,
+  /** The connection that counted. */
+  shard: int,
+  delivered: int,
+  failed: int,
+})
 
 export const webhookDeliveriesTable = defineTable('webhook_deliveries', {
   account_id: text,

@@ -107,7 +107,7 @@ function createWakeup(clock: Clock): Wakeup {
   return {
     ring() {
       rung = true
-      sleep?.abort()
+      sleep?.abort('woken') // without a reason an error would be made each time, with its stack
     },
     async sleepUntil(timeMs) {
       if (!rung) {

@@ -7,7 +7,7 @@ import {
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
-import { ApiError, inStore, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing, requireUnarchived } from '../runtime/index.ts'
 import { findFunnel, pageForStep, replaceFunnel } from './funnel-rows.ts'
 
 /** A plugin whose page a step shall show. */
@@ -31,7 +31,8 @@ export async function addPluginStep(
   const param = 'autoInstantiate.funnelId'
   const stored = await findFunnel(funnelId, context.caller.accountId, context.services.db)
   if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, inStore(storeId, param))
-  const { funnel, revision } = stored
+  const { funnel } = stored
+  requireUnarchived('funnel', funnel, param)
   if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []
   if (funnel.steps.length === FUNNEL_STEPS_MAX) {
     const message = `The funnel has ${FUNNEL_STEPS_MAX} steps, the maximum; remove one first.`
@@ -49,9 +50,11 @@ export async function addPluginStep(
     settings: {},
     previewOnly: isPreview,
   }
-  const changed = { ...funnel, steps: [...funnel.steps, step], updatedAt: new Date(context.nowMs).toISOString() }
-  const properties = { funnelId, name: funnel.name }
-  return [...replaceFunnel(changed, revision), ...emit('s_funnel_updated', { storeId, properties }, context)]
+  const revision = funnel.revision + 1
+  const updatedAt = new Date(context.nowMs).toISOString()
+  const changed = { ...funnel, steps: [...funnel.steps, step], revision, updatedAt }
+  const properties = { funnelId, name: funnel.name, archived: false, revision, changed: ['steps'] }
+  return [...replaceFunnel(changed), ...emit('s_funnel_updated', { storeId, properties }, context)]
 }
 
 /** `/checkout`, or `/checkout-2` where that is taken. */

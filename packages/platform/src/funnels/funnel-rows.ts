@@ -1,8 +1,9 @@
 import type { Funnel, PluginManifest } from '@tillwright/contract'
-import { indexWords, type ListTable, readByIds, replaceWords } from '../lists/index.ts'
+import { updateRow } from '../changes/index.ts'
+import { indexWords, type ListTable, replaceWords } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
-import { missing, taken } from '../runtime/index.ts'
-import { type Database, int, pick, rowReader } from '../storage/index.ts'
+import { taken } from '../runtime/index.ts'
+import { type Database, int, pick, readByIds, rowReader } from '../storage/index.ts'
 import { funnelPagesTable, funnelsTable } from './tables.ts'
 
 /** A funnel with the number of its revision, which guards what is built on it. */
@@ -24,40 +25,31 @@ const readFunnels = rowReader(pick(funnelsTable, 'resource', 'revision'))
 export const funnelList: ListTable<Funnel> = {
   table: 'funnels',
   orderedBy: 'created_at',
-  indexed: ['store_id'],
+  indexed: ['store_id', 'archived'],
   read: async (ids, accountId, db) =>
     (await readByIds(funnelsTable, { table: 'funnels', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
-/** Guarded: the store is one of the account's. */
+/** Guarded: the store is one of the account's, and not archived. */
 export function insertFunnel(funnel: Funnel): Write[] {
   const { accountId, id, storeId, createdAt } = funnel
   const insert: Write = {
-    sql: `INSERT INTO funnels (account_id, id, store_id, revision, resource, created_at)
-      SELECT ?, ?, id, 1, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+    sql: `INSERT INTO funnels (account_id, id, store_id, archived, revision, resource, created_at)
+      SELECT ?, ?, id, 0, 1, ?, CAST(? AS BIGINT) FROM stores
+      WHERE account_id = ? AND id = ? AND archived = 0`,
     params: [accountId, id, JSON.stringify(funnel), Date.parse(createdAt), accountId, storeId],
     expect: 1,
-    onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
+    onRefused: (reason) => (reason === 'duplicate' ? taken('funnel', id) : undefined),
   }
   return [insert, ...indexWords({ accountId, resource: 'funnel', id }, [funnel.name]), ...funnelPageWrites(funnel)]
 }
 
-/**
- * Puts a changed funnel in the place of the one that was read. Guarded by its revision: who was overtaken by another
- * change reads again. The guard is a statement of its own, whose first text is the account, as the order of locks wants.
- */
-export function replaceFunnel(funnel: Funnel, revision: number): Write[] {
-  const { accountId, id } = funnel
+/** Puts a changed funnel, with its next revision, in the place of the one that was read. */
+export function replaceFunnel(funnel: Funnel): Write[] {
+  const { accountId, id, archived } = funnel
+  const set = { archived: Number(archived), resource: JSON.stringify(funnel) }
   return [
-    {
-      sql: 'UPDATE funnels SET revision = revision + 1 WHERE account_id = ? AND id = ? AND revision = ?',
-      params: [accountId, id, revision],
-      expect: 1,
-    },
-    {
-      sql: 'UPDATE funnels SET resource = ? WHERE account_id = ? AND id = ?',
-      params: [JSON.stringify(funnel), accountId, id],
-    },
+    ...updateRow('funnels', set, { accountId, resource: funnel }),
     ...replaceWords({ accountId, resource: 'funnel', id }, [funnel.name]),
     ...funnelPageWrites(funnel),
   ]
@@ -100,9 +92,9 @@ const selectEntry = `${last('?', 1)} AS own_page UNION ALL ${last("''", 0)} AS a
 const readEntries = rowReader({ ...pick(funnelPagesTable, 'funnel_id', 'step_id', 'created_at'), own: int })
 
 /** The statements that put down which pages a funnel shows, in the place of what was known of it. */
-function funnelPageWrites({ accountId, id, storeId, active, steps, createdAt }: Funnel): Write[] {
+function funnelPageWrites({ accountId, id, storeId, active, archived, steps, createdAt }: Funnel): Write[] {
   const forget = { sql: 'DELETE FROM funnel_pages WHERE account_id = ? AND funnel_id = ?', params: [accountId, id] }
-  const rows = (active ? steps : []).flatMap(({ id: stepId, pluginId, pageId, previewOnly }, index) =>
+  const rows = (active && !archived ? steps : []).flatMap(({ id: stepId, pluginId, pageId, previewOnly }, index) =>
     pluginId === null || previewOnly
       ? []
       : [[accountId, id, stepId, storeId, pluginId, pageId ?? '', -index, Date.parse(createdAt)]],

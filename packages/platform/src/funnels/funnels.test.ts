@@ -81,6 +81,8 @@ describe.each(testableEngines())('on %s', (engine) => {
         { id: 'long', name: 'Long', weight: 2.5 },
       ],
       createdAt: now,
+      archived: false,
+      revision: 1,
       updatedAt: now,
     })
     expect(await read(funnel.id)).toEqual(funnel)
@@ -116,9 +118,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().clock.advance(1_000)
     const updatedAt = new Date(platform().clock.now()).toISOString()
     const renamed = await update(funnel.id, { name: 'Renamed', active: false })
-    expect(renamed).toEqual({ ...funnel, name: 'Renamed', active: false, updatedAt })
+    expect(renamed).toEqual({ ...funnel, name: 'Renamed', active: false, updatedAt, revision: 2 })
     const emptied = await update(funnel.id, { variants: [] })
-    expect(emptied).toEqual({ ...renamed, variants: [] })
+    expect(emptied).toEqual({ ...renamed, variants: [], revision: 3 })
     expect(await read(funnel.id)).toEqual(emptied)
   })
 
@@ -153,9 +155,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, storeId } = await create()
     await update(id, { name: 'Renamed' })
     const told = { store_id: storeId, draft: 0 }
+    const changed = { archived: false, revision: 2, changed: ['name'] }
     expect(await eventsOf(id)).toEqual([
       { ...told, event_type: 's_funnel_created', properties: JSON.stringify({ funnelId: id, name: 'Funnel' }) },
-      { ...told, event_type: 's_funnel_updated', properties: JSON.stringify({ funnelId: id, name: 'Renamed' }) },
+      {
+        ...told,
+        event_type: 's_funnel_updated',
+        properties: JSON.stringify({ funnelId: id, name: 'Renamed', ...changed }),
+      },
     ])
   })
 

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
-import { findVariants } from '../catalog/index.ts'
+import { findVariants, requireOpenStore } from '../catalog/index.ts'
+import { archiving, type Changed, changed } from '../changes/index.ts'
 import { emit } from '../events/index.ts'
 import { equalTo, findNamed, readList } from '../lists/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import { inStore, missing } from '../runtime/index.ts'
 import { findFunnel, funnelList, insertFunnel, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
@@ -14,6 +14,7 @@ export const funnels: Handlers<Contract['funnels']> = {
   updatePreview,
 
   async create({ body }, context) {
+    await requireOpenStore(body.storeId, context)
     await requirePlugins(body.steps, context)
     await requireOffered(body.steps, body.storeId, context)
     const { funnel, writes } = funnelWrites(body, context)
@@ -25,44 +26,62 @@ export const funnels: Handlers<Contract['funnels']> = {
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { storeId, q } = query
+    const { storeId, archived = false, q } = query
+    const filters = [...equalTo('store_id', storeId), ...equalTo('archived', archived)]
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'funnels', resource: 'funnel', accountId, db })
-    return { body: await readList(funnelList, { accountId, query, filters: equalTo('store_id', storeId), anyOf }, db) }
+    return { body: await readList(funnelList, { accountId, query, filters, anyOf }, db) }
   },
 
   async update({ params: { funnelId }, body }, context) {
-    const { funnel: before, revision } = await storedFunnel(funnelId, context)
+    const { funnel: before } = await storedFunnel(funnelId, context)
     await requirePlugins(body.steps ?? [], context)
     await requireOffered(body.steps ?? [], before.storeId, context)
-    const merged = mergeFunnel(before, body, context)
-    if (isDeepStrictEqual(merged, before)) return { body: before }
-    const funnel = { ...merged, updatedAt: new Date(context.nowMs).toISOString() }
-    return {
-      body: funnel,
-      writes: [...replaceFunnel(funnel, revision), ...emitFunnelEvent('s_funnel_updated', funnel, context)],
-      change: { before },
-    }
+    // Optional here only: this update is older than revisions are.
+    const revision = body.revision ?? (context.ifMatch === undefined ? before.revision : undefined)
+    const sent = { ...changesOf(body, context), revision }
+    return changeReply(before, changed({ what: 'funnel', current: before, sent }, context), context)
+  },
+
+  async archive({ params: { funnelId }, body: sent }, context) {
+    const { funnel: current } = await storedFunnel(funnelId, context)
+    return changeReply(current, archiving(true, { what: 'funnel', current, sent }, context), context)
+  },
+
+  async unarchive({ params: { funnelId }, body: sent }, context) {
+    const { funnel: current } = await storedFunnel(funnelId, context)
+    return changeReply(current, archiving(false, { what: 'funnel', current, sent }, context), context)
   },
 }
 
-/** The statements that record a funnel and its event. The first one's guard is that the store exists. */
+function changeReply(before: Funnel, change: Changed<Funnel> | null, context: RequestContext): Reply<Funnel> {
+  if (change === null) return { body: before }
+  const { resource: funnel, fields } = change
+  const { id, storeId, name, archived, revision } = funnel
+  const properties = { funnelId: id, name, archived, revision, changed: fields }
+  const writes = [...replaceFunnel(funnel), ...emit('s_funnel_updated', { storeId, properties }, context)]
+  return { body: funnel, writes, change: { before, after: funnel } }
+}
+
+/** The statements that record a funnel and its event. The first one's guard is that the store is open. */
 export function funnelWrites(body: NewFunnel, context: RequestContext): { funnel: Funnel; writes: Write[] } {
   const funnel = buildFunnel(body, context)
-  return { funnel, writes: [...insertFunnel(funnel), ...emitFunnelEvent('s_funnel_created', funnel, context)] }
+  return {
+    funnel,
+    writes: [
+      ...insertFunnel(funnel),
+      ...emit(
+        's_funnel_created',
+        { storeId: funnel.storeId, properties: { funnelId: funnel.id, name: funnel.name } },
+        context,
+      ),
+    ],
+  }
 }
 
 async function storedFunnel(funnelId: string, { caller, services }: RequestContext): Promise<StoredFunnel> {
   const stored = await findFunnel(funnelId, caller.accountId, services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   return stored
-}
-
-function emitFunnelEvent(
-  type: 's_funnel_created' | 's_funnel_updated',
-  { id, storeId, name }: Funnel,
-  context: RequestContext,
-): Write[] {
-  return emit(type, { storeId, properties: { funnelId: id, name } }, context)
 }
 
 /** The part of a call that a funnel is built with. */
@@ -80,18 +99,19 @@ function buildFunnel(body: NewFunnel, building: Building): Funnel {
     steps: buildSteps(body.steps, building),
     variants: buildVariants(body.variants, building),
     createdAt: now,
+    archived: false,
+    revision: 1,
     updatedAt: now,
   }
 }
 
-/** The funnel after an update: what it leaves out stays, lists are replaced whole. */
-function mergeFunnel(funnel: Funnel, update: FunnelUpdate, building: Building): Funnel {
+/** The fields of a funnel that an update names: lists are replaced whole. */
+function changesOf({ name, active, steps, variants }: FunnelUpdate, building: Building) {
   return {
-    ...funnel,
-    name: update.name ?? funnel.name,
-    active: update.active ?? funnel.active,
-    steps: update.steps === undefined ? funnel.steps : buildSteps(update.steps, building),
-    variants: update.variants === undefined ? funnel.variants : buildVariants(update.variants, building),
+    name,
+    active,
+    steps: steps && buildSteps(steps, building),
+    variants: variants && buildVariants(variants, building),
   }
 }
 

@@ -19,3 +19,4 @@ export {
 } from './session-tokens.ts'
 export { forgetIdleSessions, funnelSessions, insertSession, insertStoreSession, stepProperties } from './sessions.ts'
 export { funnelSessionsTable } from './tables.ts'
+export { funnelsPersonalData } from './personal.ts'

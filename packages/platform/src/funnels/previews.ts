@@ -1,8 +1,9 @@
 import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
+import { requireOpenStore } from '../catalog/index.ts'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { RequestContext, Handler, Write } from '../request-context.ts'
-import { ApiError, drawOf, missing, pickByWeight } from '../runtime/index.ts'
+import { ApiError, drawOf, missing, pickByWeight, requireUnarchived } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { findFunnel } from './funnel-rows.ts'
 import { newSessionToken } from './session-tokens.ts'
@@ -11,7 +12,7 @@ import { funnelSessionsTable } from './tables.ts'
 
 /**
  * Begins a session at a step of the caller's choice. An inactive funnel can be previewed too: that is how it is looked
- * at before buyers may enter. A named customer decides the variant and appears in the events; whatever is entered or paid
+ * at before buyers may enter. An archived one cannot. A named customer decides the variant and appears in the events; whatever is entered or paid
  * belongs to the preview's own anonymous customer, so that a preview changes nothing of a real one.
  *
  * Source: reference, "POST /funnels/{funnelId}/preview-session".
@@ -25,6 +26,8 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   const stored = await findFunnel(funnelId, accountId, context.services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
+  requireUnarchived('funnel', funnel, 'funnelId')
+  await requireOpenStore(funnel.storeId, context)
   const step = requireParts(funnel, body)
   await requireCustomer(body.customerId, funnel, context)
   const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, context)

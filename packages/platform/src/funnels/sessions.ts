@@ -1,13 +1,10 @@
 import type { Contract, EventProperties, FunnelSession, FunnelStep } from '@tillwright/contract'
-import { recordNow, worker } from '../audit/index.ts'
+import { auditEntriesTable, eraseChanges, worker } from '../audit/index.ts'
 import type { Handlers, Services, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import { pick, rawJson, rowReader, type Statement } from '../storage/index.ts'
+import { among, pick, rawJson, rowReader, type Statement } from '../storage/index.ts'
 import { SESSION_TOKEN_LIFETIME_MS } from './session-tokens.ts'
 import { funnelSessionsTable } from './tables.ts'
-
-/** How long a session can be read after its last activity. Its token has expired long before. */
-const SESSION_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
 /** Source: reference, "GET /funnel-sessions/{sessionId}": one row by its key. */
 export const funnelSessions: Handlers<Contract['funnelSessions']> = {
@@ -45,8 +42,8 @@ function insertFrom(
   const { accountId, isPreview } = session.metadata
   return {
     sql: `INSERT INTO funnel_sessions (account_id, id, resource, token_hash, token_expires_at, last_activity_at, started_at,
-        is_preview, store_id)
-      SELECT ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${from}`,
+        is_preview, customer_id, store_id)
+      SELECT ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ?, ${from}`,
     params: [
       accountId,
       session.sessionId,
@@ -56,39 +53,52 @@ function insertFrom(
       session.lastActivityAt,
       session.startedAt,
       Number(isPreview),
+      session.customerId === '' ? null : session.customerId,
       accountId,
       ...keys,
     ],
   }
 }
 
-/** Forgets the sessions in which nothing has happened for 30 days, some at a time. */
+/**
+ * Forgets the sessions in which nothing has happened since a time, some of them at once, and what the audit log says that
+ * their buyers have typed. Their tokens have expired long before.
+ */
 export async function forgetIdleSessions(
+  before: number,
   services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets'>,
 ): Promise<Write[]> {
-  const before = services.clock.now() - SESSION_RETENTION_MS
   const idle = readIdle(await services.db.read(selectIdle, [before, IDLE_AT_ONCE]))
   const accounts = Map.groupBy(idle, (row) => row.account_id)
-  return [...accounts].flatMap(([accountId, own]) => [
-    {
-      sql: `DELETE FROM funnel_sessions WHERE account_id = ? AND last_activity_at <= ?
-        AND id IN (SELECT item.value ->> 0 FROM {items})`,
-      params: [accountId, before, JSON.stringify(own.map(({ id }) => [id]))],
-    },
-    ...recordNow(
+  const writes: Write[] = []
+  for (const [accountId, own] of accounts) {
+    const { sql, params } = among(own.map(({ id }) => id))
+    const told = `SELECT id FROM audit_entries WHERE account_id = ? AND resource_id ${sql} AND erased_by IS NULL`
+    const entries = readEntryIds(await services.db.read(told, [accountId, ...params])).map(({ id }) => id)
+    writes.push(
       {
-        accountId,
-        actor: worker('retention'),
-        operation: 'sessions.forget',
-        resource: { type: 'funnelSession', id: own.length === 1 ? (own[0]?.id ?? null) : null },
-        after: { deleted: own.map(({ id }) => id) },
+        sql: `DELETE FROM funnel_sessions WHERE account_id = ? AND last_activity_at <= ?
+          AND id IN (SELECT item.value ->> 0 FROM {items})`,
+        params: [accountId, before, JSON.stringify(own.map(({ id }) => [id]))],
       },
-      services,
-    ),
-  ])
+      ...eraseChanges(
+        {
+          accountId,
+          actor: worker('retention'),
+          operation: 'sessions.erase',
+          resource: { type: 'funnelSession', id: own.length === 1 ? (own[0]?.id ?? null) : null },
+          after: { deleted: own.length },
+          entries,
+        },
+        services,
+      ),
+    )
+  }
+  return writes
 }
 
-const IDLE_AT_ONCE = 1_000
+const readEntryIds = rowReader(pick(auditEntriesTable, 'id'))
+const IDLE_AT_ONCE = 100
 const selectIdle = `SELECT account_id, id FROM funnel_sessions WHERE last_activity_at <= ?
   ORDER BY last_activity_at LIMIT ?`
 const readIdle = rowReader(pick(funnelSessionsTable, 'account_id', 'id'))

@@ -5,6 +5,7 @@ export const funnelsTable = defineTable('funnels', {
   account_id: text,
   id: text,
   store_id: text,
+  archived: flag,
   revision: int,
   resource: json<Funnel>(),
   created_at: int,
@@ -25,6 +26,7 @@ export const funnelSessionsTable = defineTable('funnel_sessions', {
   account_id: text,
   id: text,
   store_id: text,
+  customer_id: nullable(text),
   is_preview: flag,
   resource: json<FunnelSession>(),
   /** The state that the session's page has gathered; `sessions` defines its type. */

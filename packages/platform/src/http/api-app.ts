@@ -8,7 +8,8 @@ import { findsCardNumber } from '../vault/index.ts'
 import { decodedAddress } from './card-numbers.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
-import { type HttpContext, serveOperation } from './serve-operation.ts'
+import type { HttpContext } from './admission.ts'
+import { serveOperation } from './serve-operation.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** A Hono app on the Node server. */

@@ -13,7 +13,7 @@ import { commit, LostRace } from './commit.ts'
 import { toApiError } from './error-body.ts'
 import { type Bucket, quotaHeaders } from './limits.ts'
 import { announcedBytes, refuseEncoded, tooLarge } from './read-body.ts'
-import type { HttpContext } from './serve-operation.ts'
+import type { HttpContext } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 
 const operation = byteOperations.plugins.uploadAsset

@@ -146,7 +146,7 @@ test.for(administration)('$method $path needs the role org:admin', async ({ meth
     expect(answer.status).toBe(403)
     expect(answer.error).toMatchObject({ type: 'permission_error', code: 'role_required' })
   }
-  const body = method === 'POST' ? { body: {} } : {}
+  const body = method === 'GET' ? {} : { body: {} }
   const answer = await send(method, address, { key: local.adminApiKey, ...body })
   expect([200, 400, 404]).toContain(answer.status)
 })

@@ -105,7 +105,7 @@ async function authenticateMember(
   // A key is not what opens the console; one in the address is refused by what reads keys.
   if (secretKey.test(decodedAddress(credentials.url))) return null
   if (operation.scope === undefined && !isConsoles) return null
-  const member = token === null ? null : await findSignedIn(token, services)
+  const member = token === null ? null : await findSignedIn(token, services, { isUse: operation.eventStream !== true })
   if (member === null) throw signInRequired()
   requireOwnPage({ ...credentials.page, origin: credentials.origin }, services.consolePlace)
   return member
@@ -141,7 +141,10 @@ export function requireOwnPage(
 function requireRole({ audience, scope }: Operation, caller: Caller): void {
   if (audience === 'console' && scope === undefined) return
   if (scope !== undefined && caller.scopes.includes(scope)) return
-  throw new ApiError('scope_missing', scope === undefined ? 'Members cannot call this operation.' : needed(scope))
+  throw new ApiError(
+    'scope_missing',
+    scope === undefined ? 'Members cannot call this operation; a server does, with an API key.' : needed(scope),
+  )
 }
 
 function needed(scope: NonNullable<Operation['scope']>): string {

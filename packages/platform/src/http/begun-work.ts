@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { type Answer } from '../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { DatabaseUnavailable, insist, type Statement } from '../storage/index.ts'
 import { commit } from './commit.ts'
@@ -92,8 +92,10 @@ async function settle(writes: readonly Write[], { db, cluster }: Parts): Promise
 }
 
 /** The result of work, or `null` when it takes longer. */
-export async function inTime<Result>(work: Promise<Result>, withinMs: number): Promise<Result | null> {
-  const enough = new AbortController()
-  const tooLate = delay(Math.max(withinMs, 0), null, { ref: false, signal: enough.signal }).catch(() => null)
-  return Promise.race([work, tooLate]).finally(() => enough.abort())
+export function inTime<Result>(work: Promise<Result>, withinMs: number): Promise<Result | null> {
+  // A timer of its own: one that is aborted by a signal makes an error with a stack trace for each request.
+  return new Promise((resolve, reject) => {
+    const tooLate = setTimeout(() => resolve(null), Math.max(withinMs, 0)).unref()
+    work.then(resolve, reject).finally(() => clearTimeout(tooLate))
+  })
 }

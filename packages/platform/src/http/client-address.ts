@@ -12,7 +12,8 @@ export type TrustedProxies = AddressSet | null
  *   names is no IP address. Limits count by address, so each made-up text would be a fresh bucket.
  */
 export function clientAddress({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
-  const peer = readAddress(socket.remoteAddress ?? '') ?? ''
+  const peer = peers.get(socket) ?? readAddress(socket.remoteAddress ?? '') ?? ''
+  peers.set(socket, peer)
   if (trusted === null) return peer
   if (!trusted.has(peer) || lastOf(headers['x-forwarded-proto']) !== 'https') {
     throw new ApiError('parameter_invalid', 'This deployment answers HTTPS requests only; use an https:// address.')
@@ -26,6 +27,9 @@ export function clientAddress({ socket, headers }: IncomingMessage, trusted: Tru
     'X-Forwarded-For does not end with an IP address; have the proxy write the address of its client there.',
   )
 }
+
+/** The addresses of connections, which stay the same for all of their requests. */
+const peers = new WeakMap<IncomingMessage['socket'], string>()
 
 /** Only the last entry was written by the proxy that we trust; those before it are the client's word. */
 function lastOf(header: string | string[] | undefined): string | undefined {

@@ -18,10 +18,11 @@ export async function commit(
   if (writes.length === 0) return []
   const outcome = await db.write(writes.map(toStatement))
   if (outcome.outcome === 'committed') return outcome.returned
-  throw writes[outcome.statement]?.onRefused?.(outcome.reason) ?? new LostRace()
+  throw (await writes[outcome.statement]?.onRefused?.(outcome.reason)) ?? new LostRace()
 }
 
 /** A write without its function, which could not be sent to the engine's worker. */
-export function toStatement({ onRefused: _, giveBack: __, ...statement }: Write): Statement {
-  return statement
+export function toStatement({ sql, params, expect, shared }: Write): Statement {
+  if (shared) return { sql, params, shared }
+  return expect === undefined ? { sql, params } : { sql, params, expect }
 }

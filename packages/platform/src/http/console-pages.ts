@@ -5,6 +5,7 @@ import { z } from 'zod'
 import {
   findSignedIn,
   MemberSignIn,
+  OpenIdSignIn,
   readCookie,
   requireFresh,
   setCookie,
@@ -17,9 +18,9 @@ import { type App, plainFailure } from './api-app.ts'
 import { requireOwnPage, signInRequired } from './authenticate.ts'
 import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
-import { consolePage, type ConsolePageName } from './console-page.ts'
+import { type ConsoleFiles, readConsole } from './console-files.ts'
 import { readBody } from './read-body.ts'
-import { type HttpContext, pageOf } from './serve-operation.ts'
+import { type HttpContext, pageOf } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 
 const name = z.string().trim().min(1).max(100)
@@ -55,27 +56,14 @@ interface Route<Body extends z.ZodType> {
 }
 
 /**
- * The pages of the console on which members sign in, and the steps behind them. They are no operations of the API: what
- * calls them is a browser with a passkey, and nobody is known yet.
+ * The console's files, and the steps of a sign-in behind its pages. The steps are no operations of the API: what calls them
+ * is a browser with a passkey, and nobody is known yet.
  */
 export function routeConsole(app: App, serverContext: ServerContext): void {
-  const { services, consolePlace: place } = serverContext
+  const { services, consolePlace: place, openId } = serverContext
   const steps = new MemberSignIn(services, place)
-  const pages: Record<string, ConsolePageName> = {
-    '/console': 'home',
-    '/console/sign-in': 'sign-in',
-    '/console/accept': 'accept',
-  }
-  for (const [path, page] of Object.entries(pages)) {
-    const { html, headers } = consolePage(page)
-    app.get(path, (c) => {
-      // Cookies and passkeys belong to one host, by which the page has to be opened.
-      const isHere = c.env.incoming.headers.host === new URL(place.origin).host
-      return isHere ? c.body(html, 200, headers) : c.redirect(place.origin + path)
-    })
-  }
-  const route = <Body extends z.ZodType>(path: string, step: Route<Body>) =>
-    app.post(path, (c) => answer(c, step, serverContext))
+  routeFiles(app, place.origin, openId?.name ?? null)
+  const route: AddRoute = (path, step) => app.post(path, (c) => answer(c, step, serverContext))
   route('/console/sign-in/begin', { body: z.object({}), work: () => steps.begin() })
   route('/console/sign-in/passkey', {
     body: z.object({ response: assertion }),
@@ -107,9 +95,59 @@ export function routeConsole(app: App, serverContext: ServerContext): void {
     isMembers: true,
     work: (sent, from, member) => steps.addPasskey(freshOwner(member, services.clock.now()), sent, from),
   })
+  if (openId !== null) routeOpenId(route, new OpenIdSignIn(services, openId), services)
 }
 
-/** The member who adds a passkey, if the last sign-in is not too long ago. */
+/** Every address below `/console` is the same page: its script shows what the address names. */
+function routeFiles(app: App, origin: string, openIdName: string | null): void {
+  let reading: Promise<ConsoleFiles> | undefined
+  const read = () => (reading ??= readConsole({ origin, openIdName })) // by the first who opens it
+  app.get('/console/assets/:file', async (c) => {
+    const files = await read()
+    const asset = files.outcome === 'read' ? files.assets.get(c.req.param('file')) : undefined
+    if (asset === undefined) return c.notFound()
+    const { bytes, brotli, headers } = asset
+    const isCompressed = brotli !== null && /\bbr\b/.test(c.req.header('accept-encoding') ?? '')
+    return isCompressed ? c.body(brotli, 200, { ...headers, 'Content-Encoding': 'br' }) : c.body(bytes, 200, headers)
+  })
+  app.get('/console/*', async (c) => {
+    const files = await read()
+    if (files.outcome === 'not_built') return c.text(files.message, 503)
+    // Cookies and passkeys belong to one host, by which the page has to be opened.
+    const isHere = c.env.incoming.headers.host === new URL(origin).host
+    return isHere ? c.body(files.html, 200, files.headers) : c.redirect(origin + c.req.path)
+  })
+}
+
+type AddRoute = <Body extends z.ZodType>(path: string, step: Route<Body>) => void
+
+/** The steps of a sign-in by OpenID Connect. */
+function routeOpenId(
+  route: AddRoute,
+  byOpenId: OpenIdSignIn,
+  { clock }: Pick<ServerContext['services'], 'clock'>,
+): void {
+  route('/console/sign-in/openid', { body: z.object({}), work: () => byOpenId.begin() })
+  route('/console/accept/openid', {
+    body: z.object({ token: z.string().max(64) }),
+    work: ({ token }) => byOpenId.beginAcceptance(token),
+  })
+  route('/console/identities/begin', {
+    body: z.object({}),
+    isMembers: true,
+    work: (_, __, member) => byOpenId.beginLink(freshOwner(member, clock.now())),
+  })
+  route('/console/openid/finish', {
+    body: z.object({ response: z.string().max(4_096) }),
+    work: ({ response }, from, caller) => {
+      const { accountId, member } = caller ?? {}
+      const signedIn = accountId === undefined || member === undefined ? null : { accountId, ...member }
+      return byOpenId.finish(response, from, signedIn)
+    },
+  })
+}
+
+/** The member who adds a way to sign in, if the last sign-in is not too long ago. */
 function freshOwner(caller: Caller | null, nowMs: number): { accountId: string; memberId: string } {
   if (caller?.member === undefined) throw signInRequired()
   requireFresh(caller.member, nowMs)
@@ -124,15 +162,17 @@ async function answer<Body extends z.ZodType>(
   const { consolePlace: place, services } = serverContext
   try {
     const address = clientAddress(c.env.incoming, serverContext.trustedProxies)
+    // First, so that another page, open in a member's browser, does not use up what the member may try.
+    requireOwnPage({ ...pageOf(c), origin: c.env.incoming.headers.origin }, place)
     const { allowed, retryAfterS } = await serverContext.takeSignInToken(address)
     if (!allowed) throw tooMany(retryAfterS)
-    requireOwnPage({ ...pageOf(c), origin: c.env.incoming.headers.origin }, place)
     const sent = parsed(body, await readJson(c, address, serverContext))
     const { cookie, 'user-agent': userAgent } = c.env.incoming.headers
-    const formerToken = readCookie('session', cookie, place)
-    const member = formerToken === null ? null : await findSignedIn(formerToken, services)
+    const token = readCookie('session', cookie, place)
+    const member = token === null ? null : await findSignedIn(token, services)
     if (isMembers && member === null) throw signInRequired()
-    const from = { ceremony: readCookie('ceremony', cookie, place), formerToken, address, userAgent }
+    const former = member && { accountId: member.accountId, ...member.member }
+    const from = { ceremony: readCookie('ceremony', cookie, place), former, address, userAgent }
     return replied(c, await work(sent, from, member), serverContext)
   } catch (error) {
     if (error instanceof ApiError) return plainFailure(error, serverContext)

@@ -1,5 +1,6 @@
-import { type JsonSchema, resolveSchema } from '@tillwright/contract'
+import { type JsonSchema, type Operation, resolveSchema } from '@tillwright/contract'
 import { z } from 'zod'
+import type { Handler } from '../request-context.ts'
 
 /** Whether a request prefers CSV: `Accept` names `text/csv`, and not with `q=0`. Source: RFC 9110, 12.5.1. */
 export function asksForCsv(accept: string | undefined): boolean {
@@ -36,6 +37,43 @@ function columnsOf(sent: JsonSchema | boolean | undefined, path: readonly string
   return [{ path, isText: some.type !== 'number' && some.type !== 'integer' && some.type !== 'boolean' }]
 }
 
+/** Entries in each page of a file: more than of a page alone, so that a file takes fewer of the caller's tokens. */
+const CSV_PAGE_ENTRIES = 500
+
+/** Answers a page of a list. */
+type AnswerPage = (query: object) => Promise<Awaited<ReturnType<Handler<Operation>>>>
+
+/** Where the pages of a file come from. */
+interface CsvPages {
+  /** The filters, and the cursor to begin at. */
+  query: object
+  first: AnswerPage
+  /** Admits the caller to the next page. */
+  next: (stopped: AbortSignal) => Promise<AnswerPage>
+  /** Cuts the connection, so that a part is not taken for the whole. */
+  breakOff: (reason: unknown) => void
+}
+
+/**
+ * All pages of a list as one file, from the cursor that was sent on. The first one is read before anything is answered.
+ *
+ * @throws {ApiError} What the list refuses.
+ */
+export async function csvFile({ path, list, response }: Operation, { query, first, next, breakOff }: CsvPages) {
+  const read = async (answer: AnswerPage, position: object) => {
+    const reply = await answer({ ...query, ...position, limit: CSV_PAGE_ENTRIES })
+    // A list's schema has made the answer a page.
+    return Object('body' in reply ? reply.body : null) as Page
+  }
+  const more = async (after: string, stopped: AbortSignal) => read(await next(stopped), { after })
+  const stream = csvStream(csvColumns(list?.entry ?? response), await read(first, {}), { more, breakOff })
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${path.split('/').at(-1)}.csv"`,
+  }
+  return { stream, headers }
+}
+
 /** A page of a list. */
 interface Page {
   data: readonly unknown[]
@@ -45,17 +83,17 @@ interface Page {
 /**
  * A list as CSV with a header, page after page as the client takes them. Source: RFC 4180.
  *
- * A failure in the middle breaks the stream off, so that a part is not taken for the whole.
- *
- * @param more Reads the page behind a cursor.
+ * @param rest `more` reads the page behind a cursor, and stops where the client has gone; `breakOff` is told why it could
+ *   not be read.
  */
 export function csvStream(
   columns: readonly CsvColumn[],
   first: Page,
-  more: (after: string) => Promise<Page>,
+  rest: { more: (after: string, stopped: AbortSignal) => Promise<Page>; breakOff: CsvPages['breakOff'] },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const header = line(columns.map(({ path }) => path.join('.')))
+  const gone = new AbortController()
   let page: Page | null = first
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(header)),
@@ -66,8 +104,23 @@ export function csvStream(
       page = null
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')))
       if (nextCursor === null) controller.close()
-      else page = await more(nextCursor)
+      else page = await rest.more(nextCursor, gone.signal).catch((reason: unknown) => (rest.breakOff(reason), null))
     },
+    cancel: () => gone.abort(),
+  })
+}
+
+/** Text in pieces, each made when the client takes it. */
+export function textStream(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const pieces = text[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => void (await pieces.return?.()),
   })
 }
 

@@ -1,6 +1,8 @@
 import { type ErrorBody, errorKinds } from '@tillwright/contract'
 import type { Logger } from 'pino'
-import { ApiError } from '../runtime/index.ts'
+import type { Answer } from '../accounts/index.ts'
+import type { Services } from '../request-context.ts'
+import { ApiError, newId } from '../runtime/index.ts'
 import { DatabaseUnavailable } from '../storage/index.ts'
 
 /**
@@ -30,6 +32,16 @@ export function logFailure(log: Logger, error: ApiError, about: object = {}): vo
   else log.error({ err: cause, ...about }, 'request failed')
 }
 
+/** The answer to a repeated request whose stored answer named a customer who was erased since. */
+export function erasedAnswer(docsUrl: string, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Answer {
+  const error = new ApiError(
+    'state_conflict',
+    'This request was carried out, and its answer named a customer who was erased since. It is not carried out again.',
+  )
+  const requestId = newId('req', clock.now(), randomness)
+  return { status: error.status, body: JSON.stringify(errorBody(error, requestId, docsUrl)) }
+}
+
 /**
  * The body of an error: shapes A and B of the reference at once.
  *
@@ -37,7 +49,7 @@ export function logFailure(log: Logger, error: ApiError, about: object = {}): vo
  */
 export function errorBody({ code, message, details }: ApiError, requestId: string, docsUrl: string): ErrorBody {
   const { type, class: errorClass } = errorKinds[code]
-  const { param, declineCode, paymentId } = details
+  const { param, declineCode, paymentId, conflict } = details
   return {
     error: {
       type,
@@ -46,6 +58,7 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
       ...(param !== undefined && { param }),
       ...(declineCode !== undefined && { declineCode }),
       ...(paymentId !== undefined && { paymentId }),
+      ...conflict,
       docUrl: `${docsUrl}/errors#${code}`,
       requestId,
     },

@@ -30,7 +30,8 @@ describe.each(testableEngines())('while the database is away on %s', (engine) =>
     const told = lines.filter(({ msg }) => msg === 'the database is unavailable')
     expect(told).toHaveLength(2)
     expect(told.every(({ reason, err }) => typeof reason === 'string' && err === undefined)).toBe(true)
-    expect(lines.filter(({ level }) => level >= 50)).toEqual([])
+    // A worker says for itself that the database is away.
+    expect(lines.filter(({ level, worker }) => level >= 50 && worker === undefined)).toEqual([])
   })
 })
 

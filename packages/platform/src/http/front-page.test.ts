@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../test/test-platform.ts'
-import { frontPage } from './front-page.ts'
+import { frontPage } from './docs.ts'
 
 const platform = sharedPlatform()
 const HTML = { Accept: 'text/html,application/xhtml+xml' }

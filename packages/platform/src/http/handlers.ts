@@ -1,23 +1,27 @@
 import type { Contract } from '@tillwright/contract'
-import { accounts } from '../accounts/index.ts'
+import { accounts, apiKeys } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
-import { products, shippingOptions, stores } from '../catalog/index.ts'
+import { prices, products, shippingOptions, stores, variants } from '../catalog/index.ts'
 import { customers, paymentInstruments } from '../customers/index.ts'
+import { eraseCustomer, erasures, exportCustomer } from '../privacy/index.ts'
 import { disputes } from '../disputes/index.ts'
-import { eventLog, events } from '../events/index.ts'
+import { eventLog, events, type LiveEvents, webhookEndpoints } from '../events/index.ts'
 import { funnels, funnelSessions } from '../funnels/index.ts'
-import { type ConsolePlace, me, members, setCookie } from '../members/index.ts'
+import { hooks } from '../hooks/index.ts'
+import { type ConsolePlace, me, members, type OpenIdProvider, setCookie } from '../members/index.ts'
 import { orders } from '../orders/index.ts'
-import { payments } from '../payments/index.ts'
+import { continueAuthenticated, createPayment, paymentReads } from '../payments/index.ts'
 import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plugins/index.ts'
-import { postAuthorization } from '../post-authorization/index.ts'
-import { processors } from '../processors/index.ts'
+import { postAuthorization, refundLimits, refundRequests, refunds } from '../post-authorization/index.ts'
+import { type ProcessorRegistry, processors } from '../processors/index.ts'
 import { promotions } from '../promotions/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { type Charging, paymentFlows } from '../routing/index.ts'
+import type { PersonalTable } from '../storage/index.ts'
 import { sessions } from '../sessions/index.ts'
+import { statistics } from '../statistics/index.ts'
 import { subscriptions } from '../subscriptions/index.ts'
-import { threeds, threedsFrame, type ThreedsServer } from '../threeds/index.ts'
+import { threeds, threedsFrame, threedsProviders, type ThreedsServer } from '../threeds/index.ts'
 import { createSecurityCode, createToken, type Gate, type JweKeys } from '../vault/index.ts'
 
 /** One handler for each operation of the contract: a missing one does not compile. */
@@ -31,7 +35,12 @@ export interface Outside {
   gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
+  registry: ProcessorRegistry
   consolePlace: ConsolePlace
+  /** Where customers' data is, and what becomes of it. */
+  personal: readonly PersonalTable[]
+  openId: OpenIdProvider | null
+  liveEvents: LiveEvents
   /** Aborted when the platform stops; ends all waiting requests. */
   stopping: AbortSignal
 }
@@ -43,35 +52,55 @@ export function allHandlers({
   gate,
   threedsServer,
   hosting,
+  registry,
   consolePlace,
+  personal,
+  openId,
+  liveEvents,
   stopping,
 }: Outside): AllHandlers {
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
-    accounts,
+    accounts: accounts(async (name) => (await threedsServer.providers(name)) !== null),
+    apiKeys,
     stores,
     products,
+    variants,
+    prices,
     shippingOptions,
+    hooks,
     promotions,
-    customers,
+    customers: { ...customers, erase: eraseCustomer(personal), export: exportCustomer(personal) },
+    erasures,
     paymentFlows,
     paymentInstruments,
-    payments: { ...payments(paying, gate.cardTries), ...postAuthorization(charging) },
+    payments: {
+      create: createPayment(paying, gate.cardTries),
+      continue: continueAuthenticated(paying, gate.cardTries),
+      ...paymentReads,
+      ...postAuthorization(charging),
+    },
     session: sessions({ paying, cardTries: gate.cardTries, urlsOf: pageUrls(hosting.pluginsUrl) }),
     orders,
+    refunds,
+    refundLimits,
+    refundRequests: refundRequests(charging),
     subscriptions,
     disputes,
     funnels,
     funnelSessions,
-    processors,
+    processors: processors(registry),
     threeds: threeds(threedsServer),
+    threedsProviders: threedsProviders(threedsServer),
     threedsFrame: threedsFrame(threedsServer),
+    statistics,
     events,
-    eventLog: eventLog(stopping),
+    eventLog: eventLog(stopping, liveEvents),
+    webhookEndpoints,
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
     members: members(consolePlace.origin),
-    me: me(setCookie('session', null, consolePlace)),
+    me: me(setCookie('session', null, consolePlace), openId?.issuer ?? null),
     audit,
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }

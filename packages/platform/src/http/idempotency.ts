@@ -73,12 +73,16 @@ export function readIdempotencyKey(
 
 /** SHA-256 over method, path and body; requests with the same value are the same. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return fingerprintOf(method, path).update(body).digest('base64url')
+  return hash('sha256', Buffer.concat([Buffer.from(beginningOf(method, path)), body]), 'base64url')
 }
 
 /** The same for a body in pieces, which it is updated with. */
 export function fingerprintOf(method: string, path: string): Hash {
-  return createHash('sha256').update(`${method}\n${path}\n`)
+  return createHash('sha256').update(beginningOf(method, path))
+}
+
+function beginningOf(method: string, path: string): string {
+  return `${method}\n${path}\n`
 }
 
 /**

@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { bodyBudget } from './body-budget.ts'
-import { describeContent, type FileEncoding } from './file-content.ts'
 import { LIFTED_BYTES, OUTLINE_MAX_BYTES, Outliner, placeInBody } from './body-outline.ts'
-import { describeFiles, filesOnDisk } from './lifted-files.ts'
+import { describeContent, describeFiles, type FileEncoding, filesOnDisk } from './lifted-files.ts'
 import { spoolBody, type SpooledBody, streamSpooled } from './spooled-body.ts'
 
 const LONG = 'x'.repeat(LIFTED_BYTES + 1)

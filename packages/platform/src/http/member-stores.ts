@@ -1,4 +1,4 @@
-import type { Operation } from '@tillwright/contract'
+import { type Operation, rolesWith } from '@tillwright/contract'
 import type { CallingMember, Handler, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { rowReader, text } from '../storage/index.ts'
@@ -21,13 +21,10 @@ const STORE_OF: Readonly<Record<string, { what: string; sql: readonly string[] }
   paymentInstrumentId: byId('payment instrument', 'payment_instruments'),
   paymentId: byId('payment', 'payments'),
   orderId: byId('order', 'orders'),
-  disputeId: {
-    what: 'dispute',
-    sql: [
-      `SELECT p.store_id FROM disputes d JOIN payments p ON p.account_id = d.account_id AND p.id = d.payment_id
-        WHERE d.account_id = ? AND d.id = ?`,
-    ],
-  },
+  erasureId: byId('erasure', 'customer_erasures'),
+  refundId: byId('refund', 'payment_follow_ups'),
+  refundRequestId: byId('refund request', 'refund_requests'),
+  disputeId: byId('dispute', 'disputes'),
   subscriptionId: {
     what: 'subscription',
     sql: [
@@ -38,10 +35,10 @@ const STORE_OF: Readonly<Record<string, { what: string; sql: readonly string[] }
   funnelId: byId('funnel', 'funnels'),
   sessionId: { what: 'session', sql: ['funnel_sessions', 'threeds_sessions'].map(storeById) },
   deploymentId: byId('deployment', 'plugin_deployments'),
-  eventId: {
-    what: 'event',
-    sql: [`SELECT store_id FROM events WHERE account_id = ? AND id = ? AND store_id IS NOT NULL`],
-  },
+  promotionId: byId('promotion', 'promotions'),
+  // What is about all stores is of no store of theirs, and neither is an endpoint that is gone: its deliveries are not.
+  endpointId: { what: 'webhook endpoint', sql: [storeOrNone('webhook_endpoints')] },
+  eventId: { what: 'event', sql: [storeOrNone('events')] },
 }
 
 function byId(what: string, table: string) {
@@ -52,13 +49,18 @@ function storeById(table: string): string {
   return `SELECT store_id FROM ${table} WHERE account_id = ? AND id = ?`
 }
 
+/** The same with '' where there is no store. */
+function storeOrNone(table: string): string {
+  return `SELECT COALESCE((${storeById(table)}), '') AS store_id`
+}
+
 /** A handler that keeps members who are limited to stores to them, whatever form its answer is sent in. */
 export function withinStores(operation: Operation, handler: Handler<Operation>): Handler<Operation> {
   if (operation.audience === 'console') return handler
   return async (request, context) => {
     const { member } = context.caller
     if (member === undefined || member.storeIds === null) return handler(request, context)
-    await requireOwnStores(request, context)
+    await requireOwnStores(request, operation, context)
     const reply = await handler(request, context)
     if ('body' in reply) requireOwnAnswer(reply.body, member)
     if ('rawJson' in reply) requireOwnAnswer(JSON.parse(reply.rawJson), member)
@@ -75,12 +77,13 @@ export function withinStores(operation: Operation, handler: Handler<Operation>):
  */
 async function requireOwnStores(
   request: { params: unknown; query: unknown; body: unknown },
+  { scope }: Operation,
   { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
 ): Promise<void> {
   const storeIds = caller.member?.storeIds ?? null
   if (storeIds === null) return
   const named = [request.params, request.query, request.body].flatMap((part) => [...idsIn(part, '')])
-  if (named.length === 0) throw wholeAccount(storeIds)
+  if (named.length === 0) throw wholeAccount(storeIds, scope)
   for (const { field, path, id } of named) {
     const { what, sql } = STORE_OF[field] ?? { what: 'object', sql: [] }
     if (field === 'storeId' && !storeIds.includes(id)) throw missing(what, id, path)
@@ -105,20 +108,25 @@ function requireOwnAnswer(body: unknown, member: CallingMember): void {
 
 const readStores = rowReader({ store_id: text })
 
+/** Fields with text of merchants and pages, in which a name says nothing of what it is. */
+const FREE_FORM: readonly string[] = ['metadata', 'properties']
+
 /** Every id of a known kind in a part of a request, with the path that an error names it by. */
 function* idsIn(value: unknown, path: string): Generator<{ field: string; path: string; id: string }> {
   for (const [key, inner] of Object.entries(Object(typeof value === 'object' ? value : {}))) {
     const place = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
     const field = Array.isArray(value) ? (/(\w+?)s?$/.exec(path)?.[1] ?? '') : key
-    if (typeof inner !== 'string') yield* idsIn(inner, place)
-    else if (Object.hasOwn(STORE_OF, field)) yield { field, path: place, id: inner }
+    if (typeof inner === 'string') {
+      if (Object.hasOwn(STORE_OF, field)) yield { field, path: place, id: inner }
+    } else if (!FREE_FORM.includes(key)) yield* idsIn(inner, place)
   }
 }
 
-function wholeAccount(storeIds: readonly string[]): ApiError {
+function wholeAccount(storeIds: readonly string[], scope: Operation['scope']): ApiError {
   const stores = storeIds.join(', ')
+  const others = scope === undefined ? 'an owner' : `a member of all stores (${rolesWith(scope)} may do this)`
   return new ApiError(
     'scope_missing',
-    `You are limited to ${stores}, and this request is about the whole account; name one of your stores in storeId, or ask a member without limits.`,
+    `You are limited to ${stores}, and this request is about the whole account; name one of your stores in storeId, or ask ${others}.`,
   )
 }

@@ -1,5 +1,5 @@
 import { routePath } from 'hono/route'
-import { secondsSince, type Telemetry } from '../telemetry/index.ts'
+import { noSpan, secondsSince, type Telemetry } from '../telemetry/index.ts'
 import type { App } from './api-app.ts'
 
 /** Source: OpenTelemetry, "Semantic conventions for HTTP metrics": other methods are `_OTHER`. */
@@ -20,12 +20,14 @@ export function observeRequests(app: App, origin: 'api' | 'vault', telemetry: Te
       await next()
       const { status } = c.res
       const route = templateOf(routePath(c, -1))
-      const requestId = c.res.headers.get('x-request-id')
       const labels = { ...about, 'http.route': route, 'http.response.status_code': status }
+      telemetry.record('http.server.request.duration', secondsSince(startedAt), labels)
+      // Headers of an answer are made into an object only when they are read.
+      if (span === noSpan) return
+      const requestId = c.res.headers.get('x-request-id')
       span.rename(`${method} ${route}`)
       span.set({ ...labels, ...(requestId !== null && { 'tillwright.request.id': requestId }) })
       if (status >= 500) span.fail(String(status))
-      telemetry.record('http.server.request.duration', secondsSince(startedAt), labels)
     })
   })
 }

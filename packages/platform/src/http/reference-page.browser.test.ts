@@ -62,27 +62,6 @@ test('the samples are for curl and our client, the only ones that exist', async 
   await page.locator('.scalar-card', { hasText: 'await tillwright.products.create({' }).waitFor()
 })
 
-test('a payment can be made from the page, with the local key', async () => {
-  const { storeId } = platform().local
-  const body = { serviceToken: 'tok_visa', storeId }
-  const { paymentInstrument } = await platform().call(contract.paymentInstruments.createFromToken, { body })
-  const own = await (await sharedChromium()).newPage()
-  const { path } = contract.payments.create
-  await own.goto(`${platform().apiUrl}/docs#tag/payments/POST${path}`)
-  await own.getByRole('button', { name: new RegExp(`test request\\s*\\(post ${path}\\)`, 'i') }).click()
-  await own.locator('.cm-content', { hasText: 'storeId' }).last().click()
-  await own.keyboard.press('ControlOrMeta+a')
-  const order = { storeId, paymentInstrumentId: paymentInstrument.id, currency: 'USD', amount: 4_098 }
-  await own.keyboard.insertText(JSON.stringify(order))
-  const [response] = await Promise.all([
-    own.waitForResponse((each) => each.url().endsWith(path)),
-    own.getByRole('button', { name: /^Send/ }).first().click(),
-  ])
-  expect(response.status()).toBe(201)
-  expect(await response.json()).toMatchObject({ status: 'succeeded', amount: 4_098, nextAction: null })
-  await own.close()
-})
-
 test('the errors are found while one types, and by the address', async () => {
   const own = await (await sharedChromium()).newPage()
   await own.goto(`${platform().apiUrl}/docs/errors`)
@@ -114,4 +93,25 @@ test('without scripts the errors are there, too, and the search is a form', asyn
 test('the reference page fits a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+})
+
+// The last one: the page is heavy to load, and behind it a window lies over this one.
+test('a payment can be made from the page, with the local key', async () => {
+  const { storeId } = platform().local
+  const body = { serviceToken: 'tok_visa', storeId }
+  const { paymentInstrument } = await platform().call(contract.paymentInstruments.createFromToken, { body })
+  const { path } = contract.payments.create
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(`${platform().apiUrl}/docs#tag/payments/POST${path}`)
+  await page.getByRole('button', { name: new RegExp(`test request\\s*\\(post ${path}\\)`, 'i') }).click()
+  await page.locator('.cm-content', { hasText: 'storeId' }).last().click()
+  await page.keyboard.press('ControlOrMeta+a')
+  const order = { storeId, paymentInstrumentId: paymentInstrument.id, currency: 'USD', amount: 4_098 }
+  await page.keyboard.insertText(JSON.stringify(order))
+  const [response] = await Promise.all([
+    page.waitForResponse((each) => each.url().endsWith(path)),
+    page.getByRole('button', { name: /^Send/ }).first().click(),
+  ])
+  expect(response.status()).toBe(201)
+  expect(await response.json()).toMatchObject({ status: 'succeeded', amount: 4_098, nextAction: null })
 })

@@ -1,37 +1,31 @@
-import type { HttpBindings } from '@hono/node-server'
-import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault, PAGE_MAX } from '@tillwright/contract'
-import type { Context } from 'hono'
-import { type Answer, CLAIM_LEASE_MS, type IdempotencyKey } from '../accounts/index.ts'
+import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
+import { type Answer, type IdempotencyKey } from '../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { recordCall } from '../audit/index.ts'
 import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
-import { ApiError, newId, readFault } from '../runtime/index.ts'
-import { requirePermission } from './authenticate.ts'
+import { type ApiError, newId, readFault } from '../runtime/index.ts'
+import {
+  admit,
+  admitAgain,
+  authenticateAgain,
+  type HttpContext,
+  plainHeader,
+  type Progress,
+  resumedAt,
+} from './admission.ts'
 import { inTime, type Work } from './begun-work.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
-import { asksForCsv, csvColumns, csvStream } from './csv.ts'
+import { asksForCsv, csvFile, textStream } from './csv.ts'
+import { eventStreamBody, eventStreamHeaders } from './event-streams.ts'
 import { errorBody, logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
-import { type Bucket, quotaHeaders } from './limits.ts'
+import { quotaHeaders } from './limits.ts'
 import { withinStores } from './member-stores.ts'
 import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
-
-/** A request of the Node server. */
-export type HttpContext = Context<{ Bindings: HttpBindings }>
-
-/** The facts known about a request so far, for the log and for its answer. */
-interface Progress {
-  requestId: string
-  nowMs: number
-  /** When its client should have an answer: of `performance.now()`. */
-  untilMs: number
-  address: string
-  caller: Caller | null
-  bucket: Bucket | null
-}
 
 /**
  * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> unit of writes -> response.
@@ -72,10 +66,7 @@ interface Serve {
 async function answer(c: HttpContext, { operation, handler, serverContext, progress }: Serve): Promise<Response> {
   const { incoming } = c.env
   refuseCardNumber(decodedAddress(incoming.url ?? ''), 'address')
-  const caller = await authenticate(c, { operation, serverContext, progress })
-  progress.bucket = await serverContext.takeToken(caller, { address: progress.address, audience: operation.audience })
-  if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
-  requirePermission(operation, caller)
+  const caller = await admit(c, { operation, serverContext, progress })
   if (operation.body) refuseEncoded(incoming)
   const room = serverContext.bodies.enter(subjectOf(caller, progress))
   try {
@@ -100,17 +91,23 @@ async function answerIn(
   const body = isRead ? await serverContext.requests.receive(operation, incoming, room) : new Uint8Array()
   const raw = {
     params: c.req.param(),
-    query: operation.query ? c.req.query() : {},
+    query: operation.query ? { ...c.req.query(), ...resumedAt(c, operation) } : {},
     contentType: incoming.headers['content-type'],
     body,
   }
   const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
   const { accountId } = caller
-  const arrived = serverContext.requests.read(operation, raw, { accountId, room, path: hashedKey && c.req.path })
+  const ifMatch = operation.body && plainHeader(c, 'if-match')
+  const path = hashedKey && (ifMatch === undefined ? c.req.path : `${c.req.path}\n${ifMatch}`)
+  const arrived = serverContext.requests.read(operation, raw, { accountId, room, path })
   if (operation.list !== undefined && asksForCsv(incoming.headers.accept)) {
-    const begin = () => Promise.reject(new Error('A list writes nothing.'))
-    const context = callOf({ serverContext, progress, caller, key: null, fault: null, begin })
-    return csvAnswer({ operation, handler, serverContext, progress, arrived, context })
+    return csvAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
+  }
+  if (operation.streamed === true) {
+    return streamedAnswer({ operation, handler, serverContext, progress, caller, arrived })
+  }
+  if (operation.eventStream === true) {
+    return eventStreamAnswer(c, { operation, handler, serverContext, progress, caller, arrived })
   }
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
   const fault = operation.idempotent
@@ -129,79 +126,80 @@ async function answerIn(
       const context = {
         ...callOf({ serverContext, progress, caller, key, fault, begin }),
         browserHeaders: { accept, userAgent },
+        ...(ifMatch !== undefined && { ifMatch }),
       }
       return work({ operation, handler, serverContext, progress, arrived, context })
     },
     failed: (error) => failedAnswer(error, { serverContext, progress }),
   })
-  if (operation.emits) serverContext.wake()
+  if (operation.emits) serverContext.wake(accountId)
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
   return respond(done.answer, { operation, serverContext, progress, headers })
 }
 
-/** All pages of a list as one file, from the cursor that was sent on. The first one is read before anything is answered. */
-async function csvAnswer({
-  operation,
-  handler,
-  arrived,
-  context,
-  ...sending
-}: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Response> {
-  const { files: _, ...read } = await arrived.parse()
-  const page = async (after: string | undefined) => {
-    const query = { ...Object(read.query), limit: PAGE_MAX, ...(after !== undefined && { after }) }
-    // The schemas have made the request what the handler's type says, and the answer a page.
-    const reply = await handler({ ...read, query } as Parameters<Handler<Operation>>[0], context)
-    return Object('body' in reply ? reply.body : null) as Parameters<typeof csvStream>[1]
-  }
-  const stream = csvStream(csvColumns(operation.list?.entry ?? operation.response), await page(undefined), page)
-  const name = operation.path.split('/').at(-1)
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${name}.csv"`,
-  }
-  return respond({ status: operation.status, body: stream }, { operation, ...sending, headers })
+type Streamed = Serve & { caller: Caller; arrived: ArrivedRequest }
+
+/** What a handler answers whose answer is read while it is sent. */
+async function replyInPieces({ handler, serverContext, progress, caller, arrived }: Streamed) {
+  const { files: _, ...request } = await arrived.parse()
+  // The schemas have made the request what the handler's type says.
+  return handler(request as Parameters<Handler<Operation>>[0], callOf({ serverContext, progress, caller, ...reading }))
 }
 
-async function authenticate(
-  c: HttpContext,
-  { operation, serverContext, progress }: Omit<Serve, 'handler'>,
-): Promise<Caller> {
-  const { headers, url = '' } = c.env.incoming
+/** An answer that is read while it is sent. A failure in the middle breaks it off, so that a part is no whole JSON. */
+async function streamedAnswer(streamed: Streamed): Promise<Response> {
+  const { operation, serverContext, progress } = streamed
+  const reply = await replyInPieces(streamed)
+  if (!('pieces' in reply) || reply.pieces === undefined) throw new Error('A streamed operation answers in pieces.')
+  const body = textStream(reply.pieces)
+  return respond({ status: operation.status, body }, { operation, serverContext, progress, headers: {} })
+}
+
+/** An answer that goes on for as long as its client listens and may. */
+async function eventStreamAnswer(c: HttpContext, streamed: Streamed): Promise<Response> {
+  const { operation, serverContext, progress, caller } = streamed
+  const { eventStreams, stopping, services } = serverContext
+  const leave = eventStreams.enter(caller.accountId)
   try {
-    const caller = await serverContext.authenticate(operation, {
-      authorization: headers.authorization,
-      origin: headers.origin,
-      url,
-      page: pageOf(c),
+    const reply = await replyInPieces(streamed)
+    if (!('messages' in reply) || reply.messages === undefined) throw new Error('An event stream answers messages.')
+    const body = eventStreamBody(reply.messages, caller, {
+      clock: services.clock,
+      stopping,
+      again: () => authenticateAgain(c, { operation, serverContext }),
+      leave,
+      cut: () => void c.env.outgoing.destroy(),
     })
-    progress.caller = caller
-    return caller
+    const sending = { operation, serverContext, progress, headers: eventStreamHeaders }
+    return respond({ status: operation.status, body }, sending)
   } catch (error) {
-    if (error instanceof ApiError) {
-      progress.bucket = await serverContext.takeAnonymousToken(progress.address)
-      if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
-    }
+    leave()
     throw error
   }
 }
 
-/** What tells a page of the console from another. */
-export function pageOf(c: HttpContext) {
-  return {
-    method: c.req.method,
-    cookie: c.env.incoming.headers.cookie,
-    fetchSite: plainHeader(c, 'sec-fetch-site'),
-    consoleHeader: plainHeader(c, 'tillwright-console'),
+/** All pages of a list as one file, each read as the caller then is. */
+async function csvAnswer(
+  c: HttpContext,
+  { operation, handler, serverContext, progress, caller, arrived }: Streamed,
+): Promise<Response> {
+  const { files: _, ...request } = await arrived.parse()
+  const pagesFor = (reader: Caller) => (query: object) => {
+    const context = callOf({ serverContext, progress, caller: reader, ...reading })
+    // The schemas have made the request what the handler's type says.
+    return handler({ ...request, query } as Parameters<Handler<Operation>>[0], context)
   }
-}
-
-type PlainHeader = 'idempotency-key' | 'tillwright-fault' | 'sec-fetch-site' | 'tillwright-console'
-
-/** A header that was sent twice arrives as its values with ", " between them. */
-function plainHeader(c: HttpContext, name: PlainHeader): string | undefined {
-  const header = c.env.incoming.headers[name]
-  return Array.isArray(header) ? header.join(', ') : header
+  const { stream, headers } = await csvFile(operation, {
+    query: Object(request.query),
+    first: pagesFor(caller),
+    next: async (stopped) => pagesFor(await admitAgain(c, { operation, serverContext, progress }, stopped)),
+    breakOff(reason) {
+      const error = toApiError(reason)
+      if (error.status >= 500) logFailure(serverContext.services.log, error, { requestId: progress.requestId })
+      c.env.outgoing.destroy()
+    },
+  })
+  return respond({ status: operation.status, body: stream }, { operation, serverContext, progress, headers })
 }
 
 interface CallParts {
@@ -211,6 +209,13 @@ interface CallParts {
   key: IdempotencyKey | null
   fault: Fault | null
   begin: RequestContext['begin']
+}
+
+/** Of a call whose answer is read while it is sent. */
+const reading = {
+  key: null,
+  fault: null,
+  begin: () => Promise.reject(new Error('What is streamed writes nothing.')),
 }
 
 function callOf({ serverContext, progress, caller, key, fault, begin }: CallParts): RequestContext {
@@ -310,11 +315,5 @@ function respond(
       ...(bucket !== null && quotaHeaders(bucket)),
       ...headers,
     },
-  })
-}
-
-function rateLimited({ quota: { retryAfterS } }: Bucket): ApiError {
-  return new ApiError('rate_limit_exceeded', `Too many requests; try again in ${retryAfterS} s.`, {
-    headers: { 'Retry-After': String(retryAfterS) },
   })
 }

@@ -10,11 +10,12 @@ import {
   uploadLimit,
 } from '@tillwright/contract'
 import { type Quota, rateLimiter } from '../accounts/index.ts'
-import type { ConsolePlace } from '../members/index.ts'
+import type { ConsolePlace, OpenIdProvider } from '../members/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { TrustedProxies } from './client-address.ts'
+import { type EventStreams, eventStreams } from './event-streams.ts'
 import { idempotencyRunner } from './idempotency.ts'
 import type { RequestReader } from './large-bodies.ts'
 import { type Bucket, frameLimits, type FrameLimits, pageLimits, takeOfAddress } from './limits.ts'
@@ -43,11 +44,16 @@ export interface ServerContext {
   /** For a step of a sign-in; `email` for a recovery code that is tried. */
   takeSignInToken: (address: string, email?: string) => Promise<Quota>
   consolePlace: ConsolePlace
+  /** `null` when members sign in with passkeys alone. */
+  openId: OpenIdProvider | null
   trustedProxies: TrustedProxies
   /** The reference page: error bodies point at its anchors. */
   docsUrl: string
-  /** Tells the workers that there may be something to do. Costs next to nothing. */
-  wake: () => void
+  /** Tells the workers, and who follows the account, that there may be something new. Costs next to nothing. */
+  wake: (accountId: string) => void
+  eventStreams: EventStreams
+  /** Aborted when the platform stops. */
+  stopping: AbortSignal
   /** How long a client waits for an answer, in milliseconds: what takes longer goes on behind one that says so. */
   answerMs: number
   /** Work that goes on behind answers that were given. */
@@ -60,9 +66,11 @@ export interface ServingOptions {
   trustedProxies: TrustedProxies
   docsUrl: string
   consolePlace: ConsolePlace
+  openId: OpenIdProvider | null
   requests: RequestReader
   bodies: BodyBudget
-  wake: () => void
+  wake: (accountId: string) => void
+  stopping: AbortSignal
   answerMs: number
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void
@@ -77,6 +85,7 @@ export function serverContext(services: Services, options: ServingOptions): Serv
   return {
     ...options,
     unfinished,
+    eventStreams: eventStreams(),
     services,
     requestLog: services.log.child({}, { redact: [] }),
     authenticate: authenticator(services, {

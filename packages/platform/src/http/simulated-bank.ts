@@ -6,7 +6,7 @@ import { readWithin } from './body-budget.ts'
 import { toApiError } from './error-body.ts'
 import { parseJson } from './parse-request.ts'
 import { readBody } from './read-body.ts'
-import type { HttpContext } from './serve-operation.ts'
+import type { HttpContext } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** The most that a browser posts to a bank: a request for a challenge with what the shop wants back. */

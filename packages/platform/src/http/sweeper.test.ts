@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { sharedPlatform } from '../../test/test-platform.ts'
+import { contract } from '@tillwright/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { sharedPlatform, startTestPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 
@@ -43,4 +45,53 @@ test('what has expired is deleted within a minute of the clock, and nothing else
   expect(await services.db.read('SELECT id FROM funnel_sessions', [])).toEqual([{ id: 'busy' }])
   const formKeys = await services.db.read('SELECT id FROM vault_keys ORDER BY created_at', [])
   expect(formKeys.map(({ id }) => id)).toEqual(['followed a day ago', expect.any(String)])
+})
+
+test('sessions, messages of 3-D Secure and the audit log are kept for as long as the settings say', async () => {
+  const env = {
+    TILLWRIGHT_KEEP_SESSIONS_DAYS: '2',
+    TILLWRIGHT_KEEP_THREEDS_MESSAGES_DAYS: '3',
+    TILLWRIGHT_KEEP_AUDIT_DAYS: '365',
+  }
+  const kept = await startTestPlatform({ env })
+  onTestFinished(() => kept.remove())
+  const { services, clock, call, local } = kept
+  const days = (count: number) => count * 86_400_000
+  const nowMs = clock.now()
+  const email = 'ada@example.com'
+  const customer = await call(contract.customers.create, { body: { storeId: local.storeId, email } })
+  await services.db.write([
+    {
+      sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at)
+        VALUES ('acc_1', 'ses_1', 'store_1', '{}', 'hash', 0, ?)`,
+      params: [nowMs],
+    },
+    {
+      sql: `INSERT INTO threeds_messages (account_id, transaction_id, position, at, sender, receiver, type, message)
+        VALUES ('acc_1', 'trans_1', 1, ?, 'a', 'b', 'AReq', '{}')`,
+      params: [nowMs],
+    },
+  ])
+  const count = async (table: string, where: string) =>
+    (await services.db.read(`SELECT account_id FROM ${table} WHERE ${where}`, [])).length
+  const sessions = () => count('funnel_sessions', "account_id = 'acc_1'")
+  const messages = () => count('threeds_messages', "account_id = 'acc_1'")
+  const entries = () => count('audit_entries', `resource_id = '${customer.id}'`)
+  const seals = () => count('audit_seals', `account_id = '${local.accountId}'`)
+  clock.advance(1_000)
+  await expect.poll(seals).toBeGreaterThan(0)
+  clock.advance(days(2))
+  await expect.poll(() => (clock.advance(60_000), sessions())).toBe(0)
+  expect(await messages()).toBe(1)
+  clock.advance(days(1))
+  await expect.poll(() => (clock.advance(60_000), messages())).toBe(0)
+  clock.advance(days(360))
+  expect(await entries()).toBe(1)
+  clock.advance(days(6))
+  await expect.poll(() => (clock.advance(60_000), entries())).toBe(0)
+})
+
+test('a time for which nothing may be kept is refused with its bounds', () => {
+  const tooShort = { TILLWRIGHT_KEEP_AUDIT_DAYS: '30', TILLWRIGHT_KEEP_SESSIONS_DAYS: '0' }
+  expect(() => readConfig(tooShort)).toThrow(/TILLWRIGHT_KEEP_SESSIONS_DAYS: .*1[^]*TILLWRIGHT_KEEP_AUDIT_DAYS: .*365/)
 })

@@ -2,8 +2,11 @@ import { forgetExpiredKeys } from '../accounts/index.ts'
 import { pruneAudit } from '../audit/index.ts'
 import { foldEventCounts } from '../events/index.ts'
 import { forgetIdleSessions, forgetReplacedTokens } from '../funnels/index.ts'
+import { forgetHookAnswers } from '../hooks/index.ts'
 import { forgetEndedSessions } from '../members/index.ts'
 import { blobSweeper, sweepRemoved } from '../plugins/index.ts'
+import { expireRequests } from '../post-authorization/index.ts'
+import type { RetentionConfig } from '../privacy/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import type { Blobs } from '../storage/index.ts'
@@ -13,12 +16,13 @@ import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetS
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
-type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'environment' | 'randomness' | 'secrets'>
+type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'> & RetentionConfig
 
 /**
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and unreferenced bytes, messages of 3-D Secure, entries of the audit log. Merges counters of events that rarely change any more.
+ * deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, entries of the audit log. Merges counters of events that rarely change any more, and
+ * ends requests for refunds that nobody has decided in time.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -32,7 +36,7 @@ export function startSweeper(services: Sweeping, blobs: Blobs): () => Promise<vo
 }
 
 async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const { db, clock, log, environment } = services
+  const { db, clock, log, retention } = services
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -40,7 +44,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
     try {
       await db.write([
         forgetExpiredKeys(nowMs),
-        ...(await forgetIdleSessions(services)),
+        ...(await forgetIdleSessions(nowMs - retention.sessionsMs, services)),
         forgetReplacedTokens(nowMs),
         ...forgetEndedSessions(nowMs),
         forgetFormerJweKeys(nowMs),
@@ -50,12 +54,14 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
         forgetCodes(nowMs),
         ...forgetCodeKeys(nowMs),
         ...(await sweepRemoved(services)),
-        forgetTranscripts(nowMs, environment),
+        forgetTranscripts(nowMs - retention.threedsMessagesMs),
+        forgetHookAnswers(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
+      await expireRequests(services)
       await foldEventCounts(db, nowMs)
       await sweepBlobs()
-      await pruneAudit(services)
+      await pruneAudit(nowMs - retention.auditMs, services)
     } catch (error) {
       log.warn({ err: error }, 'what has expired could not be swept; trying again')
     }

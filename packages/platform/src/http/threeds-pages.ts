@@ -18,7 +18,7 @@ import type { App } from './api-app.ts'
 import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
-import type { HttpContext } from './serve-operation.ts'
+import type { HttpContext } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** Limit for an issuer's form, which has a few hundred bytes. */

@@ -24,7 +24,7 @@ import type { AllHandlers } from './handlers.ts'
 import type { Health } from './health.ts'
 import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import { observeRequests } from './observe-requests.ts'
-import type { HttpContext } from './serve-operation.ts'
+import type { HttpContext } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
 import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
 

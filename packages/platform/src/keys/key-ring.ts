@@ -62,14 +62,15 @@ export class WrongMasterKey extends OperatorError {
  */
 export async function openKeyRing(opening: Opening): Promise<KeyRing> {
   const { ring, master, db, clock } = opening
-  const counts = new Map<string, KeyUses>()
-  let unwritten = new Map<string, KeyUses>()
+  const counts = new Map<string, { use: KeyUses; unwritten: number }>()
   const note = (operation: KeyUses['operation'], purpose: string, version: number): void => {
-    for (const each of [counts, unwritten]) {
-      const key = `${operation} ${version} ${purpose}`
-      const use = each.get(key)
-      if (use === undefined) each.set(key, { ring, version, purpose, operation, count: 1 })
-      else use.count += 1
+    const key = `${operation} ${version} ${purpose}`
+    const counted = counts.get(key)
+    if (counted === undefined) {
+      counts.set(key, { use: { ring, version, purpose, operation, count: 1 }, unwritten: 1 })
+    } else {
+      counted.use.count += 1
+      counted.unwritten += 1
     }
   }
   const keys = new RingKeys(opening, note)
@@ -77,16 +78,14 @@ export async function openKeyRing(opening: Opening): Promise<KeyRing> {
   const box = boxOf(() => keys.current(), opening.randomness, note)
 
   async function writeUses(): Promise<void> {
-    const noted = unwritten
-    if (noted.size === 0) return
-    unwritten = new Map()
+    const noted = [...counts.values()].filter(({ unwritten }) => unwritten > 0)
+    if (noted.length === 0) return
     const nowMs = clock.now()
-    await db.write([...noted.values()].map((use) => addUses(use, nowMs))).catch(() => {
-      for (const [key, use] of noted) {
-        const later = unwritten.get(key)
-        unwritten.set(key, { ...use, count: use.count + (later?.count ?? 0) })
-      }
-    })
+    const uses = noted.map(({ use, unwritten: count }) => ({ ...use, count }))
+    for (const counted of noted) counted.unwritten = 0
+    await db
+      .write(uses.map((use) => addUses(use, nowMs)))
+      .catch(() => noted.forEach((counted, at) => (counted.unwritten += uses[at]?.count ?? 0)))
   }
 
   // A look that fails is repeated: the keys that are in memory stay good.
@@ -96,7 +95,7 @@ export async function openKeyRing(opening: Opening): Promise<KeyRing> {
     ring,
     box,
     master,
-    uses: () => [...counts.values()].map((use) => ({ ...use })),
+    uses: () => [...counts.values()].map(({ use }) => ({ ...use })),
     refresh: () => keys.load(),
     async close() {
       clearInterval(looking)

@@ -1,10 +1,9 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { OperatorError, openWith, sealWith, weaknessOf } from '../runtime/index.ts'
-import { awsKms } from './aws-kms.ts'
-import { googleKms } from './google-kms.ts'
+import { openWith, OperatorError, sealWith, weaknessOf } from '../runtime/index.ts'
+import { awsKms, googleKms } from './cloud-kms.ts'
 import { readPrivateFile } from './key-files.ts'
-import { pkcs11 } from './pkcs11.ts'
 import type { KeyProvider } from './key-provider.ts'
+import { pkcs11 } from './pkcs11.ts'
 import { combineShares } from './shares.ts'
 
 /** The setting of a master key, read but not yet opened. */

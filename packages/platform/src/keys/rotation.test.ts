@@ -117,8 +117,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const write = db.write.bind(db)
     let batches = 0
     db.write = async (unit) => {
+      const isBatch = unit.some(({ sql }) => sql.includes('UPDATE reseals'))
+      // The platform's own worker is held up as well.
+      if (isBatch && batches >= 2) return { outcome: 'refused', statement: unit.length - 1, reason: 'expectation' }
       const outcome = await write(unit)
-      if (unit.some(({ sql }) => sql.includes('UPDATE reseals')) && ++batches === 2) stopping.abort()
+      if (isBatch && ++batches === 2) stopping.abort()
       return outcome
     }
     await resealAll({ ...working(own) }, stopping.signal)

@@ -6,7 +6,7 @@ import {
   type PostAuthorizationFailure,
   REFUNDS_MAX,
 } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import type { Emitter } from '../events/index.ts'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
@@ -102,7 +102,7 @@ function amountOf({ amount }: { amount?: number | undefined }, left: number): nu
   )
 }
 
-type OfPayment = Pick<Payment, 'id' | 'accountId'>
+type OfPayment = Pick<Payment, 'id' | 'accountId' | 'storeId' | 'orderId' | 'currency'>
 
 /**
  * Records what the processor is about to be asked, and reserves the money. Of two concurrent requests, a unique index
@@ -123,9 +123,13 @@ export function beginPostAuthorization(
     createdAt: nowMs,
     finishedAt: null,
   }
+  const { accountId, storeId, orderId, currency } = payment
   const row = {
     ...postAuthorization,
-    accountId: payment.accountId,
+    accountId,
+    storeId,
+    orderId,
+    currency,
     status: 'pending' as const,
     idempotencyKey,
     ...times,
@@ -133,7 +137,7 @@ export function beginPostAuthorization(
   const insert = {
     ...insertPostAuthorization(row),
     onRefused: () => underWay(payment.id),
-    giveBack: freePostAuthorization({ accountId: payment.accountId, id: row.id, holder: times.holder }),
+    giveBack: freePostAuthorization({ accountId, id: row.id, holder: times.holder }),
   }
   return [
     insert,
@@ -162,9 +166,13 @@ export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, new
 export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
   const times = { holder: null, leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
   const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
+  const { accountId, storeId, orderId, currency } = payment
   const insert = insertPostAuthorization({
     ...what,
-    accountId: payment.accountId,
+    accountId,
+    storeId,
+    orderId,
+    currency,
     status,
     idempotencyKey: null,
     ...times,
@@ -222,6 +230,9 @@ export function releaseRefund({ amount }: PostAuthorization, { id, accountId }: 
 
 interface PostAuthorizationRow extends PostAuthorization {
   accountId: string
+  storeId: string
+  orderId: string
+  currency: string
   status: 'pending' | 'succeeded' | 'failed'
   idempotencyKey: string | null
   holder: string | null
@@ -233,14 +244,17 @@ interface PostAuthorizationRow extends PostAuthorization {
 function insertPostAuthorization(row: PostAuthorizationRow): Write {
   const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
   return {
-    sql: `INSERT INTO payment_follow_ups (account_id, id, payment_id, kind, amount, reason, status, idempotency_key,
-        holder, lease_until, created_at, finished_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO payment_follow_ups (account_id, id, store_id, payment_id, order_id, kind, currency, amount, reason,
+        status, idempotency_key, holder, lease_until, created_at, finished_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       accountId,
       id,
+      row.storeId,
       paymentId,
+      row.orderId,
       kind,
+      row.currency,
       amount,
       reason,
       status,

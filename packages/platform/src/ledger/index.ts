@@ -29,6 +29,7 @@ export {
   findReportedDispute,
   findDisputes,
   findPayments,
+  findRefunds,
   insertDispute,
   readPayment,
   singlePayment,
@@ -36,3 +37,4 @@ export {
 } from './payment-records.ts'
 export { freePayment, isFinal, movePayment, requireWay } from './payment-status.ts'
 export { paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
+export { ledgerPersonalData } from './personal.ts'

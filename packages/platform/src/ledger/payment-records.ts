@@ -1,7 +1,6 @@
 import type { Capture, Dispute, Payment, PaymentAttempt, PaymentRouting, Refund } from '@tillwright/contract'
-import { among, readByIds } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
-import { type Database, type RowOf, rowReader } from '../storage/index.ts'
+import { among, type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import type { PostAuthorization } from './captures-and-refunds.ts'
 import {
   disputesTable,
@@ -159,7 +158,23 @@ function toCapture(row: PostAuthorizationRow): Capture {
 
 function toRefund(row: PostAuthorizationRow): Refund {
   const { id, amount, ...moved } = toCapture(row)
-  return { id, amount, reason: row.reason, ...moved }
+  return {
+    id,
+    accountId: row.account_id,
+    storeId: row.store_id,
+    paymentId: row.payment_id,
+    orderId: row.order_id,
+    amount,
+    currency: row.currency,
+    reason: row.reason,
+    ...moved,
+  }
+}
+
+/** Refunds of the account, in any order; ids of captures and voids find nothing. */
+export async function findRefunds(ids: readonly string[], accountId: string, db: Database): Promise<Refund[]> {
+  const rows = await readByIds(postAuthorizationsTable, { table: 'payment_follow_ups', ids, accountId }, db)
+  return rows.filter(({ kind }) => kind === 'refund').map(toRefund)
 }
 
 /** The disputes of a payment, the first one first. */
@@ -193,18 +208,19 @@ export async function findReportedDispute(reference: string, accountId: string, 
 /**
  * The statement that records a new dispute; a duplicate where there is one of the reference.
  *
- * @param place.storeId The store of its payment.
  * @param place.reference What its processor calls it, or `null`.
  */
 export function insertDispute(
   dispute: Dispute,
-  { storeId, reference, nowMs }: { storeId: string; reference: string | null; nowMs: number },
+  { reference, nowMs }: { reference: string | null; nowMs: number },
 ): Write {
-  const { accountId, id, paymentId, kind, status, reason, amount, currency } = dispute
+  const { accountId, id, storeId, paymentId, orderId, kind, status, reason, amount, currency } = dispute
+  const refersTo = [accountId, id, storeId, paymentId, orderId]
   return {
-    sql: `INSERT INTO disputes (account_id, id, store_id, payment_id, kind, status, reason, amount, currency, created_at, reference)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [accountId, id, storeId, paymentId, kind, status, reason, amount, currency, nowMs, reference],
+    sql: `INSERT INTO disputes (account_id, id, store_id, payment_id, order_id, kind, status, reason, amount, currency, created_at,
+        reference)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [...refersTo, kind, status, reason, amount, currency, nowMs, reference],
   }
 }
 
@@ -212,7 +228,9 @@ function toDispute(row: RowOf<typeof disputesTable>): Dispute {
   return {
     id: row.id,
     accountId: row.account_id,
+    storeId: row.store_id,
     paymentId: row.payment_id,
+    orderId: row.order_id,
     kind: row.kind,
     status: row.status,
     reason: row.reason,

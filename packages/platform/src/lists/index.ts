@@ -1,3 +1,4 @@
 export { findByIds, findNamed, findOfCustomers, findOrdered, findPaid } from './find.ts'
-export { among, amountFilters, type Condition, equalTo, type ListTable, readByIds, readList } from './list.ts'
-export { findByMetadata, indexWords, metadataWords, replaceWords } from './search.ts'
+export { amountFilters, type Condition, equalTo, type ListTable, readList } from './list.ts'
+export { indexWords, metadataFilter, metadataWords, replaceWords } from './search.ts'
+export { listsPersonalData } from './personal.ts'

@@ -1,15 +1,12 @@
-import type { IdPrefix } from '@tillwright/contract'
-import { idsFrom } from '../runtime/index.ts'
+import { type IdPrefix, idsFrom } from '@tillwright/contract'
 import {
-  type Columns,
+  among,
   type Database,
   type KeyColumn,
   type ListPage,
   type Position,
   positionOf,
   readCursor,
-  type RowOf,
-  rowReader,
   type Value,
   writeCursor,
 } from '../storage/index.ts'
@@ -29,8 +26,12 @@ export interface ListTable<Entry> {
    * ids, so the time orders and the id decides between equals.
    */
   orderedBy: { id: IdPrefix } | 'created_at'
+  /** A condition in SQL that all entries of the list meet, where the table has others too. Its indices may be partial. */
+  only?: string
   /** The columns that have an index in the order of the list, the most selective first. The others are looked at row by row. */
   indexed: readonly string[]
+  /** Values that the index of a column leaves out; a filter by them is looked at row by row. */
+  unindexed?: Readonly<Record<string, string>>
   /** Reads entries by their ids, in any order; those that are gone are absent. */
   read: (ids: readonly string[], accountId: string, db: Database) => Promise<readonly Entry[]>
 }
@@ -40,6 +41,8 @@ export type Condition =
   | { column: string; is: '=' | '>=' | '<=' | '<'; value: Value }
   | { column: string; is: 'in'; value: readonly Value[] }
   | { column: string; is: 'not in'; value: readonly Value[] }
+  /** One of the resource's words is this, as `indexWords` keeps them. For lists that are ordered by id. */
+  | { column: 'id'; is: 'has word'; value: string }
 
 /** What a request asks of a list. */
 export interface ListRequest {
@@ -74,6 +77,9 @@ export async function readList<Entry extends { id: string }>(
   const key = keyOf(list)
   const bounds: Bounds = {
     table: list.table,
+    only: list.only === undefined ? '' : ` AND ${list.only}`,
+    unindexed: list.unindexed ?? {},
+    resource: list.orderedBy === 'created_at' ? null : list.orderedBy.id,
     accountId,
     key,
     limit,
@@ -106,6 +112,11 @@ function idAt(position: Position): string {
 /** What all branches of a page have in common. */
 interface Bounds {
   table: string
+  /** Begins with AND, or is empty. */
+  only: string
+  unindexed: Readonly<Record<string, string>>
+  /** What the table's resources are called where their words are kept; `null` for a list without a word in its filters. */
+  resource: IdPrefix | null
   accountId: string
   key: readonly KeyColumn[]
   limit: number
@@ -135,10 +146,14 @@ interface Branch {
   rest: readonly Condition[]
 }
 
-function planBranch({ indexed }: ListTable<unknown>, conditions: readonly Condition[]): Branch {
+function planBranch({ indexed, unindexed = {} }: ListTable<unknown>, conditions: readonly Condition[]): Branch {
   const ids = conditions.find(({ column, is }) => column === 'id' && is === 'in')
-  const leads = indexed.flatMap((name) => conditions.find(({ column, is }) => column === name && is === '=') ?? [])
-  const lead = ids ?? leads[0] ?? null
+  const word = conditions.find(({ is }) => is === 'has word')
+  const leads = indexed.flatMap(
+    (name) =>
+      conditions.find(({ column, is, value }) => column === name && is === '=' && value !== unindexed[name]) ?? [],
+  )
+  const lead = ids ?? word ?? leads[0] ?? null
   return { lead, rest: conditions.filter((condition) => condition !== lead) }
 }
 
@@ -150,23 +165,33 @@ interface BranchRows {
 }
 
 async function readBranch({ lead, rest }: Branch, bounds: Bounds, db: Database): Promise<BranchRows> {
-  const { table, accountId, key, limit, after, isDescending, created } = bounds
+  const { table, only, unindexed, accountId, key, limit, after, isDescending, created } = bounds
   const names = key.map(({ name }) => name)
   const direction = isDescending ? ' DESC' : ''
   const inOrder = `ORDER BY ${names.map((name) => name + direction).join(', ')}`
-  const leading = where([...(lead === null ? [] : [lead]), ...created])
+  const isByWord = lead?.is === 'has word'
+  const leading = isByWord ? ofWord(lead.value, bounds) : where(lead === null ? [] : [lead], bounds)
+  const left = lead === null ? undefined : unindexed[lead.column]
+  // What the index is said to leave out, in the words of its own condition, or it would not be used.
+  const partly = left === undefined ? '' : ` AND ${lead?.column} <> '${left}'`
+  const times = where(created, bounds)
   const behind =
     after === null ? '' : ` AND (${names.join(', ')}) ${isDescending ? '<' : '>'} (${names.map(() => '?').join(', ')})`
-  const from = `FROM ${table} WHERE account_id = ?${leading.sql}${behind}`
-  const params = [accountId, ...leading.params, ...(after ?? [])]
+  const from = `FROM ${isByWord ? 'search_words' : table} WHERE account_id = ?${isByWord ? '' : only}${leading.sql}${partly}${times.sql}${behind}`
+  const params = [accountId, ...leading.params, ...times.params, ...(after ?? [])]
   // Ids that were found already are few, and looked at all.
   const isBounded = rest.length > 0 && lead?.is !== 'in'
-  const checked = where(rest)
+  const checked = where(rest, bounds)
+  const columns = isByWord ? names.join(', ') : columnsOf(names, rest)
+  const scanned = `(SELECT ${columns} ${from} ${inOrder} LIMIT ${SCANNED_MAX}) AS scanned`
+  const joined = isByWord ? ` JOIN ${table} ON ${table}.account_id = ? AND ${table}.id = scanned.id` : ''
+  const scannedNames = names.map((name) => `scanned.${name}`)
   const sql = isBounded
-    ? `SELECT ${names.join(', ')} FROM (SELECT ${columnsOf(names, rest)} ${from} ${inOrder} LIMIT ${SCANNED_MAX}) AS scanned
-        WHERE 1 = 1${checked.sql} ${inOrder} LIMIT ?`
+    ? `SELECT ${scannedNames.join(', ')} FROM ${scanned}${joined} WHERE 1 = 1${checked.sql}
+        ORDER BY ${scannedNames.map((name) => name + direction).join(', ')} LIMIT ?`
     : `SELECT ${names.join(', ')} ${from}${checked.sql} ${inOrder} LIMIT ?`
-  const rows = await db.read(sql, [...params, ...checked.params, limit + 1])
+  const joinedParams = isBounded && isByWord ? [accountId] : []
+  const rows = await db.read(sql, [...params, ...joinedParams, ...checked.params, limit + 1])
   const positions = rows.map((row) => positionOf(row, key))
   if (!isBounded || positions.length > limit) return { positions, scannedTo: null }
   const last = `SELECT ${names.join(', ')} ${from} ${inOrder} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`
@@ -178,31 +203,32 @@ function columnsOf(key: readonly string[], conditions: readonly Condition[]): st
   return [...new Set([...key, ...conditions.map(({ column }) => column)])].join(', ')
 }
 
-function where(conditions: readonly Condition[]): { sql: string; params: Value[] } {
-  const sql = conditions.map((condition) => ` AND ${conditionSql(condition)}`).join('')
-  const params = conditions.flatMap((condition) => valuesOf(condition))
-  return { sql, params }
+/** SQL that follows a condition, and its parameters. */
+interface Where {
+  sql: string
+  params: readonly Value[]
 }
 
-function valuesOf(condition: Condition): readonly Value[] {
-  if (condition.is === 'in' || condition.is === 'not in') return padded(condition.value)
-  return [condition.value]
+function where(conditions: readonly Condition[], bounds: Bounds): Where {
+  const parts = conditions.map((condition) => conditionSql(condition, bounds))
+  return { sql: parts.map(({ sql }) => ` AND ${sql}`).join(''), params: parts.flatMap(({ params }) => params) }
 }
 
-function conditionSql(condition: Condition): string {
+function conditionSql(condition: Condition, bounds: Bounds): Where {
   const { column, is } = condition
-  if (is !== 'in' && is !== 'not in') return `${column} ${is} ?`
-  if (condition.value.length === 0) return is === 'in' ? '1 = 0' : '1 = 1'
-  const { sql } = among(condition.value)
-  return `${column} ${is === 'in' ? '' : 'NOT '}${sql}`
+  if (is === 'has word') {
+    const { sql, params } = ofWord(condition.value, bounds)
+    const own = `SELECT 1 FROM search_words WHERE account_id = ?${sql} AND search_words.id = ${bounds.table}.id`
+    return { sql: `EXISTS (${own})`, params: [bounds.accountId, ...params] }
+  }
+  if (is !== 'in' && is !== 'not in') return { sql: `${column} ${is} ?`, params: [condition.value] }
+  if (condition.value.length === 0) return { sql: is === 'in' ? '1 = 0' : '1 = 1', params: [] }
+  const { sql, params } = among(condition.value)
+  return { sql: `${column} ${is === 'in' ? '' : 'NOT '}${sql}`, params }
 }
 
-/** Few lengths make few statements, which the database keeps prepared. */
-function padded(values: readonly Value[]): Value[] {
-  const [last] = values.slice(-1)
-  if (last === undefined) return []
-  const length = [1, 8, 32, 128, 512].find((size) => size >= values.length) ?? 1_024
-  return [...values, ...Array.from({ length: Math.max(0, length - values.length) }, () => last)]
+function ofWord(word: string, { resource }: Bounds): Where {
+  return { sql: ' AND resource = ? AND word = ?', params: [resource, word] }
 }
 
 /**
@@ -247,28 +273,4 @@ export function amountFilters(query: {
     ...(amountTo === undefined ? [] : [{ column: 'amount', is: '<=', value: amountTo } as const]),
     ...equalTo('currency', currency),
   ]
-}
-
-/**
- * The end of a condition that a column is one of some values, and its parameters. Only a few different numbers of marks
- * come of it, so that the database keeps the statements prepared.
- *
- * @param values At least one, at most 1,024.
- */
-export function among(values: readonly Value[]): { sql: `IN (${string})`; params: Value[] } {
-  const params = padded(values)
-  return { sql: `IN (${params.map(() => '?').join(', ')})`, params }
-}
-
-/** Reads whole rows of an account by their ids, in any order. */
-export async function readByIds<C extends Columns>(
-  columns: C,
-  { table, ids, accountId }: { table: string; ids: readonly string[]; accountId: string },
-  db: Database,
-): Promise<RowOf<C>[]> {
-  if (ids.length === 0) return []
-  const { sql, params } = among(ids)
-  return rowReader(columns)(
-    await db.read(`SELECT * FROM ${table} WHERE account_id = ? AND id ${sql}`, [accountId, ...params]),
-  )
 }

@@ -1,7 +1,7 @@
-import { contract, type CustomerRecord, type Order, type Payment } from '@tillwright/contract'
+import { contract, type CustomerRecord, type Order, type Payment, type Refund } from '@tillwright/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newDispute, newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { newDispute, newInstrument, newRefund, pay, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { SCANNED_MAX } from './list.ts'
 
@@ -137,6 +137,39 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await amounts({ metadata: 'n=1999' })).toEqual([1_999, 1_999, 1_999])
     expect(await amounts({ metadata: 'campaign', status: 'paid', amountFrom: 1_000_000 })).toHaveLength(2)
     expect(await amounts({ metadata: 'campaign=Spring' })).toEqual([])
+    expect(await amounts({ metadata: 'campaign=spring', q: 'ada', amountTo: 600 })).toEqual([500])
+  })
+
+  test('metadata is found however many keys it has and however long they are, and only by the whole of a value', async () => {
+    const { id } = await newInstrument(platform())
+    const [key, value] = ['k'.repeat(64), 'v'.repeat(255)]
+    const others = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`key-${index}`, String(index)]))
+    const { body } = await requestPayment(platform(), {
+      paymentInstrumentId: id,
+      metadata: { ...others, [key]: value },
+    })
+    const found = async (metadata: string) =>
+      (await orders(platform())({ metadata })).data.map(({ id: orderId }) => orderId)
+    const { orderId } = contract.payments.create.response.parse(body)
+    for (const metadata of [`${key}=${value}`, key, 'key-0', 'key-48=48'])
+      expect(await found(metadata)).toEqual([orderId])
+    for (const metadata of [`${key}=${value.slice(1)}`, key.slice(1), 'key-48=4'])
+      expect(await found(metadata)).toEqual([])
+  })
+
+  test('a product is found by the sku of any of its variants', async () => {
+    const { call, local } = platform()
+    const prices = [{ currencyOptions: { USD: { amount: 900 } } }]
+    const variants = Array.from({ length: 250 }, (_, index) => ({
+      name: `Size ${index}`,
+      sku: `rack-${index}-oak`,
+      prices,
+    }))
+    const { productId } = await call(contract.products.create, {
+      body: { storeId: local.storeId, name: 'Rack', variants },
+    })
+    const { data } = await call(contract.products.list, { query: { q: 'rack-249-oak' } })
+    expect(data.map(({ id }) => id)).toEqual([productId])
   })
 
   test('a customer is found as what the latest order says', async () => {
@@ -151,6 +184,39 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await list({ status: 'open', storeId: platform().local.storeId })).data).toEqual([dispute])
     expect((await list({ status: 'won' })).data).toEqual([])
     expect((await list({ q: dispute.paymentId })).data).toEqual([dispute])
+  })
+
+  test('a refund is found by itself and by its payment, and names payment and order', async () => {
+    const list = (query: Query) => platform().call(contract.refunds.list, { query })
+    const refund = await newRefund(platform())
+    const { id: refundId, paymentId, orderId, storeId } = refund
+    expect(refund).toMatchObject({ amount: 500, currency: 'USD', status: 'succeeded' })
+    expect(await platform().call(contract.refunds.get, { params: { refundId } })).toEqual(refund)
+    for (const query of [{ paymentId }, { q: refundId }, { q: paymentId }, { storeId, amountTo: 500, limit: 1 }])
+      expect((await list({ status: 'succeeded', ...query })).data).toEqual([refund])
+    for (const query of [{ status: 'failed' }, { amountFrom: 501 }, { currency: 'EUR' }, { storeId: 'none' }])
+      expect((await list({ paymentId, ...query })).data).toEqual([])
+    const order = await platform().call(contract.orders.get, { params: { orderId } })
+    expect(order.paymentIds).toEqual([paymentId])
+    const payment = await platform().call(contract.payments.get, { params: { paymentId } })
+    expect(payment).toMatchObject({ orderId, refunds: [refund] })
+    const [capture] = payment.captures
+    expect((await platform().request('GET', `/api/payments/v1/refunds/${capture?.id}`)).status).toBe(404)
+    expect((await list({ q: capture?.id ?? '' })).data).toEqual([])
+  })
+
+  test('refunds come in pages, newest first, without captures in between', async () => {
+    const { id } = await newInstrument(platform())
+    const { id: paymentId } = await pay(platform(), id)
+    for (const amount of [1, 2, 3]) {
+      platform().clock.advance(1_000)
+      await platform().call(contract.payments.refund, { params: { paymentId }, body: { amount } })
+    }
+    const page = (query: Query) => platform().call(contract.refunds.list, { query }) as Promise<Page<Refund>>
+    expect((await allOf(page, { paymentId, limit: 1 })).map(({ amount }) => amount)).toEqual([3, 2, 1])
+    const first = await page({ limit: 2, order: 'asc' })
+    const rest = await page({ limit: 100, order: 'asc', after: first.nextCursor ?? '' })
+    expect([...first.data, ...rest.data].slice(-3).map(({ amount }) => amount)).toEqual([1, 2, 3])
   })
 
   test('a filter that lets next to nothing through costs a page no more than a bounded look, and loses nothing', async () => {
@@ -175,6 +241,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     const rest = await page({ currency: 'JPY', after: first.nextCursor ?? '' })
     expect(rest.data.map(({ id }) => id)).toEqual([`order_${'3'.padStart(22, '0')}`])
     expect(rest.nextCursor).toBe(null)
+
+    const words = inserts.map(({ params }) => ({
+      sql: "INSERT INTO search_words (account_id, resource, word, id) VALUES (?, 'order', '=bulk=1', ?)",
+      params: [accountId, params[columns.indexOf('id')] ?? null],
+    }))
+    for (let at = 0; at < total; at += 500) await platform().services.db.write(words.slice(at, at + 500))
+    const ids = (entries: readonly Order[]) => entries.map(({ id }) => id)
+    const all = await allOf(page, { metadata: 'bulk=1', limit: 100 })
+    expect(ids(all)).toEqual(inserts.map(({ params }) => params[columns.indexOf('id')]).toReversed())
+    const inYen = await allOf(page, { metadata: 'bulk=1', currency: 'JPY', order: 'asc' })
+    expect(ids(inYen)).toEqual([3, total - 1].map((index) => `order_${String(index).padStart(22, '0')}`))
   })
 
   function isOf(buyer: number): (payment: Payment) => boolean {

@@ -1,14 +1,14 @@
 import { currencyExponents, type IdPrefix } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
-import { type Database, pick, rowReader } from '../storage/index.ts'
-import { among, type Condition } from './list.ts'
+import { among, type Database, pick, rowReader } from '../storage/index.ts'
+import type { Condition } from './list.ts'
 import { searchWordsTable } from './tables.ts'
 
 /** How many resources a search looks at: a word that more of them have is to be made longer, or joined by another. */
 const FOUND_MAX = 1_000
 const WORD_MAX_CHARS = 64
-/** A resource's first words; nobody searches for the rest of a longer text. */
-const WORDS_MAX = 24
+/** More than a product with all its variants has, each with a sku of some words. */
+const WORDS_MAX = 1_000
 
 /** A resource that can be found by words. */
 export interface Searchable {
@@ -21,24 +21,31 @@ export interface Searchable {
  * The statements that make a new resource searchable.
  *
  * @param texts Its names, e-mail addresses, codes: what people type.
- * @param exact Words that are found as a whole or by their beginning, and not split, such as `metadataWords`.
+ * @param exact Words that are found as a whole, and not split, such as `metadataWords`.
  */
 export function indexWords(
   { accountId, resource, id }: Searchable,
   texts: readonly (string | null | undefined)[],
   exact: readonly string[] = [],
 ): Write[] {
-  const words = [...new Set([...texts.flatMap((text) => wordsOf(text ?? '')), ...exact])].slice(0, WORDS_MAX)
-  if (words.length === 0) return []
-  return [
-    {
-      sql: `INSERT INTO search_words (account_id, resource, word, id) VALUES ${words.map(() => '(?, ?, ?, ?)').join(', ')}`,
-      params: words.flatMap((word) => [accountId, resource, word, id]),
-    },
-  ]
+  return searchedWords(texts, exact).map((word) => ({
+    sql: insertWord,
+    params: [accountId, resource, word, id],
+    shared: true,
+  }))
 }
 
-/** The statements that replace a changed resource's words. */
+/** All that is committed together is one statement for a server. */
+const insertWord = `INSERT INTO search_words (account_id, resource, word, id)
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3 FROM {each}
+  WHERE true ON CONFLICT (account_id, resource, word, id) DO NOTHING`
+
+function searchedWords(texts: readonly (string | null | undefined)[], exact: readonly string[]): string[] {
+  const typed = texts.flatMap((text) => wordsOf(text ?? '')).slice(0, WORDS_MAX)
+  return [...new Set([...typed, ...exact])]
+}
+
+/** The statements that replace a changed resource's words, not shared: of two changes the later one's words have to stay. */
 export function replaceWords(
   searchable: Searchable,
   texts: readonly (string | null | undefined)[],
@@ -46,26 +53,53 @@ export function replaceWords(
 ): Write[] {
   const { accountId, resource, id } = searchable
   const sql = 'DELETE FROM search_words WHERE account_id = ? AND resource = ? AND id = ?'
-  return [{ sql, params: [accountId, resource, id] }, ...indexWords(searchable, texts, exact)]
+  const forget = { sql, params: [accountId, resource, id] }
+  const words = searchedWords(texts, exact)
+  if (words.length === 0) return [forget]
+  const rows = words.map(() => '(?, ?, ?, ?)').join(', ')
+  return [
+    forget,
+    {
+      sql: `INSERT INTO search_words (account_id, resource, word, id) VALUES ${rows}`,
+      params: words.flatMap((word) => [accountId, resource, word, id]),
+    },
+  ]
 }
 
 /**
  * The words of a text: its runs of letters and digits, without case and accents, and an e-mail address as a whole.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const parts = plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '')
-  const addresses = plain.split(/\s+/).filter((part) => part.includes('@'))
+  // Most texts are ASCII, which the tables of Unicode have nothing to say about.
+  const isAscii = /^[\0-\x7f]*$/.test(text)
+  const plain = (isAscii ? text : text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).toLowerCase()
+  const parts = plain.match(isAscii ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []
+  const addresses = plain.includes('@') ? plain.split(/\s+/).filter((part) => part.includes('@')) : []
   return [...new Set([...addresses, ...parts].map((word) => word.slice(0, WORD_MAX_CHARS)))]
 }
 
 /** The words of metadata: each key, and each key with its value. Compared as they are, with case. */
 export function metadataWords(metadata: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(metadata).map(([key, value]) => metadataWord(`${key}=${String(value)}`))
+  return Object.entries(metadata).flatMap(([key, value]) => [keyWord(key), pairWord(`${key}=${String(value)}`)])
 }
 
-function metadataWord(word: string): string {
-  return `=${word}`.slice(0, WORD_MAX_CHARS)
+/**
+ * The condition that a resource has this metadata.
+ *
+ * @param asked `key=value`, or `key` for any value.
+ */
+export function metadataFilter(asked: string | undefined): Condition[] {
+  if (asked === undefined) return []
+  return [{ column: 'id', is: 'has word', value: asked.includes('=') ? pairWord(asked) : keyWord(asked) }]
+}
+
+/** No word of a text begins like this. */
+function keyWord(key: string): string {
+  return `?${key}`
+}
+
+function pairWord(pair: string): string {
+  return `=${pair}`
 }
 
 /** Where to look. */
@@ -91,11 +125,6 @@ export async function findByWords(text: string, place: SearchPlace): Promise<str
   if (longest === undefined) return []
   const ids = await findByPrefix(longest, place)
   return others.length === 0 ? ids : havingAll(others, ids, place)
-}
-
-/** The resources with this metadata. @param asked `key=value`, or `key` for any value. */
-export function findByMetadata(asked: string, place: SearchPlace): Promise<string[]> {
-  return asked.includes('=') ? findByWord(metadataWord(asked), place) : findByPrefix(metadataWord(`${asked}=`), place)
 }
 
 async function findByWord(word: string, { accountId, resource, db }: SearchPlace): Promise<string[]> {

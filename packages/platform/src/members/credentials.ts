@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import type { Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
-import { passkeysTable } from './tables.ts'
+import type { MemberKey } from './ceremonies.ts'
+import type { OpenIdPerson } from './openid-provider.ts'
+import { identitiesTable, passkeysTable } from './tables.ts'
 
 /** A public key that a member signs in with. */
 export type PasskeyRow = RowOf<typeof passkeysTable>
@@ -54,6 +56,46 @@ export function noteUseOfPasskey(passkey: PasskeyRow, counter: number, nowMs: nu
     sql: `UPDATE passkeys SET counter = ?, last_used_at = ?
       WHERE account_id = ? AND id = ? AND (counter < ? OR counter = 0)`,
     params: [counter, nowMs, passkey.account_id, passkey.id, counter],
+    expect: 1,
+  }
+}
+
+/** An account at the OpenID Connect provider that a member signs in with. */
+export type IdentityRow = RowOf<typeof identitiesTable>
+
+const readIdentities = rowReader(identitiesTable)
+
+/** The identities of a member, oldest first. */
+export async function identitiesOf({ accountId, memberId }: MemberKey, db: Database): Promise<IdentityRow[]> {
+  const sql = 'SELECT * FROM member_identities WHERE account_id = ? AND member_id = ? ORDER BY created_at, id'
+  return readIdentities(await db.read(sql, [accountId, memberId]))
+}
+
+/** The identity that a person has linked to a member; `null` for none. Never by an e-mail address. */
+export async function findIdentity({ issuer, subject }: OpenIdPerson, db: Database): Promise<IdentityRow | null> {
+  const rows = await db.read('SELECT * FROM member_identities WHERE issuer = ? AND subject = ?', [issuer, subject])
+  return readIdentities(rows)[0] ?? null
+}
+
+/** The statement that links a person at the provider to a member. */
+export function insertIdentity(
+  { accountId, memberId }: MemberKey,
+  { issuer, subject, email }: OpenIdPerson,
+  { clock, randomness }: Pick<Services, 'clock' | 'randomness'>,
+): Write {
+  const nowMs = clock.now()
+  return {
+    sql: `INSERT INTO member_identities (account_id, id, member_id, issuer, subject, email, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    params: [accountId, newId('idn', nowMs, randomness), memberId, issuer, subject, email, nowMs],
+  }
+}
+
+/** Notes a use of an identity. Refused when it was unlinked in the meantime. */
+export function noteUseOfIdentity({ account_id: accountId, id }: IdentityRow, nowMs: number): Write {
+  return {
+    sql: 'UPDATE member_identities SET last_used_at = ? WHERE account_id = ? AND id = ?',
+    params: [nowMs, accountId, id],
     expect: 1,
   }
 }

@@ -6,11 +6,18 @@ import {
   roleAllows,
   scopesOfRole,
 } from '@tillwright/contract'
-import { accountsTable } from '../accounts/index.ts'
-import type { Handlers, RequestContext } from '../request-context.ts'
+import { accountsTable, oneAfterAnother } from '../accounts/index.ts'
+import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
-import { countRecoveryCodes, newRecoveryCodes, type PasskeyRow, passkeysOf } from './credentials.ts'
+import {
+  countRecoveryCodes,
+  type IdentityRow,
+  identitiesOf,
+  newRecoveryCodes,
+  type PasskeyRow,
+  passkeysOf,
+} from './credentials.ts'
 import { findMember, toMember } from './member-records.ts'
 import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, signedInOf } from './sessions.ts'
 
@@ -18,8 +25,9 @@ import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, s
  * What members read and change of themselves.
  *
  * @param clearCookie The header that makes a browser forget the session.
+ * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one sign in nobody.
  */
-export function me(clearCookie: string): Handlers<Contract['me']> {
+export function me(clearCookie: string, issuer: string | null): Handlers<Contract['me']> {
   const signedOut = { 'Set-Cookie': clearCookie }
   return {
     get: async (_, context) => ({ body: await profile(context) }),
@@ -49,7 +57,20 @@ export function me(clearCookie: string): Handlers<Contract['me']> {
       const passkeys = body.passkeys.filter(({ id }) => id !== params.passkeyId)
       if (passkeys.length === body.passkeys.length) throw missing('passkey', params.passkeyId, 'passkeyId')
       const { memberId } = signedInOf(context)
-      return { body: { ...body, passkeys }, writes: [removePasskey({ accountId, memberId, id: params.passkeyId })] }
+      return {
+        body: { ...body, passkeys },
+        writes: removePasskey({ accountId, memberId, id: params.passkeyId }, issuer),
+      }
+    },
+    async removeIdentity({ params }, context) {
+      const { accountId } = context.caller
+      const body = await profile(context)
+      const identities = body.identities.filter(({ id }) => id !== params.memberIdentityId)
+      if (identities.length === body.identities.length)
+        throw missing('identity', params.memberIdentityId, 'memberIdentityId')
+      const { memberId } = signedInOf(context)
+      const writes = removeIdentity({ accountId, memberId, id: params.memberIdentityId }, issuer)
+      return { body: { ...body, identities }, writes, change: { before: { identities: body.identities } } }
     },
     async newRecoveryCodes(_, context) {
       const member = signedInOf(context)
@@ -63,24 +84,60 @@ export function me(clearCookie: string): Handlers<Contract['me']> {
   }
 }
 
-function removePasskey({ accountId, memberId, id }: { accountId: string; memberId: string; id: string }) {
-  return {
-    sql: `DELETE FROM passkeys WHERE account_id = ? AND member_id = ? AND id = ? AND EXISTS
-      (SELECT others.id FROM passkeys others WHERE others.account_id = ? AND others.member_id = ? AND others.id <> ?)`,
-    params: [accountId, memberId, id, accountId, memberId, id],
-    expect: 1,
-    onRefused: () => new ApiError('state_conflict', 'This is your last passkey; add another one first.'),
-  }
+interface Owned {
+  accountId: string
+  memberId: string
+  id: string
+}
+
+function removePasskey({ accountId, memberId, id }: Owned, issuer: string | null): Write[] {
+  return [
+    oneAfterAnother(accountId),
+    {
+      sql: `DELETE FROM passkeys WHERE account_id = ? AND member_id = ? AND id = ? AND ${SIGNS_IN_OTHERWISE}`,
+      params: [accountId, memberId, id, ...signsInOtherwise({ accountId, memberId, id }, issuer)],
+      expect: 1,
+      onRefused: () =>
+        new ApiError('state_conflict', 'This passkey is your last way to sign in; add another one first.'),
+    },
+  ]
+}
+
+/** Sessions that the identity may have begun end with it. */
+function removeIdentity({ accountId, memberId, id }: Owned, issuer: string | null): Write[] {
+  return [
+    oneAfterAnother(accountId),
+    {
+      sql: `DELETE FROM member_identities WHERE account_id = ? AND member_id = ? AND id = ? AND ${SIGNS_IN_OTHERWISE}`,
+      params: [accountId, memberId, id, ...signsInOtherwise({ accountId, memberId, id }, issuer)],
+      expect: 1,
+      onRefused: () => new ApiError('state_conflict', 'This is your last way to sign in; add a passkey first.'),
+    },
+    {
+      sql: `DELETE FROM member_sessions WHERE account_id = ? AND member_id = ? AND method = 'openid'`,
+      params: [accountId, memberId],
+    },
+  ]
+}
+
+/** A condition that no row of the last way to sign in meets. */
+const SIGNS_IN_OTHERWISE = `(EXISTS
+  (SELECT k.id FROM passkeys k WHERE k.account_id = ? AND k.member_id = ? AND k.id <> ?) OR EXISTS
+  (SELECT i.id FROM member_identities i WHERE i.account_id = ? AND i.member_id = ? AND i.id <> ? AND i.issuer = ?))`
+
+function signsInOtherwise({ accountId, memberId, id }: Owned, issuer: string | null) {
+  return [accountId, memberId, id, accountId, memberId, id, issuer ?? ''] as const
 }
 
 async function profile(context: RequestContext): Promise<ResponseOf<Contract['me']['get']>> {
   const { memberId, id } = signedInOf(context)
   const { accountId } = context.caller
   const { db } = context.services
-  const [row, accounts, passkeys, recoveryCodesLeft] = await Promise.all([
+  const [row, accounts, passkeys, identities, recoveryCodesLeft] = await Promise.all([
     findMember(accountId, memberId, db),
     db.read('SELECT name FROM accounts WHERE id = ?', [accountId]),
     passkeysOf(accountId, memberId, db),
+    identitiesOf({ accountId, memberId }, db),
     countRecoveryCodes(accountId, memberId, db),
   ])
   if (row === null) throw missing('member', memberId)
@@ -91,6 +148,7 @@ async function profile(context: RequestContext): Promise<ResponseOf<Contract['me
     scopes: [...scopesOfRole[row.role]],
     operations,
     passkeys: passkeys.map(shownPasskey),
+    identities: identities.map(shownIdentity),
     recoveryCodesLeft,
     sessionId: id,
   }
@@ -109,5 +167,15 @@ function shownPasskey(row: PasskeyRow) {
     isBackedUp: row.backed_up,
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }
+}
+
+function shownIdentity({ id, issuer, email, created_at: createdAt, last_used_at: lastUsedAt }: IdentityRow) {
+  return {
+    id,
+    issuer,
+    email,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
   }
 }

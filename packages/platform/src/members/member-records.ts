@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Member, MemberRole } from '@tillwright/contract'
+import { oneAfterAnother } from '../accounts/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, base62, newId } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
@@ -146,14 +147,6 @@ export function isMember(email: string): ApiError {
   })
 }
 
-/**
- * Takes the row of the account, so that changes of its members come one after another: of two owners who demote each other
- * at once, one stays.
- */
-export function oneAfterAnother(accountId: string): Write {
-  return { sql: 'UPDATE accounts SET name = name WHERE id = ?', params: [accountId], expect: 1 }
-}
-
 /** A condition that no row of the last active owner meets. Its parameters are the account and the member. */
 export const NOT_LAST_OWNER = `(status <> 'active' OR role <> 'owner' OR EXISTS
   (SELECT others.id FROM members others WHERE others.account_id = ? AND others.role = 'owner'
@@ -164,9 +157,9 @@ export function lastOwner(): ApiError {
   return new ApiError('state_conflict', 'This is the last owner of the account; make another member an owner first.')
 }
 
-/** Deletes what signs a member in: passkeys, codes, and the sessions. */
+/** Deletes what signs a member in: passkeys, identities, codes, and the sessions. */
 export function forgetCredentials(accountId: string, memberId: string): Write[] {
-  return ['passkeys', 'recovery_codes', 'member_sessions'].map((table) => ({
+  return ['passkeys', 'member_identities', 'recovery_codes', 'member_sessions'].map((table) => ({
     sql: `DELETE FROM ${table} WHERE account_id = ? AND member_id = ?`,
     params: [accountId, memberId],
   }))

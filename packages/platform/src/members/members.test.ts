@@ -206,6 +206,15 @@ test('a member limited to stores sees and changes those alone', async () => {
     headers: { ...consoleHeaders(platform(), token), Accept: 'text/csv' },
   })
   expect(csv.status).toBe(404)
+  for (const [storeId, status] of [
+    [local.storeId, 200],
+    [otherStore, 404],
+  ] as const) {
+    const { id, revision } = await call(contract.promotions.create, { body: { storeId, name: 'Sale' } })
+    const path = contract.promotions.archive.path.replace('{promotionId}', id)
+    expect((await send('POST', path, { revision })).status).toBe(status)
+  }
   const whole = await send('POST', '/api/public/v1/stores/create', { name: 'Third' })
   expect([whole.status, whole.error.message]).toEqual([403, expect.stringContaining(local.storeId)])
+  expect(whole.error.message).toMatch(/ask a member of all stores \(owner.* may do this\)/)
 })

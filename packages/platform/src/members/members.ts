@@ -1,4 +1,5 @@
 import type { Contract, Member, MemberUpdate } from '@tillwright/contract'
+import { oneAfterAnother } from '../accounts/index.ts'
 import type { Handlers, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { newestFirst, readPage } from '../storage/index.ts'
@@ -11,7 +12,6 @@ import {
   lastOwner,
   type MemberRow,
   NOT_LAST_OWNER,
-  oneAfterAnother,
   readMembers,
   toMember,
 } from './member-records.ts'

@@ -60,18 +60,20 @@ export function newMemberSession(
  * The member whose session a token opens, with the rights that the member has at this moment: nothing is remembered from
  * one request to the next.
  *
+ * @param isUse Whether this keeps the session from ending idle: what a page does by itself does not.
  * @returns `null` for no session, or one that has ended.
  */
 export async function findSignedIn(
   token: string,
   { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { isUse }: { isUse: boolean } = { isUse: true },
 ): Promise<(Caller & { member: CallingMember }) | null> {
   if (!/^[0-9A-Za-z]{43}$/.test(token)) return null
   const [row] = readSignedIn(await db.read(selectSignedIn, [hash('sha256', token)]))
   const nowMs = clock.now()
   if (row === undefined || !isLive(row, nowMs)) return null
   const { account_id: accountId, member_id: memberId, id, role, store_ids: storeIds } = row
-  if (nowMs - row.last_used_at >= NOTE_USE_MS) await db.write([noteUse(accountId, id, nowMs)])
+  if (isUse && nowMs - row.last_used_at >= NOTE_USE_MS) await db.write([noteUse(accountId, id, nowMs)])
   return {
     accountId,
     actor: { kind: 'member', id: memberId, name: row.name ?? row.email },
@@ -165,14 +167,6 @@ export function endSession({ accountId, memberId, id }: { accountId: string; mem
   return {
     sql: 'DELETE FROM member_sessions WHERE account_id = ? AND member_id = ? AND id = ?',
     params: [accountId, memberId, id],
-  }
-}
-
-/** Ends the session that a browser had before it signed in again. */
-export function endFormer(accountId: string, token: string): Write {
-  return {
-    sql: 'DELETE FROM member_sessions WHERE account_id = ? AND token_hash = ?',
-    params: [accountId, hash('sha256', token)],
   }
 }
 

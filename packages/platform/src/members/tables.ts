@@ -28,6 +28,17 @@ export const passkeysTable = defineTable('passkeys', {
   last_used_at: nullable(int),
 })
 
+export const identitiesTable = defineTable('member_identities', {
+  account_id: text,
+  id: text,
+  member_id: text,
+  issuer: text,
+  subject: text,
+  email: nullable(text),
+  created_at: int,
+  last_used_at: nullable(int),
+})
+
 export const recoveryCodesTable = defineTable('recovery_codes', { account_id: text, member_id: text, hash: text })
 
 export const memberSessionsTable = defineTable('member_sessions', {

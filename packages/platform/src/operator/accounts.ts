@@ -18,6 +18,8 @@ export interface AccountManagement {
   create(account: { name: string; plan: Plan; rateLimit?: RateLimit }): Promise<ListedAccount>
   /** The oldest first. */
   list(): Promise<ListedAccount[]>
+  /** `id` may be left out where there is one. */
+  get(id: string | undefined): Promise<ListedAccount>
   update(id: string, change: AccountChange): Promise<ListedAccount>
 }
 
@@ -43,6 +45,7 @@ export function manageAccounts(services: OperatorServices): AccountManagement {
       return found(id)
     },
     list: () => listAccounts(db),
+    get: async (id) => found(id ?? (await chooseAccount(db, undefined))),
     async update(id, { name, rateLimit, ...change }) {
       const before = await found(id)
       const checked: AccountChange = {
@@ -58,7 +61,7 @@ export function manageAccounts(services: OperatorServices): AccountManagement {
         before,
         after: { ...before, ...checked },
       }
-      await commit([...updateAccount(id, checked), ...recordCommand(recorded, services)], services)
+      await commit([...updateAccount(id, checked, clock.now()), ...recordCommand(recorded, services)], services)
       return found(id)
     },
   }

@@ -1,5 +1,6 @@
-import { auditHeads, type AuditVerdict, type KeptHead, verifyAudit } from '../audit/index.ts'
+import { auditHeads, type AuditVerdict, type KeptHead, PLATFORM, verifyAudit } from '../audit/index.ts'
 import { OperatorError } from '../runtime/index.ts'
+import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** What to verify: the logs of all accounts unless one is named. */
@@ -21,7 +22,12 @@ export function manageAudit(services: OperatorServices): AuditManagement {
     async verify({ account, heads }) {
       const kept = heads === undefined ? [] : readHeads(heads)
       const wanted = kept.filter(({ accountId }) => account === undefined || accountId === account)
-      return verifyAudit(services, { ...(account !== undefined && { account }), kept: wanted })
+      const verdicts = await verifyAudit(services, { ...(account !== undefined && { account }), kept: wanted })
+      // A mistyped account must not pass for one without entries.
+      if (verdicts.length === 0 && account !== undefined && account !== PLATFORM) {
+        await chooseAccount(services.db, account)
+      }
+      return verdicts
     },
     heads: () => auditHeads(services),
   }

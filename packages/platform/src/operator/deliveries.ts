@@ -1,4 +1,5 @@
 import {
+  checkPeriod,
   type DeliveryPage,
   type DeliveryState,
   listDeliveries,
@@ -8,11 +9,11 @@ import {
   replayRange,
 } from '../events/index.ts'
 import { commit } from '../http/index.ts'
-import { idsFrom, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import { type Database, staleReads } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
-import { type OperatorServices, recordCommand } from './operator-services.ts'
-import { findEndpoint, toOperatorError } from './webhooks.ts'
+import { inTermsOfCommand, type OperatorServices, recordCommand, toOperatorError } from './operator-services.ts'
+import { findEndpoint } from './webhooks.ts'
 
 /** `account` may be omitted if there is only one, or if the endpoint determines it. */
 interface Whose {
@@ -83,7 +84,7 @@ export function manageDeliveries(services: OperatorServices): DeliveryManagement
       return { accountId, eventId: event, endpointIds }
     },
     async *replayRange({ endpoint, ...range }) {
-      checkRange(range)
+      inTermsOfCommand(() => checkPeriod(range))
       const accountId = await accountOf(db, endpoint)
       await note(accountId, null, { endpointId: endpoint, ...range })
       try {
@@ -114,17 +115,5 @@ async function requireEvent(db: Database, accountId: string, event: string): Pro
   if (rows.length > 0) return
   throw new OperatorError(
     `The account ${accountId} has no event '${event}'; "tillwright webhooks deliveries" shows the ids of those it sent.`,
-  )
-}
-
-/** An event's id, as a replay reports it. */
-const CURSOR = /^evt_[0-9A-Za-z]{22}$/
-
-function checkRange({ fromMs, toMs, after }: Omit<WantedRange, 'endpoint'>): void {
-  if (fromMs >= toMs)
-    throw new OperatorError('--to: must be later than --from; exchange the two, or choose a later one.')
-  if (after === undefined || (CURSOR.test(after) && after >= idsFrom('evt', fromMs))) return
-  throw new OperatorError(
-    '--after: must be what the interrupted replay of the same time printed, evt_...; without it the replay begins at --from.',
   )
 }

@@ -41,7 +41,7 @@ export function replayFlows({ db }: OperatorServices): FlowReplays {
       }
       const accountId = await chooseAccount(db, account)
       const flow = await findPaymentFlow(flowId, accountId, db)
-      if (flow === null) {
+      if (flow === null || flow.archived) {
         throw new OperatorError(
           `--flow: the account ${accountId} has no live payment flow '${flowId}'; name one of its own.`,
         )

@@ -1,17 +1,19 @@
-import type { Environment, Role, Scope } from '@tillwright/contract'
+import { KEY_OVERLAP_DEFAULT_H, KEY_OVERLAP_MAX_H, type Role, type Scope } from '@tillwright/contract'
 import {
+  checkAllowedOrigins,
   findListedKey,
   listApiKeys,
   type ListedKey,
   newApiKey,
   type NewApiKey,
   revokeApiKey,
+  rollApiKey,
 } from '../accounts/index.ts'
 import { commit } from '../http/index.ts'
-import { isAnyPort, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import { type OperatorServices, recordCommand } from './operator-services.ts'
+import { inTermsOfCommand, type OperatorServices, recordCommand } from './operator-services.ts'
 
 /** Options of every new key. `account` may be omitted if there is only one; times are Unix time. */
 export interface WantedKey {
@@ -41,6 +43,13 @@ export interface KeyManagement {
   createPublishable(wanted: WantedPublishableKey): Promise<CreatedKey>
   /** The oldest first, revoked and expired ones among them. */
   list(account: string | undefined): Promise<ListedKey[]>
+  get(id: string): Promise<ListedKey>
+  /**
+   * Replaces a key by one with the same rights; the old one works for `overlapHours` more.
+   *
+   * @param overlapHours From 0 to `KEY_OVERLAP_MAX_H`.
+   */
+  roll(id: string, overlapHours?: number): Promise<CreatedKey>
   /** For good. A key that was revoked before stays as it is. */
   revoke(id: string): Promise<ListedKey>
 }
@@ -67,11 +76,24 @@ export function manageKeys(services: OperatorServices): KeyManagement {
     async createPublishable({ store, origins, ...wanted }) {
       const key = await common(wanted, services)
       await requireStore(db, key.accountId, store)
-      const allowedOrigins = checkOrigins(origins, environment)
+      const allowedOrigins = inTermsOfCommand(() => checkAllowedOrigins(origins, environment))
       return create({ ...key, kind: 'publishable', storeId: store, allowedOrigins })
     },
     list: async (account) =>
       listApiKeys(db, { accountId: await chooseAccount(db, account), environment, nowMs: clock.now() }),
+    get: found,
+    async roll(id, overlapHours = KEY_OVERLAP_DEFAULT_H) {
+      if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > KEY_OVERLAP_MAX_H) {
+        throw new OperatorError(`--overlap: must be a whole number of hours from 0 to ${KEY_OVERLAP_MAX_H}.`)
+      }
+      const before = await found(id)
+      const { accountId } = before
+      const rolled = inTermsOfCommand(() => rollApiKey(before, { overlapHours, expiresAtMs: null }, services))
+      const resource = { type: 'apiKey', id }
+      const change = { accountId, operation: 'keys.roll', resource, before, after: rolled.after }
+      await commit([...rolled.writes, ...recordCommand(change, services)], services)
+      return { ...(await found(rolled.key.id)), key: rolled.text }
+    },
     async revoke(id) {
       const before = await found(id)
       const { accountId } = before
@@ -93,31 +115,6 @@ async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: 
     name: name === undefined ? null : checkName(name),
     expiresAtMs: expiresAtMs ?? null,
   }
-}
-
-const ORIGINS_MAX = 50
-
-/**
- * The origins of pages, as browsers send them. Outside `local` only `https:` ones.
- *
- * @throws {OperatorError} For none, too many, and what is no origin.
- */
-export function checkOrigins(origins: readonly string[], environment: Environment): string[] {
-  if (origins.length === 0) {
-    throw new OperatorError('--origin: name the pages that the key is for, such as --origin https://shop.example.')
-  }
-  const checked = new Set(origins.map((origin) => checkOrigin(origin, environment)))
-  if (checked.size <= ORIGINS_MAX) return [...checked]
-  throw new OperatorError(`--origin: a key is for ${ORIGINS_MAX} origins at most; make another key for the others.`)
-}
-
-function checkOrigin(text: string, environment: Environment): string {
-  if (environment !== 'production' && isAnyPort(text)) return text
-  const url = URL.canParse(text) ? new URL(text) : null
-  const allowed = environment === 'local' ? /^https?:$/ : /^https:$/
-  if (url !== null && allowed.test(url.protocol) && `${url.origin}/` === url.href) return url.origin
-  const wanted = environment === 'local' ? 'scheme, host and port' : 'https:, host and port'
-  throw new OperatorError(`--origin: '${text}' is not an origin; it is ${wanted} alone, such as https://shop.example.`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { type AuditedChange, recordNow } from '../audit/index.ts'
 import type { Actor, Services, Write } from '../request-context.ts'
+import { ApiError, OperatorError } from '../runtime/index.ts'
 
 /** The services that operator commands use. */
 export type OperatorServices = Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>
@@ -30,5 +31,42 @@ function userName(): string {
     return userInfo().username
   } catch {
     return `uid-${process.getuid?.() ?? 0}`
+  }
+}
+
+/** Command-line names of API parameters, where they differ. */
+const options: Readonly<Record<string, string>> = {
+  allowedOrigins: '--origin',
+  endpointId: '--endpoint',
+  from: '--from',
+  to: '--to',
+  limit: '--limit',
+  after: '--after',
+}
+
+/** Converts an `ApiError` into an `OperatorError` with command-line names; returns any other error unchanged. */
+export function toOperatorError(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { param } = error.details
+  const name = param?.replace(/\[\d+\]$/, '') ?? ''
+  const message = error.message.replaceAll(/`(\w+)`/g, (whole, field: string) => options[field] ?? whole)
+  return new OperatorError(param === undefined ? message : `${options[name] ?? param}: ${message}`)
+}
+
+/** Does work of the API's own rules; what they refuse is told in terms of the command. */
+export function inTermsOfCommand<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw toOperatorError(error)
+  }
+}
+
+/** The same for work that takes its time. */
+export async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toOperatorError(error)
   }
 }

@@ -66,6 +66,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const { status, error } of await tries()) expect([status, error.code]).toEqual([401, 'api_key_revoked'])
   })
 
+  test('the audit log of an account that there is not is no whole one', async () => {
+    await expect(operator.audit.verify({ account: 'acc_mistyped' })).rejects.toThrow(
+      "--account: there is no account 'acc_mistyped'",
+    )
+    expect((await operator.audit.verify({ account: local.accountId })).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
   test('another plan binds the account within a second', async () => {
     const { request, clock } = platforms[0] ?? expect.unreachable()
     const planOf = async () => (await request('GET', TEST_KEY)).body
@@ -105,6 +112,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       createdAt: expect.any(String),
       expiresAt: null,
       revokedAt: null,
+      replacedBy: null,
       lastUsedAt: null,
       state: 'good',
     })

@@ -36,7 +36,8 @@ import {
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
 import { type AccountManagement, manageAccounts } from './accounts.ts'
 import { type AuditManagement, manageAudit } from './audit.ts'
-import { optionName } from './check-processor.ts'
+import { type ErasureManagement, manageErasures } from './backup/later-erasures.ts'
+import { optionName, processorOptions } from './check-processor.ts'
 import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
 import { type EncryptionManagement, manageEncryption } from './encryption.ts'
@@ -69,6 +70,7 @@ export interface Operator {
   threeds: ThreedsManagement
   encryption: EncryptionManagement
   cards: CardManagement
+  erasures: ErasureManagement
   production: ProductionChecks
   close: () => Promise<void>
 }
@@ -151,6 +153,7 @@ async function operator(
       production: productionChecks(services, { config, registry }),
       encryption: manageEncryption(services, rings),
       cards: manageCards(services, rings.cards?.box ?? null),
+      erasures: manageErasures(services),
       close: async () => {
         await rings.close()
         await db.close()
@@ -188,6 +191,7 @@ export const choices: Readonly<{
   events: readonly EventType[]
   deliveryStates: readonly DeliveryState[]
   drivers: readonly DriverChoice[]
+  processorOptions: typeof processorOptions
   networks: readonly NetworkName[]
   threedsProviders: readonly ThreedsProviderName[]
 }> = {
@@ -203,6 +207,7 @@ export const choices: Readonly<{
     help,
     eventsHelp: events?.help ?? null,
   })),
+  processorOptions,
   networks: networkNames,
   threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
 }

@@ -1,11 +1,13 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
-import { contract } from '@tillwright/contract'
+import { contract, LIVE_PROCESSORS_MAX } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
+import { commit } from '../http/index.ts'
 import { openDrivers } from '../processors/open-drivers.ts'
+import { insertProcessor } from '../processors/processors.ts'
 import { processorRegistry } from '../processors/registry.ts'
 import { openWebhookSecret } from '../processors/settings.ts'
 import { simulatorOf } from '../processors/simulator.ts'
@@ -156,6 +158,21 @@ describe('an operator', () => {
     await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.
     await expect(driverOf({ ...one, accountId: 'acc_none', isPreview: false })).rejects.toThrow('has no processor')
+  })
+
+  test('adds no more processors than an account may have, as over HTTP', async () => {
+    const { accountId } = await platform().addAccount()
+    const add = (id: number) => insertProcessor({ id: `processor_${id}`, accountId, name: 'P', driver: 'stripe' }, 0)
+    await commit(
+      Array.from({ length: LIVE_PROCESSORS_MAX }, (_, id) => add(id)),
+      platform().services,
+    )
+    const refusal = 'The account has 100 processors, the most that are possible; archive one first.'
+    await expect(operator.processors.add(wanted({ account: accountId }))).rejects.toThrow(refusal)
+    const key = await platform().addKey({ accountId, roles: ['org:admin'] })
+    const body = { name: 'P', driver: 'stripe', secret: DOUBLE_KEY }
+    const sent = await platform().request('POST', contract.processors.create.path, { key, body })
+    expect([sent.status, sent.error.code, sent.error.message]).toEqual([409, 'state_conflict', refusal])
   })
 })
 

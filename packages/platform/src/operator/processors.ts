@@ -8,23 +8,19 @@ import {
   type ProcessorSettings,
   processorsTable,
   readProcessorSettings,
+  replaceWebhookSecret,
+  requireRoomForProcessor,
   sealProcessorSecret,
   sealWebhookSecret,
   type StoppedProcessor,
   stoppedProcessors,
+  type WantedSettings,
 } from '../processors/index.ts'
-import type { Write } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
-import {
-  checkDriver,
-  checkProcessorSecret,
-  checkProcessorSettings,
-  checkWebhookSecret,
-  type WantedSettings,
-} from './check-processor.ts'
-import { type CommandChange, type OperatorServices, recordCommand } from './operator-services.ts'
+import { checkDriver, checkProcessorSecret, checkProcessorSettings, checkWebhookSecret } from './check-processor.ts'
+import { type CommandChange, type OperatorServices, recordCommand, withOperatorErrors } from './operator-services.ts'
 
 /** A processor that is wanted. `account` may be left out where there is one. */
 export interface WantedProcessor {
@@ -42,6 +38,7 @@ export interface ProcessorManagement {
   add(wanted: WantedProcessor): Promise<ListedProcessor>
   /** The oldest first, archived ones among them. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedProcessor[]>
+  get(id: string): Promise<ListedProcessor>
   /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
   stopped(): Promise<StoppedProcessor[]>
   /** Lets a processor tell of disputes and refunds by itself. A secret that was set before is replaced. */
@@ -64,6 +61,7 @@ export function manageProcessors(services: OperatorServices, registry: Processor
     async add({ account, name, driver: driverName, secret, settings }) {
       const driver = checkDriver(driverName, registry)
       const accountId = await chooseAccount(db, account)
+      await withOperatorErrors(() => requireRoomForProcessor(accountId, db))
       const emitter = emitterAt(accountId, services)
       const id = emitter.newId('processor')
       const checked = checkProcessorSecret(secret, driver, environment)
@@ -83,12 +81,14 @@ export function manageProcessors(services: OperatorServices, registry: Processor
     async list(account) {
       return listProcessors(listing, await chooseAccount(db, account))
     },
+    get: found,
     stopped: () => stoppedProcessors(services, registry),
     async setWebhookSecret(id, secret) {
       const processor = await found(id)
       const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
       const recorded = recordCommand(changeOf('processors.setWebhookSecret', processor), services)
-      await commit([setSecret(processor, sealWebhookSecret(checked, id, services)), ...recorded], services)
+      const write = replaceWebhookSecret(processor, sealWebhookSecret(checked, id, services), services.clock.now())
+      await commit([write, ...recorded], services)
       return found(id)
     },
     async archive(id) {
@@ -105,14 +105,6 @@ export function manageProcessors(services: OperatorServices, registry: Processor
 function changeOf(operation: string, processor: ListedProcessor): CommandChange {
   const { accountId, id } = processor
   return { accountId, operation, resource: { type: 'processor', id }, before: processor }
-}
-
-function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
-  return {
-    sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
-    params: [sealed, accountId, id],
-    expect: 1,
-  }
 }
 
 /** A processor as lists show it, without its secret. */

@@ -5,9 +5,7 @@ import { openProcessorSecret, type ProcessorRegistry, processorsTable, refuseSim
 import { isAnyPort, OperatorError } from '../runtime/index.ts'
 import { defineTable, json, openBlobs, pick, rowReader, text } from '../storage/index.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { agesFindings } from './production-ages.ts'
-import { databaseFindings } from './production-database.ts'
-import { fail, ok, type ProductionFinding, warn } from './production-finding.ts'
+import { agesFindings, databaseFindings, fail, ok, type ProductionFinding, warn } from './production-checks.ts'
 
 /** Checks before and while a platform takes real payments. Nothing is changed but one blob, which is removed again. */
 export interface ProductionChecks {

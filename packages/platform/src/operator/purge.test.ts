@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [after] = await cards(platform)
     expect(after).toMatchObject({ sealed_key: '', sealed_card: '', brand: 'visa', last4: '4242' })
     const { accountId } = platform.local
-    await expect(readCard(String(before?.['id']), accountId, platform.services)).rejects.toThrow('was purged')
+    await expect(readCard(String(before?.['id']), accountId, platform.services)).rejects.toThrow('was deleted')
     const tables = JSON.stringify(await platform.services.db.read('SELECT * FROM cards', []))
     for (const gone of ['sealed_key', 'sealed_card', 'fingerprint']) expect(tables).not.toContain(before?.[gone])
     expect((await requestPayment(platform, { paymentInstrumentId: instrument.id })).status).toBeGreaterThanOrEqual(400)

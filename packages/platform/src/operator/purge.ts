@@ -52,7 +52,7 @@ const BATCH = 100
 
 const REMAINS = [
   'Backups and copies made before this hold the encrypted cards. They are readable with the master key of their time until they are deleted, or until that master key is destroyed.',
-  "The database's own files (write-ahead log, free pages, replicas that lag) hold the old bytes until they are overwritten: VACUUM on SQLite; WAL retention and VACUUM on PostgreSQL.",
+  "The database's own files hold old bytes until they are overwritten: on SQLite the write-ahead log, until it is moved into the file; on PostgreSQL free space of pages, the log and replicas that lag, until VACUUM FULL and the end of the log's retention.",
   'Brand, first six and last four digits, expiry, and keyed fingerprints of past attempts are kept for the books. Processors that store cards keep what they were sent; delete it there.',
 ]
 

@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '@tillwright/contract'
 import {
   emitterAt,
   enableEndpoint,
@@ -8,15 +9,15 @@ import {
   refuseUndeliverable,
   removeEndpoint,
   rotateSecret,
+  requireRoomForEndpoint,
   webhookEndpointsTable,
-  type WebhookEndpoint,
 } from '../events/index.ts'
 import { commit } from '../http/index.ts'
-import { ApiError, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
-import { type CommandChange, type OperatorServices, recordCommand } from './operator-services.ts'
+import { type CommandChange, type OperatorServices, recordCommand, withOperatorErrors } from './operator-services.ts'
 
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
@@ -29,6 +30,7 @@ export interface WebhookManagement {
   add(wanted: WantedEndpoint): Promise<EndpointSecret>
   /** The oldest first. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedEndpoint[]>
+  get(id: string): Promise<ListedEndpoint>
   /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
   enable(id: string): Promise<ListedEndpoint>
   /** The previous secret remains valid for signing for 24 hours. */
@@ -52,18 +54,21 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
         const accountId = await chooseAccount(db, account)
         if (store !== undefined) await requireStore(db, accountId, store)
         const of = store === undefined ? wanted : { ...wanted, storeId: store }
+        await requireRoomForEndpoint(accountId, db)
         const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, services))
         await refuseUndeliverable(new URL(endpoint.url), services)
-        const recorded = recordCommand(changeOf('webhooks.create', { ...endpoint, accountId }), services)
+        const recorded = recordCommand(changeOf('webhooks.create', endpoint), services)
         await commit([...writes, ...recorded], services)
-        return { ...endpoint, accountId, secret }
+        return { ...endpoint, secret }
       }),
     async list(account) {
       const accountId = await chooseAccount(db, account)
-      return (await listEndpoints(db, accountId)).map((endpoint) => ({ ...endpoint, accountId }))
+      return listEndpoints(db, accountId)
     },
+    get: found,
     async enable(id) {
       const endpoint = await found(id)
+      if (endpoint.enabled && endpoint.failingSince === null) return endpoint
       const recorded = recordCommand(changeOf('webhooks.enable', endpoint), services)
       await withOperatorErrors(() => commit([...enableEndpoint(endpoint.accountId, id), ...recorded], services))
       return found(id)
@@ -96,38 +101,15 @@ function callOf(accountId: string, services: OperatorServices): EndpointCall {
   return { ...emitterAt(accountId, services), services }
 }
 
-async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toOperatorError(error)
-  }
-}
-
-/** An endpoint with the account that it belongs to. */
-export type ListedEndpoint = WebhookEndpoint & { accountId: string }
+/** An endpoint as lists show it. */
+export type ListedEndpoint = WebhookEndpoint
 
 /** The endpoint of an id, whosever it is, or `null`. */
 export async function findEndpoint(db: Database, id: string): Promise<ListedEndpoint | null> {
   const [row] = readOwners(await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id]))
   if (row === undefined) return null
   const accountId = row.account_id
-  const endpoint = (await listEndpoints(db, accountId)).find((each) => each.id === id)
-  return endpoint === undefined ? null : { ...endpoint, accountId }
+  return (await listEndpoints(db, accountId)).find((each) => each.id === id) ?? null
 }
 
 const readOwners = rowReader(pick(webhookEndpointsTable, 'account_id'))
-
-/** Command-line names of API parameters, where they differ. */
-const options: Readonly<Record<string, string>> = {
-  endpointId: '--endpoint',
-  limit: '--limit',
-  after: '--after',
-}
-
-/** Converts an `ApiError` into an `OperatorError` with command-line names; returns any other error unchanged. */
-export function toOperatorError(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const { param } = error.details
-  return new OperatorError(param === undefined ? error.message : `${options[param] ?? param}: ${error.message}`)
-}

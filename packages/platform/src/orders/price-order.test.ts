@@ -1,7 +1,7 @@
 import type { Price, Product, Variant } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SoldVariant } from '../catalog/products.ts'
+import type { SoldVariant } from '../catalog/product-records.ts'
 import { ApiError } from '../runtime/errors.ts'
 import { priceLines } from './price-order.ts'
 
@@ -17,6 +17,7 @@ function price(id: string, change: Partial<Price> = {}): Price {
     trialDays: 0,
     offeredToPages: false,
     default: false,
+    archived: false,
     ...change,
   }
 }
@@ -29,6 +30,7 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
     grams: 0,
     active: true,
     default: true,
+    archived: false,
     prices: [
       price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }),
       price('usual', { default: true, offeredToPages: true }),
@@ -48,6 +50,10 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
     isTaxable: true,
     autoSync: false,
     variants: [variant],
+    archived: false,
+    createdAt: '2026-11-20T09:30:00.000Z',
+    revision: 1,
+    updatedAt: '2026-11-20T09:30:00.000Z',
     ...productChange,
   }
   return { product, variant }

@@ -1,5 +1,6 @@
-import type { AppliedPromotion, NewPayment, NewQuote, Order, OrderLine, Price } from '@tillwright/contract'
+import type { AppliedPromotion, NewPayment, NewQuote, OrderLine, Price } from '@tillwright/contract'
 import { findShippingOptions, findVariants, soldName, type SoldVariant } from '../catalog/index.ts'
+import { findHooks, type StoreHooks } from '../hooks/index.ts'
 import {
   applyPromotions,
   type Candidate,
@@ -9,27 +10,17 @@ import {
   promotionExhausted,
 } from '../promotions/index.ts'
 import type { RequestContext } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError, missing, requireUnarchived } from '../runtime/index.ts'
+import { askedOrder, ratedShipping, withTax } from './ask-merchant.ts'
 import { cannotShip, type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
-
-/** An order's price and how it was computed. The lines' amounts and the shipping less its discount sum to `amount`. */
-export type OrderPrice = Pick<
-  Order,
-  | 'amount'
-  | 'subtotal'
-  | 'discountAmount'
-  | 'shippingAmount'
-  | 'shippingDiscount'
-  | 'shippingOption'
-  | 'deferredAmount'
-  | 'lines'
-  | 'promotions'
->
+import type { OrderPrice } from './tables.ts'
 
 /** An order to be priced. */
 export interface OrderRequest extends NewQuote {
   /** Terms sent by the buyer's page; absent for a merchant's server, which sets the shipping cost itself. */
   page?: PageTerms | undefined
+  /** The store's hooks, where they are known. */
+  hooks?: StoreHooks | undefined
 }
 
 /** A priced order, with the choice of shipping that its page has: `null` where nothing has to be shipped. */
@@ -38,35 +29,38 @@ export interface PricedOrder extends OrderPrice {
 }
 
 /**
- * Prices an order from the catalogue and the promotions that there are now. What a page puts together has the prices that
- * are offered to pages, and the shipping that the store has set.
+ * Prices an order from the catalogue, the promotions that there are now, and what the merchant's server answers to the
+ * store's hooks. What a page puts together has the prices that are offered to pages, and the shipping that the store has
+ * set.
  *
  * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
- *   2^53 - 1.
+ *   2^53 - 1; `tax_unanswered` and `shipping_rates_unanswered`.
  */
-export async function priceOrder(
-  request: OrderRequest,
-  { caller, services, nowMs }: RequestContext,
-): Promise<PricedOrder> {
+export async function priceOrder(request: OrderRequest, context: RequestContext): Promise<PricedOrder> {
+  const { caller, services, nowMs } = context
   const { storeId, currency, promotionCodes, page } = request
   const place = { accountId: caller.accountId, storeId }
   const variantIds = request.lines.map(({ variantId }) => variantId)
-  const [found, candidates, options] = await Promise.all([
+  const [found, candidates, options, hooks] = await Promise.all([
     findVariants(variantIds, place, services.db),
     findCandidates({ ...place, currency, promotionCodes, nowMs }, services.db),
     page && findShippingOptions(storeId, caller.accountId, services.db),
+    request.hooks ?? findHooks(storeId, caller.accountId, services.db),
   ])
   const priced = priceLines(request.lines, found, { currency, prices: page === undefined ? 'server' : 'page' })
   const reckon = (shippingAmount: number) => reckoned({ ...priced, currency, shippingAmount }, candidates, nowMs)
-  if (page === undefined) return { ...reckon(request.shippingAmount).price, shipping: null }
-  if (!hasGoods(priced.lines, found)) {
-    const { price, hasGiftToShip } = reckon(0)
-    if (!hasGiftToShip) return { ...price, shipping: null }
-  }
-  const shipping = shipOrder({ currency, lines: priced.lines, terms: page }, options ?? [])
-  const { chosen } = shipping
+  const order = askedOrder(request, hooks)
+  if (page === undefined) return withTax({ ...reckon(request.shippingAmount).price, shipping: null }, order, context)
+  const unshipped = reckon(0)
+  if (!hasGoods(priced.lines, found) && !unshipped.hasGiftToShip)
+    return withTax({ ...unshipped.price, shipping: null }, order, context)
+  const rated = await ratedShipping({ ...order, price: unshipped.price, terms: page }, context)
+  const shipping = rated.shipping ?? shipOrder({ currency, lines: priced.lines, terms: page }, options ?? [])
+  const { chosen, problem } = shipping
   const { price } = reckon(chosen?.amount ?? 0)
-  return { ...price, shippingOption: chosen && { id: chosen.id, name: chosen.name }, shipping }
+  const shippingOption = chosen && { id: chosen.id, name: chosen.name }
+  const shipped = { ...price, shippingOption, shipping, hooks: rated.asked }
+  return problem === null ? withTax(shipped, order, context) : shipped
 }
 
 function hasGoods(lines: readonly OrderLine[], found: ReadonlyMap<string, SoldVariant>): boolean {
@@ -106,6 +100,8 @@ function reckoned(
     amount: sums.amount - deferredAmount,
     deferredAmount,
     shippingOption: null,
+    taxAmount: 0,
+    hooks: [],
     lines: [...bought, ...gifts.map(toLine)],
     promotions: { applied, leftOut },
   }
@@ -115,7 +111,15 @@ function reckoned(
 /** Prices an order given as a plain amount: no promotions apply without products. */
 export function plainPrice(amount: number): OrderPrice {
   const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, shippingOption: null, deferredAmount: 0 }
-  return { amount, subtotal: amount, ...none, lines: [], promotions: { applied: [], leftOut: [] } }
+  return {
+    amount,
+    subtotal: amount,
+    ...none,
+    taxAmount: 0,
+    lines: [],
+    promotions: { applied: [], leftOut: [] },
+    hooks: [],
+  }
 }
 
 /** A gift is a line that costs nothing, so that the lines still sum to the order. */
@@ -182,6 +186,8 @@ function priceLine(
   if (sold === undefined)
     throw missing('variant', line.variantId, { param: `${path}.variantId`, place: 'in this store' })
   const { product, variant } = sold
+  requireUnarchived('product', product, `${path}.variantId`)
+  requireUnarchived('variant', variant, `${path}.variantId`)
   if (!product.active || !variant.active) {
     throw new ApiError('parameter_invalid', `The variant '${variant.id}' is not on sale; leave it out.`, {
       param: `${path}.variantId`,
@@ -194,6 +200,7 @@ function priceLine(
     const sought = { param: `${path}.priceId`, place: `of the variant '${variant.id}'` }
     throw missing('price', line.priceId ?? 'default', sought)
   }
+  requireUnarchived('price', price, `${path}.priceId`)
   if (prices === 'page' && !price.offeredToPages) throw notOffered(price, path)
   const unitAmount = price.currencyOptions[currency]?.amount
   if (unitAmount === undefined) {
@@ -264,17 +271,18 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
  * Prices an order for payment. Unlike a quote, it refuses an exhausted code or a sum that differs from the one the
  * buyer was shown, before anything is charged.
  *
- * @param page Terms sent by the buyer's page, `null` for a merchant's server.
+ * @param terms Those sent by the buyer's page, `null` for a merchant's server; and the store's hooks.
  * @throws {ApiError} Whatever `priceOrder` throws; `promotion_exhausted`, `state_conflict` if the amount differs from
  *   the expected one, or if goods that need shipping cannot be shipped.
  */
 export async function pricePayment(
   body: NewPayment,
-  page: PageTerms | null,
+  { page, hooks }: { page: PageTerms | null; hooks: StoreHooks },
   context: RequestContext,
 ): Promise<OrderPrice> {
   if (body.lines === undefined) return plainPrice(body.amount ?? 0)
-  const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, context)
+  const request = { ...body, lines: body.lines, page: page ?? undefined, hooks }
+  const { shipping, ...price } = await priceOrder(request, context)
   if (shipping !== null && shipping.problem !== null) throw cannotShip(shipping.problem, body)
   requireCodesLeft(price, body)
   requireExpected(price, body)

@@ -1,4 +1,4 @@
-import type { Order, OrderLine, ShippingOption } from '@tillwright/contract'
+import type { HookQuestion, Order, OrderLine, ShippingOption } from '@tillwright/contract'
 import { fittingOptions, type PricedOption } from '../catalog/index.ts'
 import { ApiError } from '../runtime/index.ts'
 
@@ -10,6 +10,10 @@ export interface PageTerms {
   country: string | null
   /** The option that an earlier order of the session went to the same address with, or `null`. */
   shippedWithId: string | null
+  /** The address as far as the buyer has given it; `null` before. */
+  destination: HookQuestion['destination']
+  sessionId: string
+  isPreview: boolean
 }
 
 /**

@@ -1,6 +1,21 @@
 import { type Order, type OrderLine, orderStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
-import type { OrderPrice } from './price-order.ts'
+
+/** An order's price and how it was computed. The lines' amounts, the shipping less its discount, and the tax sum to `amount`. */
+export type OrderPrice = Pick<
+  Order,
+  | 'amount'
+  | 'subtotal'
+  | 'discountAmount'
+  | 'shippingAmount'
+  | 'shippingDiscount'
+  | 'shippingOption'
+  | 'taxAmount'
+  | 'deferredAmount'
+  | 'lines'
+  | 'promotions'
+  | 'hooks'
+>
 
 /** The details of an order's price. */
 export type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
@@ -18,6 +33,8 @@ export const ordersTable = defineTable('orders', {
   metadata: json<Order['metadata']>(),
   buyer: nullable(json<NonNullable<Order['buyer']>>()),
   is_preview: flag,
+  revision: int,
   created_at: int,
+  updated_at: int,
   paid_at: nullable(int),
 })

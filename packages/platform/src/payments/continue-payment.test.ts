@@ -50,7 +50,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('payments take the 3-D Secure provider of their account, also where it is the processor that asks for a proof', async () => {
     const { services, local } = platform()
     const use = async (threedsProvider: 'vendor_a' | 'vendor_b') => {
-      await commit(updateAccount(local.accountId, { threedsProvider }), services)
+      await commit(updateAccount(local.accountId, { threedsProvider }, 0), services)
     }
     onTestFinished(() => use('vendor_a'))
     await use('vendor_b')

@@ -1,14 +1,23 @@
-import type { Payment, PaymentAttempt, ThreedsOutcome } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import type { Contract, Payment, PaymentAttempt, ThreedsOutcome } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { callOf, freePayment, movePayment, readPayment } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
+import type { Handler, PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationValueOf } from '../threeds/index.ts'
 import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
 import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
+
+/** Continues a payment for a merchant's server. */
+export function continueAuthenticated(
+  paying: Charging,
+  cardTries: CardTries,
+): Handler<Contract['payments']['continue']> {
+  return ({ params: { paymentId } }, context) =>
+    continuePayment(paymentId, context, { ...paying, cardTries, fault: context.fault })
+}
 
 /**
  * Goes on with a payment whose buyer was asked to authenticate. What the session says in the database counts, and
@@ -40,7 +49,7 @@ export interface CountedCharging extends Charging {
 interface Waiting {
   payment: Payment
   session: SessionRecord
-  /** `null` when the payment's flow was archived since. */
+  /** `null` when the payment's card was deleted since. */
   route: Route | null
 }
 
@@ -53,7 +62,7 @@ async function goOn(
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
-      if (route === null) throw noProcessor(payment)
+      if (route === null) return withoutCard(payment, context)
       return chargeAuthenticated({ payment, session, route }, context, charging)
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
@@ -65,6 +74,12 @@ async function goOn(
     case 'informational':
       return declineUnauthenticated(payment, outcome, { emitter: context, db: context.services.db })
   }
+}
+
+/** A card that was deleted while its buyer authenticated is not charged. */
+async function withoutCard(payment: Payment, context: RequestContext): Promise<Reply<Payment>> {
+  const applied = await promotionsOf(payment.orderId, payment.accountId, context.services.db)
+  return declineUntried({ payment, applied, stopped: 'card_deleted' }, context)
 }
 
 /** An attempt proves nothing of who pays: it does not do where the buyer had to be asked. */

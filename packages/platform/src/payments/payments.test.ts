@@ -54,6 +54,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
       shippingAmount: 0,
       shippingDiscount: 0,
       shippingOption: null,
+      taxAmount: 0,
+      hooks: [],
       deferredAmount: 0,
       lines: [],
       promotions: { applied: [], leftOut: [] },
@@ -62,6 +64,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
       buyer: null,
       createdAt: now,
       paidAt: now,
+      revision: 1,
+      updatedAt: now,
     })
   })
 

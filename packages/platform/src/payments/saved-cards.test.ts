@@ -9,16 +9,15 @@ import {
   requestPayment,
   serviceToken,
 } from '../../test/pay-with-card.ts'
-import { testCodes } from '../../test/vault/test-codes.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { payThrough } from '../../test/payments/pay-through.ts'
 import { scriptedDrivers } from '../../test/payments/scripted-drivers.ts'
 import { secondAccount } from '../../test/second-account.ts'
 import { ruleTest, sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
 import { commit } from '../http/commit.ts'
-import { keepCode, takeCode } from '../vault/sealed-codes.ts'
-import { verifySecurityCodeToken } from '../vault/security-code-tokens.ts'
+import { keepCode, takeCode, verifySecurityCodeToken } from '../vault/sealed-codes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const test = ruleTest(engine)

@@ -1,3 +1,5 @@
 export { completePostAuthorization } from './outcome.ts'
-export { postAuthorization } from './post-authorization.ts'
+export { postAuthorization, refunds } from './post-authorization.ts'
+export { refundLimits, refundRequests } from './refund-approvals.ts'
+export { expireRequests } from './refund-requests.ts'
 export { recoverPostAuthorizations, unsettledPostAuthorizations } from './recover.ts'

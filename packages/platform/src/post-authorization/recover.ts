@@ -1,7 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
-import { type Answer, CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { type Answer } from '../accounts/index.ts'
 import { recordNow, toldOf, worker } from '../audit/index.ts'
-import { holderIsGone } from '../cluster/index.ts'
+import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
@@ -16,16 +16,7 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import type { Services, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import {
-  type Database,
-  DatabaseUnavailable,
-  int,
-  nullable,
-  pick,
-  type RowOf,
-  rowReader,
-  type Statement,
-} from '../storage/index.ts'
+import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { askPostAuthorization, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 
@@ -64,25 +55,18 @@ const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since 
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
 /** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock, cluster }: Services): Promise<readonly AbandonedRow[]> {
-  const [abandoned] = await db.read(selectAbandoned, [before])
-  if (abandoned === undefined) return []
-  const leaseUntilMs = clock.now() + CLAIM_LEASE_MS
-  const { id: holder } = cluster.self
-  const take: Statement = {
-    sql: `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
-      RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
-    params: [leaseUntilMs, holder, before],
+async function takeAbandoned(before: number, services: Services): Promise<readonly AbandonedRow[]> {
+  const claiming = {
+    look: { sql: selectAbandoned, params: [before] },
+    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before] }),
+    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
   }
-  const outcome = await db.write([take]).catch((error: unknown) => {
-    // They may have been taken all the same.
-    cluster.giveBack([{ sql: giveBackTaken, params: [holder, leaseUntilMs] }])
-    throw error
-  })
-  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
+  return readAbandoned(await claimRows(claiming, services))
 }
 
 const isAbandoned = `status = 'pending' AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
+const takeThem = `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
+  RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`
 const giveBackTaken = `UPDATE payment_follow_ups SET lease_until = 1
   WHERE status = 'pending' AND holder = ? AND lease_until = ? RETURNING id`
 const selectAbandoned = `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${isAbandoned} LIMIT 1`
@@ -165,7 +149,7 @@ async function settle(
   )
   const outcome = await services.db.write([...withoutErrors([...writes, ...recorded]), ...stored])
   if (outcome.outcome === 'committed') return true
-  const cause = writes[outcome.statement]?.onRefused?.(outcome.reason).details.cause
+  const cause = (await writes[outcome.statement]?.onRefused?.(outcome.reason))?.details.cause
   if (cause instanceof MoneyInvariantBroken) throw cause
   return false
 }

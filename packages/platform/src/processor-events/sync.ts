@@ -122,9 +122,15 @@ async function recordWrites(
     reason: REASON,
   }
   const createdAt = new Date(emitter.nowMs).toISOString()
+  const { accountId, storeId, orderId, currency } = payment
   const pending: Refund = {
     id: reference,
+    accountId,
+    storeId,
+    paymentId: payment.id,
+    orderId,
     amount,
+    currency,
     reason: REASON,
     status: 'pending',
     failure: null,

@@ -27,7 +27,7 @@ export async function refuseSimulators(
       .map((row) => row.id),
   )
   if (ids.size === 0) return
-  const flows = await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])
+  const flows = await db.read('SELECT resource FROM payment_flows WHERE archived = 0', [])
   for (const { resource: flow } of readFlows(flows)) {
     const found = [...flow.processorConfigs, ...flow.fallbackProcessorConfigs].find((each) => ids.has(each.processorId))
     if (found === undefined) continue

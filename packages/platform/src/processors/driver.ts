@@ -191,6 +191,8 @@ export const declineKinds = {
   authorization_revoked: 'hard',
   transaction_not_allowed: 'hard',
   do_not_try_again: 'hard',
+  /** Deleted from the vault: no processor is asked. */
+  card_deleted: 'hard',
 } as const
 
 /** The reason for a decline. */

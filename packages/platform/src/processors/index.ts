@@ -6,6 +6,7 @@ export {
   type CardToken,
   type DeclineCode,
   type Driver,
+  declined,
   driverFor,
   type DriverOf,
   type PostAuthorizationOutcome,
@@ -18,7 +19,6 @@ export type {
   ProcessorReport,
   ReportedDispute,
   ReportedRefunds,
-  SecretRule,
   SignedRequest,
 } from './processor-driver.ts'
 export {
@@ -27,8 +27,18 @@ export {
   liveConfigs,
   liveDrivers,
   liveProcessors,
-  processors,
+  replaceWebhookSecret,
+  requireRoomForProcessor,
 } from './processors.ts'
+export {
+  type Asker,
+  checkedDriver,
+  checkedSecret,
+  checkedSettings,
+  checkedWebhookSecret,
+  type WantedSettings,
+} from './check-wanted.ts'
+export { processors } from './manage-processors.ts'
 export { type ProcessorRegistry, processorRegistry } from './registry.ts'
 export {
   networkNames,

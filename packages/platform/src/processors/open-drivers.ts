@@ -7,54 +7,67 @@ import type { ProcessorRegistry } from './registry.ts'
 import { openProcessorSecret } from './settings.ts'
 import { processorsTable } from './tables.ts'
 
+/** How long a driver may be used after its processor was changed, in milliseconds. */
+const FRESH_MS = 1_000
+
 /**
- * Finds the driver of each processor by its row, once: what a row says of its driver never changes. A row whose driver is
- * not to be had here gets one that refuses everything, and is looked at again the next time.
+ * Finds the driver of each processor by its row, and again when the row has changed, which is noticed within a second. A
+ * row whose driver is not to be had here gets one that refuses everything, and is looked at again the next time.
  */
 export function openDrivers(services: Services, registry: ProcessorRegistry): DriverOf {
-  const opened = new Map<string, Promise<Driver>>()
-  return ({ id, accountId, isPreview }) => {
+  const known = new Map<string, { atMs: number; opened: Promise<Opened> }>()
+  return async ({ id, accountId, isPreview }) => {
     if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, services })
     const key = `${accountId} ${id}`
-    const known = opened.get(key)
-    if (known !== undefined) return known
-    const driver = openDriver(id, accountId, { services, registry }).then(({ driver: own, isStopped }) => {
-      if (isStopped) opened.delete(key)
-      return own
-    })
-    opened.set(key, driver)
-    driver.catch(() => opened.delete(key))
-    return driver
+    const nowMs = services.clock.now()
+    const former = known.get(key)
+    if (former !== undefined && Math.abs(nowMs - former.atMs) < FRESH_MS) return (await former.opened).driver
+    const opened = openDriver(id, accountId, { services, registry, former: former?.opened })
+    known.set(key, { atMs: nowMs, opened })
+    const forget = () => known.get(key)?.opened === opened && known.delete(key)
+    opened.then(({ isStopped }) => isStopped && forget(), forget)
+    return (await opened).driver
   }
+}
+
+interface Opened {
+  driver: Driver
+  /** That the driver was opened with. */
+  revision: number
+  isStopped: boolean
 }
 
 interface Opening {
   services: Services
   registry: ProcessorRegistry
+  former: Promise<Opened> | undefined
 }
 
 async function openDriver(
   processorId: string,
   accountId: string,
-  { services, registry }: Opening,
-): Promise<{ driver: Driver; isStopped: boolean }> {
-  const sql = 'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?'
+  { services, registry, former }: Opening,
+): Promise<Opened> {
+  const sql = 'SELECT driver, config, sealed_secret, revision FROM processors WHERE account_id = ? AND id = ?'
   const [row] = readProcessors(await services.db.read(sql, [accountId, processorId]))
   if (row === undefined) throw new Error(`The account ${accountId} has no processor ${processorId}.`)
-  const name = row.driver
+  const { driver: name, revision } = row
+  const before = await former?.catch(() => undefined)
+  if (before?.revision === revision && !before.isStopped) return before
   const driver = registry.find(name)
   if (driver !== null) {
     const opened = await driver.open(openedProcessor(row, { processorId, driver, services }))
-    return { driver: observedDriver(opened, { name, processorId, telemetry: services.telemetry }), isStopped: false }
+    const observed = observedDriver(opened, { name, processorId, telemetry: services.telemetry })
+    return { driver: observed, revision, isStopped: false }
   }
   services.log.error(
     { accountId, processorId, driver: name },
     'a processor is stopped: this platform has no such driver',
   )
-  return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
+  return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), revision, isStopped: true }
 }
 
-const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret'))
+const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret', 'revision'))
 
 interface Observed {
   name: string

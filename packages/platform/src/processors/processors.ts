@@ -1,7 +1,7 @@
-import type { Contract, Payment, TestCardPreset } from '@tillwright/contract'
+import { type Contract, LIVE_PROCESSORS_MAX, type Payment, type TestCardPreset } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
-import { missing } from '../runtime/index.ts'
+import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { declined, type Driver, type PresentedCard } from './driver.ts'
 import type { ProcessorSettings } from './settings.ts'
@@ -17,27 +17,31 @@ export interface NewProcessor {
   settings?: Readonly<Record<string, unknown>> & ProcessorSettings
   /** The sealed API secret. */
   sealedSecret?: string
+  /** The sealed secret of its events. */
+  sealedWebhookSecret?: string
 }
 
 /** Source: reference, "POST /processors/delete". */
-export const processors: Handlers<Contract['processors']> = {
-  async delete({ body: { processorIds } }, context) {
-    const known = await readProcessors(context.caller.accountId, context.services.db)
-    for (const [index, id] of processorIds.entries()) {
-      if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
-    }
-    const asked = [...new Set(processorIds)]
-    const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
-    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, context)) }
-  },
+export const archiveProcessors: Handlers<Contract['processors']>['delete'] = async (
+  { body: { processorIds } },
+  context,
+) => {
+  const known = await readProcessors(context.caller.accountId, context.services.db)
+  for (const [index, id] of processorIds.entries()) {
+    if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
+  }
+  const asked = [...new Set(processorIds)]
+  const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
+  return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, context)) }
 }
 
 /** The statement that records a processor. */
 export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
-  const { accountId, id, name, driver, settings, sealedSecret } = processor
+  const { accountId, id, name, driver, settings, sealedSecret, sealedWebhookSecret } = processor
   return {
-    sql: `INSERT INTO processors (account_id, id, name, driver, config, sealed_secret, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO processors
+      (account_id, id, name, driver, config, sealed_secret, sealed_webhook_secret, updated_at, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       accountId,
       id,
@@ -45,6 +49,8 @@ export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
       driver,
       settings === undefined ? null : JSON.stringify(settings),
       sealedSecret ?? null,
+      sealedWebhookSecret ?? null,
+      nowMs,
       nowMs,
     ],
   }
@@ -57,6 +63,13 @@ export async function liveProcessors(accountId: string, db: Database): Promise<S
 }
 
 const readIds = rowReader(pick(processorsTable, 'id'))
+
+/** @throws {ApiError} `state_conflict` when the account has as many processors as are possible. */
+export async function requireRoomForProcessor(accountId: string, db: Database): Promise<void> {
+  if ((await liveProcessors(accountId, db)).size < LIVE_PROCESSORS_MAX) return
+  const message = `The account has ${LIVE_PROCESSORS_MAX} processors, the most that are possible; archive one first.`
+  throw new ApiError('state_conflict', message)
+}
 
 /** The operator's settings for each of the account's processors that are not archived, by id. */
 export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, RawProcessorSettings | null>> {
@@ -81,6 +94,20 @@ export async function liveDrivers(
 
 const readDrivers = rowReader(pick(processorsTable, 'id', 'driver', 'config'))
 
+/** Replaces the secret that a processor signs its events with. */
+export function replaceWebhookSecret(
+  { accountId, id }: Pick<NewProcessor, 'accountId' | 'id'>,
+  sealed: string,
+  nowMs: number,
+): Write {
+  return {
+    sql: `UPDATE processors SET sealed_webhook_secret = ?, revision = revision + 1, updated_at = ?
+      WHERE account_id = ? AND id = ?`,
+    params: [sealed, nowMs, accountId, id],
+    expect: 1,
+  }
+}
+
 interface KnownProcessor {
   id: string
   name: string
@@ -100,8 +127,9 @@ const readNames = rowReader(pick(processorsTable, 'id', 'name', 'archived_at'))
 export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {
   return [
     {
-      sql: 'UPDATE processors SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-      params: [emitter.nowMs, emitter.caller.accountId, id],
+      sql: `UPDATE processors SET archived_at = ?, revision = revision + 1, updated_at = ?
+        WHERE account_id = ? AND id = ? AND archived_at IS NULL`,
+      params: [emitter.nowMs, emitter.nowMs, emitter.caller.accountId, id],
       expect: 1,
     },
     ...emit('s_processor_archived', { properties: { processorId: id, name } }, emitter),

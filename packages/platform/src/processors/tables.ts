@@ -1,5 +1,5 @@
 import type { PaymentFlow } from '@tillwright/contract'
-import { defineTable, int, json, nullable, text } from '../storage/index.ts'
+import { defineTable, flag, int, json, nullable, text } from '../storage/index.ts'
 
 /** An operator's settings for a processor, unparsed; `readProcessorSettings` and its driver parse them. */
 export type RawProcessorSettings = Record<string, unknown>
@@ -13,6 +13,8 @@ export const processorsTable = defineTable('processors', {
   sealed_secret: nullable(text),
   sealed_webhook_secret: nullable(text),
   archived_at: nullable(int),
+  revision: int,
+  updated_at: int,
   created_at: int,
 })
 
@@ -20,7 +22,8 @@ export const processorsTable = defineTable('processors', {
 export const paymentFlowsTable = defineTable('payment_flows', {
   account_id: text,
   id: text,
+  archived: flag,
+  revision: int,
   resource: json<PaymentFlow>(),
-  archived_at: nullable(int),
   created_at: int,
 })

@@ -8,7 +8,7 @@ import { findProducts, findVariants, soldName, type SoldVariant } from '../catal
 import type { Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
-import { codeKey, readPromotions, type StoredPromotion } from './promotions.ts'
+import { codeKey, readPromotions, type StoredPromotion } from './tables.ts'
 
 /** An order line as promotions see it. Amounts are in the order's minor unit. */
 export interface CartLine {
@@ -99,7 +99,7 @@ async function findByCodes(request: CandidateRequest, db: Database): Promise<Sto
   return Promise.all([...places].map(([key, index]) => findByCode(key, index, { request, db })))
 }
 
-/** Also finds expired codes, so that the buyer learns why they do not apply. */
+/** Also finds codes that are archived or have ended, so that the buyer learns why they do not apply. */
 const selectByCode = `SELECT * FROM promotions WHERE account_id = ? AND store_id = ? AND code_key = ?
   ORDER BY CASE WHEN live_code IS NULL THEN 1 ELSE 0 END, created_at DESC, id DESC LIMIT 1`
 
@@ -114,7 +114,7 @@ async function findByCode(
   throw new ApiError('parameter_invalid', message, { param: `promotionCodes[${index}]` })
 }
 
-const selectAutomatic = `SELECT * FROM promotions WHERE account_id = ? AND store_id = ? AND automatic = 1 AND enabled = 1
+const selectAutomatic = `SELECT * FROM promotions WHERE account_id = ? AND store_id = ? AND automatic = 1 AND enabled = 1 AND archived = 0
     AND (starts_at IS NULL OR starts_at <= ?) AND (ends_at IS NULL OR ends_at > ?)
   ORDER BY CASE WHEN usage_count >= usage_limit THEN 1 ELSE 0 END, created_at, id LIMIT ${AUTOMATIC_PROMOTIONS_MAX}`
 
@@ -165,6 +165,10 @@ function isGift(action: PromotionAction): action is GiftAction {
   return action.type === 'CreateLineItem'
 }
 
+function isOnSale({ product, variant }: SoldVariant): boolean {
+  return product.active && !product.archived && variant.active && !variant.archived
+}
+
 function byDefault(product: SoldVariant['product'] | undefined): SoldVariant | null {
   const variant = product?.variants.find((each) => each.default)
   return product === undefined || variant === undefined ? null : { product, variant }
@@ -172,7 +176,7 @@ function byDefault(product: SoldVariant['product'] | undefined): SoldVariant | n
 
 /** Recurring prices cannot be gifts. */
 function toGift(sold: SoldVariant | null, currency: string): Gift | null {
-  if (sold === null || !sold.product.active || !sold.variant.active) return null
+  if (sold === null || !isOnSale(sold)) return null
   const price = sold.variant.prices.find((each) => each.default)
   if (price === undefined || price.recurring) return null
   return {

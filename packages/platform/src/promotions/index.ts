@@ -1,5 +1,6 @@
 export { applyPromotions } from './apply.ts'
 export { type Candidate, findCandidates } from './candidates.ts'
 export type { GivenLine } from './effects.ts'
-export { codeKey, promotions } from './promotions.ts'
+export { promotions } from './promotions.ts'
+export { codeKey } from './tables.ts'
 export { countUses, promotionExhausted, releaseUses, reserveUses } from './candidates.ts'

@@ -19,7 +19,8 @@ export function ineligibilityOf(effects: Effects, cart: Cart, nowMs: number): Cl
 }
 
 function checkTime({ promotion }: Candidate, nowMs: number): Clause | null {
-  const { enabled, startDate, endDate } = promotion
+  const { archived, enabled, startDate, endDate } = promotion
+  if (archived) return { clause: 'archived', field: 'archived', message: 'It is archived.' }
   if (!enabled) return { clause: 'disabled', field: 'enabled', message: 'It is disabled.' }
   if (startDate !== null && nowMs < Date.parse(startDate)) {
     return { clause: 'not_started', field: 'startDate', message: `It starts at ${startDate}.` }

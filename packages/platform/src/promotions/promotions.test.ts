@@ -2,7 +2,7 @@ import { type CallOf, contract, type NewPromotionInput } from '@tillwright/contr
 import { describe, expect, it } from 'vitest'
 import { newCode, newPromotion } from '../../test/new-promotion.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { codeKey } from './promotions.ts'
+import { codeKey } from './tables.ts'
 
 type Change = CallOf<typeof contract.promotions.update>['body']['data']
 
@@ -40,6 +40,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       endDate: null,
       ruleOperator: 'OR',
       createdAt: now,
+      archived: false,
+      revision: 1,
       updatedAt: now,
     }
     expect(summary).toEqual(expected)
@@ -166,9 +168,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     clock.advance(1_000)
     const updatedAt = new Date(clock.now()).toISOString()
     expect(await update(id, { name: 'Renamed' })).toMatchObject({ name: 'Renamed', code, usageLimit: 5, updatedAt })
-    expect(await read(id)).toEqual({ ...before, name: 'Renamed', updatedAt })
+    expect(await read(id)).toEqual({ ...before, name: 'Renamed', updatedAt, revision: 2 })
     await update(id, { code: null, usageLimit: null, rules: [] })
-    expect(await read(id)).toEqual({ ...before, name: 'Renamed', updatedAt, code: null, usageLimit: null, rules: [] })
+    expect(await read(id)).toEqual({
+      ...before,
+      name: 'Renamed',
+      updatedAt,
+      code: null,
+      usageLimit: null,
+      rules: [],
+      revision: 3,
+    })
     await update(id, {})
     expect((await read(id)).actions).toEqual(before.actions)
   })
@@ -328,12 +338,16 @@ describe.each(testableEngines())('on %s', (engine) => {
       'SELECT event_type, store_id, properties FROM events WHERE properties LIKE ? ORDER BY event_type',
       [`%${id}%`],
     )
-    const event = (event_type: string, name: string) => ({
+    const event = (event_type: string, name: string, more: object = {}) => ({
       event_type,
       store_id: local.storeId,
-      properties: JSON.stringify({ promotionId: id, name, code }),
+      properties: JSON.stringify({ promotionId: id, name, code, ...more }),
     })
-    expect(events).toEqual([event('s_promotion_created', 'Ten per cent'), event('s_promotion_updated', 'Renamed')])
+    const changed = { archived: false, revision: 2, changed: ['name'] }
+    expect(events).toEqual([
+      event('s_promotion_created', 'Ten per cent'),
+      event('s_promotion_updated', 'Renamed', changed),
+    ])
   })
 })
 

@@ -1,63 +1,76 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   type Contract,
   endsAfterStart,
   type NewPromotion,
   type Promotion,
-  type PromotionAction,
   type PromotionChange,
-  type PromotionRule,
   type PromotionSummary,
 } from '@tillwright/contract'
-import { findStore } from '../catalog/index.ts'
+import { inOpenStore, requireOpenStore } from '../catalog/index.ts'
+import { archiving, type Changed, changed, updateRow } from '../changes/index.ts'
 import { emit } from '../events/index.ts'
-import { among, equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
+import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, inStore, missing } from '../runtime/index.ts'
-import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
-import { promotionsTable } from './tables.ts'
+import { among } from '../storage/index.ts'
+import { requireReferences } from './references.ts'
+import { codeKey, readPromotions, type StoredPromotion } from './tables.ts'
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions: Handlers<Contract['promotions']> = {
   async create({ body }, context) {
+    await requireOpenStore(body.storeId, context)
     await requireReferences({ ...body, path: '' }, context)
     const promotion = toPromotion(body, context)
     const { accountId } = context.caller
     const writes = [
       ...releaseCode(promotion, context),
-      { sql: insertPromotion, params: [accountId, ...columns(promotion, context)], onRefused: () => codeTaken('code') },
+      insertPromotion(promotion, context),
       ...indexWords({ accountId, resource: 'promo', id: promotion.id }, [promotion.name, promotion.code]),
       ...emit('s_promotion_created', eventOf(promotion), context),
     ]
-    return { body: summaryOf(promotion), writes }
+    return { body: summaryOf(promotion), writes: inOpenStore(writes, { storeId: body.storeId }, context) }
   },
 
-  async update({ body: { id, data } }, context) {
-    const { promotion: former, version } = await findPromotion(id, context)
-    const changed: Promotion = { ...former, ...present(data) }
-    if (!endsAfterStart(changed)) throw endsTooEarly(changed, data)
-    if (changed.storeId !== former.storeId) {
-      await requireReferences({ storeId: changed.storeId, rules: [], actions: [], path: 'data.' }, context)
+  async update({ body: { id, data, revision: sent } }, context) {
+    const { promotion: former } = await findPromotion(id, 'id', context)
+    // Optional here only: the reference's update has no revision.
+    const revision = sent ?? (context.ifMatch === undefined ? former.revision : undefined)
+    const change = changed({ what: 'promotion', current: former, sent: { ...data, revision } }, context)
+    if (change === null) return { body: summaryOf(former) }
+    const { resource: promotion } = change
+    if (!endsAfterStart(promotion)) throw endsTooEarly(promotion, data)
+    if (promotion.storeId !== former.storeId) {
+      await requireOpenStore(promotion.storeId, context, 'data.storeId')
       throw staysInStore(former)
     }
     if (data.rules !== undefined || data.actions !== undefined) {
-      await requireReferences({ ...changed, path: 'data.' }, context)
+      await requireReferences({ ...promotion, path: 'data.' }, context)
     }
-    if (isDeepStrictEqual(changed, former)) return { body: summaryOf(former) }
-    const promotion: Promotion = { ...changed, updatedAt: new Date(context.nowMs).toISOString() }
-    const change = { before: former, after: promotion }
-    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context), change }
+    return { ...changeReply(former, change, { context, param: 'data.code' }), body: summaryOf(promotion) }
+  },
+
+  async archive({ params: { promotionId: id }, body: sent }, context) {
+    const { promotion: current } = await findPromotion(id, 'promotionId', context)
+    const change = archiving(true, { what: 'promotion', current, sent }, context)
+    return changeReply(current, change, { context, param: 'promotionId' })
+  },
+
+  async unarchive({ params: { promotionId: id }, body: sent }, context) {
+    const { promotion: current } = await findPromotion(id, 'promotionId', context)
+    const change = archiving(false, { what: 'promotion', current, sent }, context)
+    return changeReply(current, change, { context, param: 'promotionId' })
   },
 
   async getById({ body: { id, storeId } }, context) {
-    const { promotion } = await findPromotion(id, context)
+    const { promotion } = await findPromotion(id, 'id', context)
     if (promotion.storeId !== storeId) throw missing('promotion', id, inStore(storeId, 'storeId'))
     return { body: promotion }
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { storeId, enabled, q } = query
-    const filters = [...equalTo('store_id', storeId), ...equalTo('enabled', enabled)]
+    const { storeId, enabled, archived = false, q } = query
+    const filters = [...equalTo('store_id', storeId), ...equalTo('enabled', enabled), ...equalTo('archived', archived)]
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'promotions', resource: 'promo', accountId, db })
     return { body: await readList(promotionList, { accountId, query, filters, anyOf }, db) }
   },
@@ -66,7 +79,7 @@ export const promotions: Handlers<Contract['promotions']> = {
 const promotionList: ListTable<Promotion> = {
   table: 'promotions',
   orderedBy: 'created_at',
-  indexed: ['store_id'],
+  indexed: ['store_id', 'archived'],
   read: async (ids, accountId, db) => {
     const { sql, params } = among(ids)
     const rows = await db.read(`SELECT * FROM promotions WHERE account_id = ? AND id ${sql}`, [accountId, ...params])
@@ -74,78 +87,91 @@ const promotionList: ListTable<Promotion> = {
   },
 }
 
-async function findPromotion(id: string, { caller, services }: RequestContext): Promise<StoredPromotion> {
+async function findPromotion(
+  id: string,
+  param: 'id' | 'promotionId',
+  { caller, services }: RequestContext,
+): Promise<StoredPromotion> {
   const sql = 'SELECT * FROM promotions WHERE account_id = ? AND id = ?'
   const [promotion] = readPromotions(await services.db.read(sql, [caller.accountId, id]))
-  if (promotion === undefined) throw missing('promotion', id, 'id')
+  if (promotion === undefined) throw missing('promotion', id, param)
   return promotion
 }
 
 function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
   const now = new Date(context.nowMs).toISOString()
-  return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
+  const fresh = { usageCount: 0, archived: false, revision: 1, createdAt: now, updatedAt: now }
+  return { id: context.newId('promo'), ...body, ...fresh }
 }
 
-/** Drops undefined fields from a change. */
-function present(data: PromotionChange) {
-  // The filter below takes out the undefined that the type speaks of.
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as {
-    [Field in keyof PromotionChange]: Exclude<PromotionChange[Field], undefined>
+interface ChangeRequest {
+  context: RequestContext
+  /** The parameter that led to the promotion's code. */
+  param: 'data.code' | 'promotionId'
+}
+
+function changeReply(
+  before: Promotion,
+  change: Changed<Promotion> | null,
+  { context, param }: ChangeRequest,
+): Reply<Promotion> {
+  if (change === null) return { body: before }
+  const { resource: promotion, fields } = change
+  const { accountId } = context.caller
+  const { id, archived, revision } = promotion
+  const { storeId, properties } = eventOf(promotion)
+  const [claim, replace] = updateRow('promotions', columns(promotion, context), { accountId, resource: promotion })
+  const updated = { storeId, properties: { ...properties, archived, revision, changed: fields } }
+  const writes = [
+    claim,
+    ...releaseCode(promotion, context),
+    { ...replace, onRefused: () => codeTaken(param) },
+    ...replaceWords({ accountId, resource: 'promo', id }, [promotion.name, promotion.code]),
+    ...emit('s_promotion_updated', updated, context),
+  ]
+  return { body: promotion, writes, change: { before, after: promotion } }
+}
+
+/** The statement that records a new promotion. */
+function insertPromotion(promotion: Promotion, context: RequestContext): Write {
+  const { id, storeId } = promotion
+  const row = {
+    account_id: context.caller.accountId,
+    id,
+    store_id: storeId,
+    ...columns(promotion, context),
+    created_at: context.nowMs,
+    usage_count: 0,
+    usage_reserved: 0,
+    revision: 1,
+  }
+  const marks = Object.keys(row).map(() => '?')
+  return {
+    sql: `INSERT INTO promotions (${Object.keys(row).join(', ')}) VALUES (${marks.join(', ')})`,
+    params: Object.values(row),
+    onRefused: () => codeTaken('code'),
   }
 }
 
-/**
- * The first statement claims the version that was read: a refusal is a lost race, and the change is built again on what
- * the other one has left.
- */
-function updateWrites(promotion: Promotion, version: number, context: RequestContext): Write[] {
-  const { accountId } = context.caller
-  return [
-    {
-      sql: 'UPDATE promotions SET version = version + 1 WHERE account_id = ? AND id = ? AND version = ?',
-      params: [accountId, promotion.id, version],
-      expect: 1,
-    },
-    ...releaseCode(promotion, context),
-    {
-      sql: updatePromotion,
-      params: [...columns(promotion, context).slice(1, -1), accountId, promotion.id],
-      onRefused: () => codeTaken('data.code'),
-    },
-    ...replaceWords({ accountId, resource: 'promo', id: promotion.id }, [promotion.name, promotion.code]),
-    ...emit('s_promotion_updated', eventOf(promotion), context),
-  ]
-}
-
-const insertPromotion = `INSERT INTO promotions (account_id, id, store_id, code_key, live_code, automatic, enabled,
-    starts_at, ends_at, usage_limit, resource, created_at, usage_count, usage_reserved, version)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1)`
-
-const updatePromotion = `UPDATE promotions SET store_id = ?, code_key = ?, live_code = ?, automatic = ?, enabled = ?,
-    starts_at = ?, ends_at = ?, usage_limit = ?, resource = ?
-  WHERE account_id = ? AND id = ?`
-
-/** The columns in the order of the insert, from `id` to `created_at`. */
+/** The columns that a change replaces. */
 function columns(promotion: Promotion, { nowMs }: RequestContext) {
   const { code, startDate, endDate } = promotion
-  return [
-    promotion.id,
-    promotion.storeId,
-    code === null ? null : codeKey(code),
-    liveCode(promotion, nowMs),
-    Number(promotion.automatic),
-    Number(promotion.enabled),
-    startDate === null ? null : Date.parse(startDate),
-    endDate === null ? null : Date.parse(endDate),
-    promotion.usageLimit,
-    toResource(promotion),
-    nowMs,
-  ]
+  return {
+    code_key: code === null ? null : codeKey(code),
+    live_code: liveCode(promotion, nowMs),
+    automatic: Number(promotion.automatic),
+    enabled: Number(promotion.enabled),
+    archived: Number(promotion.archived),
+    starts_at: startDate === null ? null : Date.parse(startDate),
+    ends_at: endDate === null ? null : Date.parse(endDate),
+    usage_limit: promotion.usageLimit,
+    resource: toResource(promotion),
+  }
 }
 
-/** The code that a promotion holds for itself: that of one which is enabled and has not ended. */
-function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string | null {
-  const live = enabled && (endDate === null || nowMs < Date.parse(endDate))
+/** The code that a promotion holds for itself: that of one which is enabled, not archived, and has not ended. */
+function liveCode({ code, enabled, archived, endDate }: Promotion, nowMs: number): string | null {
+  const live = enabled && !archived && (endDate === null || nowMs < Date.parse(endDate))
   return live && code !== null ? codeKey(code) : null
 }
 
@@ -164,13 +190,27 @@ function eventOf({ id, storeId, name, code }: Promotion) {
 
 function summaryOf(promotion: Promotion): PromotionSummary {
   const { id, storeId, name, code, enabled, automatic, usageLimit, usageCount, startDate, endDate } = promotion
-  const { ruleOperator, createdAt, updatedAt } = promotion
+  const { ruleOperator, createdAt, archived, revision, updatedAt } = promotion
   const window = { usageLimit, usageCount, startDate, endDate }
-  return { id, storeId, name, code, enabled, automatic, ...window, ruleOperator, createdAt, updatedAt }
+  return {
+    id,
+    storeId,
+    name,
+    code,
+    enabled,
+    automatic,
+    ...window,
+    ruleOperator,
+    createdAt,
+    archived,
+    revision,
+    updatedAt,
+  }
 }
 
-function codeTaken(param: 'code' | 'data.code'): ApiError {
-  const message = 'Another live promotion of the store has this code; end or disable it, or choose another code.'
+function codeTaken(param: 'code' | ChangeRequest['param']): ApiError {
+  const message =
+    'Another live promotion of the store has this code; end, disable or archive it, or choose another code.'
   return new ApiError('resource_exists', message, { param })
 }
 
@@ -189,127 +229,7 @@ function endsTooEarly({ startDate, endDate }: Promotion, sent: PromotionChange):
   return new ApiError('parameter_invalid', `${param} ${rule}.`, { param })
 }
 
-/** A promotion as it lies in the database. */
-export interface StoredPromotion {
-  promotion: Promotion
-  /** Grows with every update, so that of two at once one is seen to be late. */
-  version: number
-  /** How many orders may still use it, those that are being paid taken off; `null` when there is no limit. */
-  usesLeft: number | null
-}
-
-/** Reads promotions that were selected with all columns. */
-export function readPromotions(rows: Parameters<typeof readRows>[0]): StoredPromotion[] {
-  return readRows(rows).map(fromRow)
-}
-
-const readRows = rowReader(promotionsTable)
-
-function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
-  const { resource, version, usage_count: usageCount, usage_limit: limit } = row
-  return {
-    promotion: { ...resource, usageCount },
-    version,
-    usesLeft: limit === null ? null : Math.max(0, limit - usageCount - row.usage_reserved),
-  }
-}
-
 /** The JSON stored in `resource`: everything but the count, which changes separately. */
 function toResource({ usageCount: _, ...promotion }: Promotion): string {
   return JSON.stringify(promotion)
 }
-
-/**
- * Normalizes a code for comparison: surrounding space, case and composition (Unicode NFKC) do not count. Upper case,
- * because that maps both `ß` and `SS` to the same text.
- */
-export function codeKey(code: string): string {
-  return code.trim().normalize('NFKC').toUpperCase()
-}
-
-/** Objects that a promotion refers to. `path` is its prefix in the body: '' or `data.`. */
-export interface PromotionReferences {
-  storeId: string
-  rules: readonly PromotionRule[]
-  actions: readonly PromotionAction[]
-  path: '' | 'data.'
-}
-
-interface Reference {
-  what: 'product' | 'variant'
-  id: string
-  param: string
-}
-
-/** @throws {ApiError} `resource_missing` for the first store, product or variant that the account's store has not. */
-async function requireReferences(sent: PromotionReferences, { caller, services }: RequestContext): Promise<void> {
-  const place = { accountId: caller.accountId, storeId: sent.storeId }
-  const store = await findStore(place.storeId, place.accountId, services.db)
-  if (store === null) throw missing('store', place.storeId, `${sent.path}storeId`)
-  const references = [...sent.rules.flatMap(ofRule), ...sent.actions.flatMap(ofAction)]
-  const [products, variants] = await Promise.all([
-    known('products', idsOf(references, 'product'), { ...place, db: services.db }),
-    known('variants', idsOf(references, 'variant'), { ...place, db: services.db }),
-  ])
-  for (const { what, id, param } of references) {
-    const found = what === 'product' ? products : variants
-    if (!found.has(id)) throw missing(what, id, inStore(sent.storeId, `${sent.path}${param}`))
-  }
-}
-
-function ofRule(rule: PromotionRule, index: number): Reference[] {
-  if (rule.type !== 'ContainsProduct') return []
-  const at = `rules[${index}]`
-  return [
-    ...rule.productIds.map((id, i) => ({ what: 'product' as const, id, param: `${at}.productIds[${i}]` })),
-    ...rule.variantIds.map((id, i) => ({ what: 'variant' as const, id, param: `${at}.variantIds[${i}]` })),
-  ]
-}
-
-function ofAction(action: PromotionAction, index: number): Reference[] {
-  switch (action.type) {
-    case 'CreateLineItem':
-      return named(action.productId, action.variantId, [`actions[${index}].productId`, `actions[${index}].variantId`])
-    case 'LineItemPercentageAdjustment':
-    case 'LineItemAmountAdjustment':
-    case 'SubscriptionLineItemFreeTrial':
-      return named(action.targetProductId, action.targetVariantId, [
-        `actions[${index}].targetProductId`,
-        `actions[${index}].targetVariantId`,
-      ])
-    case 'OrderPercentageAdjustment':
-    case 'OrderAmountAdjustment':
-    case 'ShippingAdjustment':
-      return []
-  }
-}
-
-function named(
-  productId: string | null,
-  variantId: string | null,
-  [ofProduct, ofVariant]: [string, string],
-): Reference[] {
-  return [
-    ...(productId === null ? [] : [{ what: 'product' as const, id: productId, param: ofProduct }]),
-    ...(variantId === null ? [] : [{ what: 'variant' as const, id: variantId, param: ofVariant }]),
-  ]
-}
-
-function idsOf(references: readonly Reference[], wanted: Reference['what']): string[] {
-  return [...new Set(references.filter(({ what }) => what === wanted).map(({ id }) => id))]
-}
-
-async function known(
-  table: 'products' | 'variants',
-  ids: readonly string[],
-  { accountId, storeId, db }: { accountId: string; storeId: string; db: Database },
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db.read(
-    `SELECT id FROM ${table} WHERE account_id = ? AND store_id = ? AND id IN (${ids.map(() => '?').join(', ')})`,
-    [accountId, storeId, ...ids],
-  )
-  return new Set(readIds(rows).map(({ id }) => id))
-}
-
-const readIds = rowReader({ id: text })

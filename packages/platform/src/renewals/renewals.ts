@@ -1,21 +1,11 @@
-import type { NewPayment, OrderLine } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { toldOf } from '../audit/index.ts'
-import { holderIsGone } from '../cluster/index.ts'
-import { findInstrument } from '../customers/index.ts'
+import { recordNow, toldOf, worker } from '../audit/index.ts'
+import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
-import { type OrderPrice, plainPrice } from '../orders/index.ts'
-import {
-  chargePayment,
-  declineUntried,
-  payNothing,
-  type PreparedPayment,
-  type Starting,
-  buildPayment,
-} from '../payments/index.ts'
-import type { Services } from '../request-context.ts'
-import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
-import { ApiError, missing, startWorker } from '../runtime/index.ts'
+import { withoutErrors } from '../ledger/index.ts'
+import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
+import type { Services, Write } from '../request-context.ts'
+import type { Charging } from '../routing/index.ts'
+import { ApiError, startWorker } from '../runtime/index.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -31,13 +21,14 @@ import {
   cancelAtEnd,
   failTry,
   findSubscription,
+  firstPaidPeriod,
   postpone,
   retryAfterDays,
   type SubscriptionRecord,
   subscriptionsTable,
+  type SubscriptionTerms,
 } from '../subscriptions/index.ts'
-import { amountDue } from './amount-due.ts'
-import { commit, type RenewalChange } from './commit-step.ts'
+import { prepareRenewal } from './prepare-renewal.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -92,22 +83,15 @@ const selectBacklog = `SELECT count(*) AS due, min(due_at) AS since FROM (
 const readBacklog = rowReader({ due: int, since: nullable(int) })
 
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
-async function claimDue({ db, clock, cluster }: Services): Promise<readonly DueRow[]> {
-  const nowMs = clock.now()
-  // Most looks find nothing, and a read costs no commit.
-  const [due] = await db.read(selectDue, [nowMs, nowMs])
-  if (due === undefined) return []
-  const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
-  const leaseUntilMs = nowMs + CLAIM_LEASE_MS
-  const { id: holder } = cluster.self
-  const outcome = await db
-    .write([{ sql, params: [nowMs, nowMs, AT_ONCE, leaseUntilMs, holder] }])
-    .catch((error: unknown) => {
-      // They may have been claimed all the same.
-      cluster.giveBack([{ sql: giveBackClaimed, params: [holder, leaseUntilMs] }])
-      throw error
-    })
-  return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
+async function claimDue(services: Services): Promise<readonly DueRow[]> {
+  const nowMs = services.clock.now()
+  const sql = services.db.engine === 'postgres' ? claimSkippingLocked : claim
+  const claiming = {
+    look: { sql: selectDue, params: [nowMs, nowMs] },
+    take: ({ holder, untilMs }: Lease) => ({ sql, params: [nowMs, nowMs, AT_ONCE, untilMs, holder] }),
+    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackClaimed, params: [holder, untilMs] }),
+  }
+  return readDue(await claimRows(claiming, services))
 }
 
 const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
@@ -196,7 +180,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
 
 /** Records an attempt before making it; of concurrent attempts at a period the first one recorded wins. */
 async function pay(
-  { record, prepared }: { record: SubscriptionRecord; prepared: PreparedPayment },
+  { record, prepared }: { record: SubscriptionRecord; prepared: Awaited<ReturnType<typeof prepareRenewal>> },
   context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
@@ -227,94 +211,45 @@ async function pay(
   }
 }
 
-/** A subscription whose period is over, and what is to be paid for it in minor units. */
-export interface DueRenewal {
-  record: SubscriptionRecord
-  amount: number
-}
+/** The terms that determine the price of a period. */
+export type PricedTerms = Pick<
+  SubscriptionTerms,
+  'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
+>
+
+/** The period that ends, by its number, and what was used in it. */
+type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
 
 /**
- * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure and
- * no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect.
- *
- * @throws {ApiError} When the flow or the card is gone, or no processor can be asked.
+ * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
+ * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
+ * it was bought with.
  */
-async function prepareRenewal(
-  { record, amount }: DueRenewal,
-  context: Starting,
-  charging: Charging,
-): Promise<PreparedPayment> {
-  const route = await routeOf(record, context)
-  return {
-    body: bodyOf(record),
-    page: null,
-    route,
-    customerId: record.customerId,
-    countedBuyer: null,
-    selling: null,
-    price: priceOf(record, amount),
-    next: amount === 0 ? null : await firstAttempt(route, context, charging),
-    spending: [],
-    authenticator: null,
-    renewal: record,
-  }
+export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
+  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
+  const first = firstPaidPeriod(terms)
+  if (paid < first) return 0
+  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
+  return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
 }
 
-async function routeOf(record: SubscriptionRecord, { services: { db } }: Starting): Promise<Route> {
-  const { accountId, customerId, paymentInstrumentId, terms } = record
-  const [known, instrument] = await Promise.all([
-    findPaymentFlow(terms.paymentFlowId, accountId, db),
-    findInstrument(paymentInstrumentId, accountId, db),
-  ])
-  if (known === null) throw missing('payment flow', terms.paymentFlowId)
-  if (instrument?.isActive !== true) {
-    throw new ApiError('state_conflict', `The payment instrument '${paymentInstrumentId}' is not active.`)
-  }
-  const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig: null, stickyProcessorEnabled: true }
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
-  return {
-    accountId,
-    flow,
-    currency: terms.currency,
-    card: { ...instrument, codeId: instrument.cardId },
-    lastSuccess,
-    isPreview: false,
-  }
+/** A step of a renewal, for the audit log. */
+interface RenewalChange {
+  record: SubscriptionRecord
+  operation: string
+  after: unknown
 }
 
-function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
-  return {
-    storeId: terms.storeId,
-    paymentInstrumentId,
-    paymentFlowId: terms.paymentFlowId,
-    currency: terms.currency,
-    captureMethod: 'automatic',
-    authenticationType: 'payment-transaction',
-    challengePreference: 'no-preference',
-    promotionCodes: [],
-    shippingAmount: 0,
-    metadata: { subscriptionId: id },
-  }
-}
-
-/** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
-function priceOf({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
-  const { productId, variantId, priceId, name, unitAmount } = terms
-  const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity
-  const { interval, intervalCount, billingTiming } = terms
-  const subtotal = amount === 0 ? 0 : unitAmount * quantity
-  const line: OrderLine = {
-    productId,
-    variantId,
-    priceId,
-    name,
-    quantity,
-    unitAmount: amount === 0 ? 0 : unitAmount,
-    discountAmount: subtotal - amount,
-    amount,
-    deferredAmount: 0,
-    recurring: { interval, intervalCount, billingTiming, trialDays: 0 },
-    promotionId: null,
-  }
-  return { ...plainPrice(amount), subtotal, discountAmount: subtotal - amount, lines: [line] }
+/** Commits a step of a renewal with its entry; `false` when somebody else was faster. */
+async function commit(
+  writes: readonly Write[],
+  { record, operation, after }: RenewalChange,
+  services: Services,
+): Promise<boolean> {
+  if (writes.length === 0) return true
+  const { accountId, id, status } = record
+  const resource = { type: 'subscription', id }
+  const change = { accountId, actor: worker('renewals'), operation, resource, before: { status }, after }
+  const outcome = await services.db.write(withoutErrors([...writes, ...recordNow(change, services)]))
+  return outcome.outcome === 'committed'
 }

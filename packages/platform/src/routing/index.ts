@@ -21,7 +21,15 @@ export {
 } from './attempts.ts'
 export { cascadeStopReason } from './next-attempt.ts'
 export { circuitBreaker } from './circuit-breaker.ts'
-export { firstAttempt, liveTakes, nextAttempt, type NextAttempt } from './next-attempt.ts'
-export { findPaymentFlow, flowFor, paymentFlows, paymentFlowWrites, requireFlowOf } from './payment-flows.ts'
+export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } from './next-attempt.ts'
+export { findPaymentFlow, paymentFlows, paymentFlowWrites } from './payment-flows.ts'
+export {
+  flowFor,
+  requireFlowOf,
+  type Charging,
+  findLastSuccess,
+  type Presentation,
+  readRoute,
+  type Route,
+} from './route.ts'
 export { type FlowReplay, readPastPayments, replayFlow } from './replay-flow.ts'
-export { type Charging, findLastSuccess, type Presentation, readRoute, type Route } from './route.ts'

@@ -6,10 +6,16 @@ import { ApiError, drawOf, faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { type Charging, pickProcessor, type Route, type RoutedCard, type Takes } from './route.ts'
 
+/** Why no processor may be asked for a payment. */
+export type Untried = Extract<
+  RoutingStop,
+  'scheme_limit' | 'authentication_required' | 'card_deleted' | 'card_inactive'
+>
+
 /** The next attempt of a payment, or why there is none. */
 export type NextAttempt =
   | { attempt: PaymentAttempt }
-  | { stopped: 'scheme_limit' }
+  | { stopped: Exclude<Untried, 'authentication_required'> }
   | { stopped: 'no_processor_left'; dropped: PaymentAttempt['decision']['dropped'] }
 
 /** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */

@@ -40,6 +40,10 @@ describe.each(ruleEngines())('on %s', (engine) => {
       processorConfigs: [{ processorId, weight: 3, disabled: false, nonStickable: false }],
       fallbackProcessorConfigs: [],
       abuseDetectionConfig: null,
+      createdAt: expect.any(String),
+      archived: false,
+      revision: 1,
+      updatedAt: flow.createdAt,
     })
     expect(await list()).toContainEqual(flow)
   })
@@ -81,7 +85,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { accountId } = await addAccount()
     const admin = await addKey({ accountId, roles: ['org:admin'] })
     expect(await call(contract.paymentFlows.list, { query: {} }, admin)).toEqual([])
-    await services.db.write([{ sql: 'UPDATE payment_flows SET archived_at = 1 WHERE id = ?', params: [id] }])
+    await services.db.write([{ sql: 'UPDATE payment_flows SET archived = 1 WHERE id = ?', params: [id] }])
     expect((await list()).map((flow) => flow.id)).not.toContain(id)
   })
 

@@ -1,19 +1,19 @@
-import type {
-  Contract,
-  NewPaymentFlow,
-  Payment,
-  PaymentFlow,
-  ProcessorConfig,
-  Store,
-  ThreedsProviderName,
+import {
+  abuseDetectionConfig,
+  type Contract,
+  type NewPaymentFlow,
+  type PaymentFlow,
+  type PaymentFlowChange,
+  type ProcessorConfig,
 } from '@tillwright/contract'
-import { emit } from '../events/index.ts'
-import { accountsTable } from '../accounts/index.ts'
 import { storesTable } from '../catalog/index.ts'
+import { archiving, type Changed, changed, mergePatch, updateRow } from '../changes/index.ts'
+import { emit } from '../events/index.ts'
+import { equalTo, findNamed, indexWords, type ListTable, readList, replaceWords } from '../lists/index.ts'
 import { liveProcessors, paymentFlowsTable } from '../processors/index.ts'
-import type { RequestContext, Handlers, Write } from '../request-context.ts'
+import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { type Database, nullable, pick, readRows, rowReader } from '../storage/index.ts'
+import { type Database, pick, readByIds, readRows, rowReader } from '../storage/index.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
@@ -25,16 +25,137 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
       { after: after === undefined ? null : [after], limit },
       services.db,
     )
-    const flows = readFlows(rows).map(({ resource }) => withLive(resource, live))
+    const flows = readResources(rows).map(({ resource }) => withLive(resource, live))
     if (next === null) return { body: flows }
     const url = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(next.join(''))}`
     return { body: flows, headers: { Link: `<${url}>; rel="next"` } }
   },
 
   async create({ body: { data } }, context) {
-    await requireProcessors(data, context)
+    requireProcessors(data, 'data.', await liveProcessors(context.caller.accountId, context.services.db))
     const { flow, writes } = paymentFlowWrites(data, context)
     return { body: flow, writes }
+  },
+
+  async get({ params: { paymentFlowId } }, context) {
+    return { body: (await flowAsItIs(paymentFlowId, context)).current }
+  },
+
+  async search({ query }, { caller: { accountId }, services: { db } }) {
+    const { archived = false, q } = query
+    const place = { table: 'payment_flows', resource: 'flow', accountId, db } as const
+    const anyOf = q === undefined ? null : await findNamed(q, place)
+    return { body: await readList(flowList, { accountId, query, filters: equalTo('archived', archived), anyOf }, db) }
+  },
+
+  async update({ params: { paymentFlowId }, body }, context) {
+    const { stored, current, live } = await flowAsItIs(paymentFlowId, context)
+    requireProcessors(body, '', live)
+    const { abuseDetectionConfig: limits, ...others } = body
+    const sent = { ...others, ...(limits !== undefined && { abuseDetectionConfig: mergeLimits(current, limits) }) }
+    return changeReply({ stored, current }, changed({ what: 'payment flow', current, sent }, context), context)
+  },
+
+  async archive({ params: { paymentFlowId }, body: sent }, context) {
+    const { stored, current } = await flowAsItIs(paymentFlowId, context)
+    const change = archiving(true, { what: 'payment flow', current, sent }, context)
+    if (change !== null) await requireUnselected(current, context)
+    return changeReply({ stored, current }, change, context)
+  },
+
+  async unarchive({ params: { paymentFlowId }, body: sent }, context) {
+    const { stored, current } = await flowAsItIs(paymentFlowId, context)
+    return changeReply({ stored, current }, archiving(false, { what: 'payment flow', current, sent }, context), context)
+  },
+}
+
+/** A flow to be read or changed. */
+interface KnownFlow {
+  stored: PaymentFlow
+  /** As it is answered: without archived processors. */
+  current: PaymentFlow
+}
+
+async function flowAsItIs(
+  id: string,
+  { caller: { accountId }, services: { db } }: RequestContext,
+): Promise<KnownFlow & { live: ReadonlySet<string> }> {
+  const [stored, live] = await Promise.all([findPaymentFlow(id, accountId, db), liveProcessors(accountId, db)])
+  if (stored === null) throw missing('payment flow', id, 'paymentFlowId')
+  return { stored, current: withLive(stored, live), live }
+}
+
+/** The limits that are left out stay, or have their defaults where the flow had none. */
+function mergeLimits(
+  { abuseDetectionConfig: before }: PaymentFlow,
+  sent: NonNullable<PaymentFlowChange['abuseDetectionConfig']> | null,
+): PaymentFlow['abuseDetectionConfig'] {
+  if (sent === null) return null
+  if (before === null && sent.enabled === undefined) {
+    const message = 'abuseDetectionConfig.enabled is required, since the flow has no limits yet.'
+    throw new ApiError('parameter_missing', message, { param: 'abuseDetectionConfig.enabled' })
+  }
+  return abuseDetectionConfig.parse(mergePatch(before, sent))
+}
+
+function changeReply(
+  { stored, current: before }: KnownFlow,
+  change: Changed<PaymentFlow> | null,
+  context: RequestContext,
+): Reply<PaymentFlow> {
+  if (change === null) return { body: before }
+  const { resource: flow, fields } = change
+  const { accountId } = context.caller
+  const { id, name, archived, revision } = flow
+  const lists = (['processorConfigs', 'fallbackProcessorConfigs'] as const).filter((list) => !fields.includes(list))
+  // Lists that the request leaves out keep their archived processors.
+  const kept = { ...flow, ...Object.fromEntries(lists.map((list) => [list, stored[list]])) }
+  const set = { archived: Number(archived), resource: JSON.stringify(kept) }
+  const properties = { paymentFlowId: id, name, archived, revision, changed: fields }
+  const writes = [
+    ...updateRow('payment_flows', set, { accountId, resource: flow }),
+    ...(archived && !before.archived ? [unselected(accountId, id)] : []),
+    ...replaceWords({ accountId, resource: 'flow', id }, [name]),
+    ...emit('s_payment_flow_updated', { properties }, context),
+  ]
+  return { body: flow, writes, change: { before, after: flow } }
+}
+
+/** How many stores a refusal names. */
+const STORES_NAMED = 5
+
+/** @throws {ApiError} `state_conflict` for a flow that stores have selected, archived stores included. */
+async function requireUnselected({ id }: PaymentFlow, { caller, services }: RequestContext): Promise<void> {
+  const sql = `SELECT id FROM stores WHERE account_id = ? AND selected_payment_flow_id = ? ORDER BY id LIMIT ${STORES_NAMED + 1}`
+  const stores = readStoreIds(await services.db.read(sql, [caller.accountId, id])).map((store) => `'${store.id}'`)
+  if (stores.length === 0) return
+  const named = stores.length > STORES_NAMED ? [...stores.slice(0, STORES_NAMED), 'others'] : stores
+  const message = `The payment flow '${id}' is selected by the ${stores.length === 1 ? 'store' : 'stores'} ${named.join(', ')}; choose another flow there in selectedPaymentFlowId, then archive this one.`
+  throw new ApiError('state_conflict', message, { param: 'paymentFlowId' })
+}
+
+const readStoreIds = rowReader(pick(storesTable, 'id'))
+
+/**
+ * Holds an archived flow to what `requireUnselected` has read. It follows the statement that locks the flow's row, on
+ * which stores that select the flow wait.
+ */
+function unselected(accountId: string, id: string): Write {
+  const sql = `UPDATE payment_flows SET archived = 1 WHERE account_id = ? AND id = ?
+    AND NOT EXISTS (SELECT 1 FROM stores s WHERE s.account_id = ? AND s.selected_payment_flow_id = ?)`
+  return { sql, params: [accountId, id, accountId, id], expect: 1 }
+}
+
+const flowList: ListTable<PaymentFlow> = {
+  table: 'payment_flows',
+  orderedBy: { id: 'flow' },
+  indexed: ['archived'],
+  async read(ids, accountId, db) {
+    const [rows, live] = await Promise.all([
+      readByIds(paymentFlowsTable, { table: 'payment_flows', ids, accountId }, db),
+      liveProcessors(accountId, db),
+    ])
+    return rows.map(({ resource }) => withLive(resource, live))
   },
 }
 
@@ -46,77 +167,36 @@ async function requireCursor(after: string, accountId: string, db: Database): Pr
   throw new ApiError('parameter_invalid', message, { param: 'after' })
 }
 
-const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
+const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived = 0'
 
 /** The statements that record a flow and its event. */
 export function paymentFlowWrites(
   data: NewPaymentFlow['data'],
   context: RequestContext,
 ): { flow: PaymentFlow; writes: Write[] } {
-  const flow: PaymentFlow = { id: context.newId('flow'), ...data }
+  const { accountId } = context.caller
+  const now = new Date(context.nowMs).toISOString()
+  const id = context.newId('flow')
+  const flow: PaymentFlow = { id, ...data, createdAt: now, archived: false, revision: 1, updatedAt: now }
   const writes = [
     {
-      sql: 'INSERT INTO payment_flows (account_id, id, resource, created_at) VALUES (?, ?, ?, ?)',
-      params: [context.caller.accountId, flow.id, JSON.stringify(flow), context.nowMs],
+      sql: 'INSERT INTO payment_flows (account_id, id, archived, revision, resource, created_at) VALUES (?, ?, 0, 1, ?, ?)',
+      params: [accountId, id, JSON.stringify(flow), context.nowMs],
     },
-    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, context),
+    ...indexWords({ accountId, resource: 'flow', id }, [flow.name]),
+    ...emit('s_payment_flow_created', { properties: { paymentFlowId: id, name: flow.name } }, context),
   ]
   return { flow, writes }
 }
 
-/** A live flow of the account, or `null`. */
+/** A flow of the account, archived or not, or `null`. */
 export async function findPaymentFlow(flowId: string, accountId: string, db: Database): Promise<PaymentFlow | null> {
-  const sql = 'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL'
-  const [row] = readFlows(await db.read(sql, [accountId, flowId]))
+  const sql = 'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ?'
+  const [row] = readResources(await db.read(sql, [accountId, flowId]))
   return row?.resource ?? null
 }
 
-const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
-
-/** The flow of a store's payment. */
-export interface FlowOfStore {
-  flow: PaymentFlow
-  /** The provider that authenticates buyers of the account's payments. */
-  threedsProvider: ThreedsProviderName
-  store: Store
-}
-
-/**
- * The flow that a payment names, or else its store's own.
- *
- * @throws {ApiError} `resource_missing` for a store or a flow that there is not, `parameter_missing` where neither names
- *   a flow.
- */
-export async function requireFlowOf(
-  { storeId, paymentFlowId }: { storeId: string; paymentFlowId?: string | undefined },
-  accountId: string,
-  db: Database,
-): Promise<FlowOfStore> {
-  const [row] = readFlowsOfStores(await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId]))
-  if (row === undefined) throw missing('store', storeId, 'storeId')
-  const flowId = paymentFlowId ?? row.selected_payment_flow_id
-  const { resource: flow, threeds_provider: threedsProvider, store } = row
-  if (flowId === null) {
-    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
-      param: 'paymentFlowId',
-    })
-  }
-  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
-  return { flow, threedsProvider, store }
-}
-
-const selectFlowOfStore = `SELECT s.selected_payment_flow_id, s.resource AS store, f.resource, a.threeds_provider
-  FROM stores s
-  JOIN accounts a ON a.id = s.account_id
-  LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
-    AND f.archived_at IS NULL
-  WHERE s.account_id = ? AND s.id = ?`
-const readFlowsOfStores = rowReader({
-  ...pick(storesTable, 'selected_payment_flow_id'),
-  ...pick(accountsTable, 'threeds_provider'),
-  store: storesTable.resource,
-  resource: nullable(paymentFlowsTable.resource),
-})
+const readResources = rowReader(pick(paymentFlowsTable, 'resource'))
 
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
@@ -128,15 +208,16 @@ function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
   }
 }
 
-async function requireProcessors(
-  data: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'>,
-  { caller, services }: RequestContext,
-): Promise<void> {
-  const live = await liveProcessors(caller.accountId, services.db)
+/** @param place Where the lists stand in the body: empty, or ends with a dot. */
+function requireProcessors(
+  data: Pick<PaymentFlowChange, 'processorConfigs' | 'fallbackProcessorConfigs'>,
+  place: string,
+  live: ReadonlySet<string>,
+): void {
   for (const list of ['processorConfigs', 'fallbackProcessorConfigs'] as const) {
     const seen = new Set<string>()
-    for (const [index, { processorId }] of data[list].entries()) {
-      const param = `data.${list}[${index}].processorId`
+    for (const [index, { processorId }] of (data[list] ?? []).entries()) {
+      const param = `${place}${list}[${index}].processorId`
       if (!live.has(processorId)) throw missing('processor', processorId, param)
       if (seen.has(processorId)) {
         throw new ApiError(
@@ -148,15 +229,4 @@ async function requireProcessors(
       seen.add(processorId)
     }
   }
-}
-
-/**
- * The flow as it applies to a payment: a preview neither counts towards limits nor is held to them, and may choose
- * whether its buyer is authenticated.
- */
-export function flowFor(preview: Payment['preview'], flow: PaymentFlow): PaymentFlow {
-  if (preview === null) return flow
-  const { threeds } = preview
-  const threeDsEnabled = threeds === null ? flow.threeDsEnabled : threeds !== 'none'
-  return { ...flow, abuseDetectionConfig: null, threeDsEnabled }
 }

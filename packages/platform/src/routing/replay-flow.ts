@@ -1,8 +1,7 @@
-import type { Payment } from '@tillwright/contract'
+import { idsFrom, type Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
-import { drawOf, idsFrom } from '../runtime/index.ts'
+import { drawOf } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { cardsTable } from '../vault/index.ts'
 import { type Picking, pickProcessor } from './route.ts'
 
 /** A past payment as its processor was chosen: the facts, its first attempt, and where that went. */
@@ -95,16 +94,13 @@ export async function readPastPayments(
   return newestFirst.toReversed()
 }
 
-const selectPast = `SELECT p.id, p.currency, p.customer_id, p.status, c.brand, a.id AS attempt_id, a.processor_id
+const selectPast = `SELECT p.id, p.currency, p.customer_id, p.status, p.card_brand, a.id AS attempt_id, a.processor_id
   FROM payments p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.ordinal = 1
-  JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
-  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   WHERE p.account_id = ? AND p.id >= ? AND p.id < ? ORDER BY p.id DESC LIMIT ?`
 
 const pastColumns = {
-  ...pick(paymentsTable, 'id', 'currency', 'customer_id', 'status'),
-  ...pick(cardsTable, 'brand'),
+  ...pick(paymentsTable, 'id', 'currency', 'customer_id', 'status', 'card_brand'),
   attempt_id: paymentAttemptsTable.id,
   processor_id: paymentAttemptsTable.processor_id,
 }
@@ -116,7 +112,7 @@ function toPast(row: RowOf<typeof pastColumns>): PastPayment {
     processorId: row.processor_id,
     customerId: row.customer_id,
     currency: row.currency,
-    brand: row.brand,
+    brand: row.card_brand,
     status: row.status,
   }
 }

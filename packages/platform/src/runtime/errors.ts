@@ -10,6 +10,8 @@ export interface ApiErrorDetails {
   declineCode?: string
   /** The payment that failed, so that the caller can retrieve it. */
   paymentId?: string
+  /** For a change that is based on an old revision: both revisions, and the resource as it is now. */
+  conflict?: { expectedRevision: number; currentRevision: number; current: Readonly<Record<string, unknown>> }
   /** Additional response headers, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
   cause?: unknown
@@ -62,6 +64,23 @@ export function taken(what: string, id: string): ApiError {
   return new ApiError('resource_exists', `The ${what} '${id}' already exists; send another id, or none.`, {
     param: 'id',
   })
+}
+
+/**
+ * Refuses an archived resource for something new.
+ *
+ * @param what The kind of resource: `product`.
+ * @param param The parameter that names it.
+ * @throws {ApiError} `state_conflict`.
+ */
+export function requireUnarchived(
+  what: string,
+  { id, archived }: { id: string; archived?: boolean | undefined },
+  param: string,
+): void {
+  if (archived !== true) return
+  const message = `The ${what} '${id}' is archived and cannot be used for anything new; unarchive it, or choose another.`
+  throw new ApiError('state_conflict', message, { param })
 }
 
 /**

@@ -2,9 +2,9 @@ export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } fr
 export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { startWorker } from './background-work.ts'
 export { aheadClock, type Clock, manualClock, type ManualClock, steadyClock, systemClock } from './clock.ts'
-export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, taken } from './errors.ts'
+export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, requireUnarchived, taken } from './errors.ts'
 export { faultOf, type FaultOf, readFault } from './fault.ts'
-export { base62, IDS_END_MS, idsFrom, newId, uuidOf } from './ids.ts'
+export { base62, newId, uuidOf } from './randomness.ts'
 export { drawOf, fraction, pickByWeight, type Randomness, seededRandomness, systemRandomness } from './randomness.ts'
 export {
   type BoxKeys,

@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, hash, randomFillSync } from 'node:crypto'
+import { BASE62, type IdPrefix, idsFrom } from '@tillwright/contract'
 
 /** The platform's only source of randomness, so that a seed reproduces every id, draw and simulated outcome. */
 export interface Randomness {
@@ -72,4 +73,41 @@ export function pickByWeight<Entry extends { weight: number }>(entries: readonly
     if (remaining < 0) break
   }
   return picked
+}
+
+const RANDOM_CHARS = 14
+
+/**
+ * Creates an id: the prefix, `_`, and 22 base62 characters: 8 for the time in milliseconds, 14 random (83 bits).
+ *
+ * @param nowMs Milliseconds since the Unix epoch.
+ */
+export function newId(prefix: IdPrefix, nowMs: number, randomness: Randomness): string {
+  if (nowMs !== lastTime.atMs) lastTime = { atMs: nowMs, text: idsFrom('req', nowMs).slice('req'.length) }
+  return prefix + lastTime.text + base62(randomness, RANDOM_CHARS)
+}
+
+/** The part of an id that tells its time. A request makes ten ids or so of one moment. */
+let lastTime = { atMs: Number.NaN, text: '' }
+
+/** Returns `length` unbiased random base62 characters: bytes over 247 are drawn again. */
+export function base62(randomness: Randomness, length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomness.bytes(length - text.length)) {
+      if (byte < 248) text += BASE62[byte % 62]
+    }
+  }
+  return text
+}
+
+/**
+ * Formats 16 bytes as a version 4 UUID.
+ *
+ * @param bytes 16 or more, random or a digest; six bits are overwritten by version and variant. Source: RFC 9562, 5.4.
+ */
+export function uuidOf(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0b0011) | 0b1000).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { seededRandomness } from './randomness.ts'
 import { type BoxKeys, boxOf as keyedBox, secretBox } from './secret-box.ts'
@@ -29,6 +30,13 @@ test('a box in which any byte was altered does not open', () => {
     const altered = Buffer.from(sealed)
     altered.writeUInt8(altered.readUInt8(at) ^ 1, at)
     expect(() => boxOf(1).open('purpose', `1:${altered.toString('base64')}`, 'store_1'), String(at)).toThrow()
+  }
+})
+
+test('a MAC is HMAC-SHA256 under a key derived for its purpose, whatever the length of the text', () => {
+  const key = Buffer.from(hkdfSync('sha256', new Uint8Array(32).fill(1), '', 'tillwright p', 32))
+  for (const text of ['', 'text', 'é€😀', 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(10_000)]) {
+    expect(boxOf(1).mac('p', text)).toEqual(createHmac('sha256', key).update(text).digest())
   }
 })
 

@@ -1,5 +1,5 @@
 import type { Contract, Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
-import { findStore } from '../catalog/index.ts'
+import { requireOpenStore } from '../catalog/index.ts'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import {
@@ -13,10 +13,10 @@ import {
   type StoredFunnel,
 } from '../funnels/index.ts'
 import type { RequestContext, Handler, Write } from '../request-context.ts'
-import { ApiError, inStore, missing } from '../runtime/index.ts'
+import { ApiError, inStore, missing, requireUnarchived } from '../runtime/index.ts'
 import { type BuyersSession, untouched } from './buyers-session.ts'
 import { entryStep, firstStep } from './next-step.ts'
-import { openOrder } from './open-order.ts'
+import { changedOrder } from './open-order.ts'
 import type { ViewSession } from './view.ts'
 
 /** Begins a session of a nameless customer, at a step of a funnel that a buyer may begin with, or outside of any funnel. */
@@ -24,7 +24,7 @@ export function beginSession(view: ViewSession): Handler<Contract['session']['be
   return async ({ body }, context) => {
     const { accountId } = context.caller
     const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, context)
-    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', context))
+    const storeId = entered?.stored.funnel.storeId ?? (await storeOf(body.storeId ?? '', context))
     const token = newSessionToken(context.services.randomness)
     const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, context)
     const session = buildSession({ storeId, customerId: customer.id, entered }, { ...context, accountId })
@@ -36,7 +36,7 @@ export function beginSession(view: ViewSession): Handler<Contract['session']['be
       funnel: entered?.stored.funnel ?? null,
       payment: null,
     }
-    const shown = await view(buyers, await openOrder(buyers, context), context)
+    const shown = await view(buyers, await changedOrder(buyers, context), context)
     const insert =
       entered === null
         ? insertStoreSession(session, token.hash)
@@ -63,6 +63,8 @@ async function enter(
   if (stored === null || !isOwn(stored.funnel, caller)) {
     throw missing('funnel', funnelId, caller.storeId === null ? 'funnelId' : inStore(caller.storeId, 'funnelId'))
   }
+  requireUnarchived('funnel', stored.funnel, 'funnelId')
+  await requireOpenStore(stored.funnel.storeId, { caller, services }, 'funnelId')
   if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
     throw missing('funnel step', opened, { param: 'stepId', place: `in the funnel '${funnelId}'` })
   }
@@ -82,10 +84,9 @@ function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: RequestContext['cal
   return caller.storeId === null || caller.storeId === storeId
 }
 
-async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<string> {
-  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, services.db) : null
-  if (store === null) throw missing('store', storeId, 'storeId')
-  return storeId
+async function storeOf(storeId: string, context: RequestContext): Promise<string> {
+  if (!isOwn({ storeId }, context.caller)) throw missing('store', storeId, 'storeId')
+  return (await requireOpenStore(storeId, context)).id
 }
 
 interface Traveller {

@@ -47,7 +47,7 @@ export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: Buye
       state: standing === 'open' ? { ...nameless, paying: null } : nameless,
       payment: standing === 'open' ? null : buyers.payment,
     },
-    writes: updateCustomer({ accountId: metadata.accountId, id: originalCustomerId }, untouched.buyer),
+    writes: updateCustomer({ accountId: metadata.accountId, id: originalCustomerId, nowMs }, untouched.buyer),
   }
 }
 

@@ -18,11 +18,35 @@ export async function orderOf(buyers: BuyersSession, context: RequestContext): P
   try {
     return await openOrder(buyers, context)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const currency = await currencyOf(buyers, context)
-    const { promotionCodes } = state
-    return { ...shown(nothing, { id: null, status: 'open', currency, promotionCodes }), problem: error.message }
+    if (error instanceof ApiError && (error.status < 500 || isUnanswered(error))) {
+      return withoutPrice(error, buyers, context)
+    }
+    throw error
   }
+}
+
+/** The order of a session that was changed: the change holds, even if a merchant's server does not answer what it costs. */
+export async function changedOrder(buyers: BuyersSession, context: RequestContext): Promise<SessionOrder> {
+  try {
+    return await openOrder(buyers, context)
+  } catch (error) {
+    if (error instanceof ApiError && isUnanswered(error)) return withoutPrice(error, buyers, context)
+    throw error
+  }
+}
+
+async function withoutPrice(
+  { message }: ApiError,
+  buyers: BuyersSession,
+  context: RequestContext,
+): Promise<SessionOrder> {
+  const currency = await currencyOf(buyers, context)
+  const { promotionCodes } = buyers.state
+  return { ...shown(nothing, { id: null, status: 'open', currency, promotionCodes }), problem: message }
+}
+
+function isUnanswered({ code }: ApiError): boolean {
+  return code === 'tax_unanswered' || code === 'shipping_rates_unanswered'
 }
 
 /**
@@ -49,10 +73,14 @@ export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'sessi
   const { buyer, shippingOptionId, shippedWith } = state
   const to = buyer.shippingAddress ?? buyer.billingAddress
   const isSameAddress = JSON.stringify(shippedWith?.to) === JSON.stringify(buyer.shippingAddress)
+  const previewCountry = session.preview?.previewShippingCountry ?? null
   return {
     chosenOptionId: shippingOptionId,
-    country: to?.country ?? session.preview?.previewShippingCountry ?? null,
+    country: to?.country ?? previewCountry,
     shippedWithId: isSameAddress ? (shippedWith?.optionId ?? null) : null,
+    destination: to ?? (previewCountry === null ? null : { country: previewCountry }),
+    sessionId: session.sessionId,
+    isPreview: session.metadata.isPreview,
   }
 }
 
@@ -75,7 +103,7 @@ type Head = Pick<SessionOrder, 'status'> &
  * shop considered them by itself.
  */
 function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Head): SessionOrder {
-  const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, lines, promotions } = price
+  const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, taxAmount, lines, promotions } = price
   const leftOut = promotions.leftOut.filter(({ code }) => code !== null)
   return {
     id,
@@ -86,6 +114,7 @@ function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Hea
     discountAmount,
     shippingAmount,
     shippingDiscount,
+    taxAmount,
     shipping: shippingOf(price),
     lines,
     promotionCodes: [...promotionCodes],

@@ -14,7 +14,7 @@ import {
   type SessionState,
 } from './buyers-session.ts'
 import { givenCards } from './charge-again.ts'
-import { currencyOf, openOrder } from './open-order.ts'
+import { changedOrder, currencyOf, openOrder } from './open-order.ts'
 import type { ViewSession } from './view.ts'
 
 type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromotionCode'
@@ -66,7 +66,7 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
     context: RequestContext,
   ): Promise<Reply<BuyerSession>> {
     const after = { ...buyers, state: { ...buyers.state, ...change } }
-    const order = await openOrder(after, context)
+    const order = await changedOrder(after, context)
     return { body: await view(after, order, context), writes: replaceSession(after, context.nowMs) }
   }
 }

@@ -88,7 +88,7 @@ function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'se
       body: await view(after, await orderOf(after, context), context),
       writes: [
         ...replaceSession(after, context.nowMs),
-        ...updateCustomer({ accountId: metadata.accountId, id }, buyer),
+        ...updateCustomer({ accountId: metadata.accountId, id, nowMs: context.nowMs }, buyer),
       ],
     }
   }

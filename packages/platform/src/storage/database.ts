@@ -8,8 +8,9 @@ export type Value = string | number | null
 export type Row = Record<string, Value>
 
 /**
- * SQL in the portable subset, with `?` for each parameter in order. Three placeholders cover the engines' differences:
- * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{writer}` is a number that no other connection
+ * SQL in the portable subset, with `?` for each parameter in order. Placeholders cover the engines' differences:
+ * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{each}`, in a shared statement without any `?`,
+ * stands for such rows of all that share it, each with its parameters as `item.value ->> 0` and so on; `{writer}` is a number that no other connection
  * uses for writing at the same time; `{now}` is the time by the clock of the database's machine, in milliseconds since
  * the Unix epoch.
  */
@@ -24,9 +25,12 @@ export interface Statement extends Query {
   /** Guard: the number of rows that must change. Any other count rolls the transaction back. */
   expect?: number
   /**
-   * Runs once, after all others, for all transactions that are committed together. Its one parameter is JSON text; the
-   * statement receives a JSON array of the parameters of all transactions that share this SQL. For counters that every
-   * transaction updates: under load, many share one row update. It has no guard and returns no rows.
+   * Runs after all others, for all transactions that are committed together. It has no guard and returns no rows.
+   *
+   * With `{items}` its one parameter is JSON text, and the statement runs once, with a JSON array of the parameters of all
+   * transactions that share this SQL: for counters that every transaction updates, many of which then share one row update.
+   * With `{each}` its parameters are values, and nothing may depend on whether it runs once for all rows or once for each:
+   * a server is asked once; SQLite, where another run costs less than JSON, runs it for each.
    */
   shared?: true
 }
@@ -101,6 +105,13 @@ export interface Database {
   load(): readonly PoolLoad[]
   /** Changes of the schema; absent from what only wraps a database. */
   readonly schema?: SchemaAccess
+  /**
+   * Removes what was deleted from the log of changes as well, where the platform can: of an embedded database, whose file
+   * itself is overwritten by every deletion. Absent where there is nothing to do.
+   *
+   * @returns `false` while somebody reads from the log; then again later.
+   */
+  readonly emptyLog?: () => Promise<boolean>
   /** Waits for running transactions, then releases every file, lock and connection. */
   close(): Promise<void>
 }

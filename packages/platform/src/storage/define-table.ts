@@ -1,4 +1,4 @@
-import type { Row, Value } from './database.ts'
+import type { Database, Row, Value } from './database.ts'
 
 /** Returned by a column's reader for a value that the column must not hold. */
 const UNEXPECTED = Symbol('unexpected')
@@ -134,4 +134,36 @@ export class UnexpectedValue extends Error {
 function kindOf(value: Value): string {
   if (value === null) return 'NULL'
   return typeof value === 'string' ? 'other text' : 'another number'
+}
+
+/** Few lengths make few statements, which the database keeps prepared. */
+function padded(values: readonly Value[]): Value[] {
+  const [last] = values.slice(-1)
+  if (last === undefined) return []
+  const length = [1, 8, 32, 128, 512].find((size) => size >= values.length) ?? 1_024
+  return [...values, ...Array.from({ length: Math.max(0, length - values.length) }, () => last)]
+}
+
+/**
+ * The end of a condition that a column is one of some values, and its parameters. Only a few different numbers of marks
+ * come of it, so that the database keeps the statements prepared.
+ *
+ * @param values At least one, at most 1,024.
+ */
+export function among(values: readonly Value[]): { sql: `IN (${string})`; params: Value[] } {
+  const params = padded(values)
+  return { sql: `IN (${params.map(() => '?').join(', ')})`, params }
+}
+
+/** Reads whole rows of an account by their ids, in any order. */
+export async function readByIds<C extends Columns>(
+  columns: C,
+  { table, ids, accountId }: { table: string; ids: readonly string[]; accountId: string },
+  db: Database,
+): Promise<RowOf<C>[]> {
+  if (ids.length === 0) return []
+  const { sql, params } = among(ids)
+  return rowReader(columns)(
+    await db.read(`SELECT * FROM ${table} WHERE account_id = ? AND id ${sql}`, [accountId, ...params]),
+  )
 }

@@ -10,8 +10,8 @@ export {
   staleReads,
 } from './database.ts'
 export {
+  among,
   type Column,
-  type Columns,
   defineTable,
   flag,
   int,
@@ -20,6 +20,7 @@ export {
   oneOf,
   pick,
   rawJson,
+  readByIds,
   type RowOf,
   rowReader,
   text,
@@ -54,5 +55,18 @@ export {
   readRows,
   writeCursor,
 } from './paging.ts'
+export {
+  emptied,
+  FOR_THE_BOOKS,
+  type ImpersonalTable,
+  kept,
+  type OpenSealed,
+  type PersonalTable,
+  removed,
+  replaced,
+  replacedJson,
+  secretly,
+  zeroed,
+} from './personal-data.ts'
 export { readDatabaseUrl } from './postgres/database-url.ts'
 export { type Pooler, poolerOf } from './postgres/pooler.ts'

@@ -27,6 +27,7 @@ export function observedDatabase(db: Database, telemetry: Telemetry): Database {
     },
     load: () => db.load(),
     ...(db.schema !== undefined && { schema: db.schema }),
+    ...(db.emptyLog !== undefined && { emptyLog: db.emptyLog }),
     close: () => db.close(),
   }
 }

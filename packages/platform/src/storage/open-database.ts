@@ -81,7 +81,7 @@ export async function openDatabaseBeside(place: DatabasePlace): Promise<Database
  * @throws {DatabaseEmpty} If there is no file.
  */
 export async function openAsItIs(place: DatabasePlace): Promise<Database> {
-  if (place.url !== undefined) return openServer(place)
+  if (place.url !== undefined) return openServer(place, { isCommand: true })
   const file = fileIn(place.folder)
   if (!existsSync(file)) throw new DatabaseEmpty(`There is no database ${file}.`)
   return openSqliteBeside({ file })
@@ -92,7 +92,10 @@ export async function openAsItIs(place: DatabasePlace): Promise<Database> {
  * tables.
  */
 export async function openOrCreateDatabaseBeside(place: DatabasePlace): Promise<Database> {
-  const database = place.url === undefined ? await openFile(place.folder, openSqliteBeside) : await openServer(place)
+  const database =
+    place.url === undefined
+      ? await openFile(place.folder, openSqliteBeside)
+      : await openServer(place, { isCommand: true })
   return brought(database, (opened) => migrateIfEmpty(opened, migrations))
 }
 
@@ -121,12 +124,15 @@ function fileIn(folder: string): string {
 }
 
 /** Loaded only when used: the driver would cost every embedded platform memory and start-up time. */
-async function openServer({ url = '', schemaStatementMs = 0, ...place }: DatabasePlace): Promise<Database> {
+async function openServer(
+  { url = '', schemaStatementMs = 0, ...place }: DatabasePlace,
+  { isCommand = false } = {},
+): Promise<Database> {
   // The password must not appear in a message.
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new TypeError('The database URL has to begin with postgres:// or postgresql://.')
   }
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   const { replicaUrl } = place
-  return openPostgres({ url, schemaStatementMs, ...(replicaUrl !== undefined && { replicaUrl }) })
+  return openPostgres({ url, schemaStatementMs, isCommand, ...(replicaUrl !== undefined && { replicaUrl }) })
 }

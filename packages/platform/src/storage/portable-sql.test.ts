@@ -66,6 +66,7 @@ const FINDS_THE_ACCOUNT = [
   'domain_routes_by_place',
   'funnel_sessions_by_code',
   'funnel_sessions_by_token',
+  'member_identities_by_subject',
   'member_sessions_by_token',
   'members_by_invitation',
   'passkeys_by_credential',

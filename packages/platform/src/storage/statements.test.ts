@@ -35,6 +35,15 @@ describe('a statement that would keep writers out is refused with the reason', (
     expect(() => checkMigrations([contraction(add)])).toThrow(/only takes away/)
   })
 
+  test.each([
+    ['CREATE TABLE notes (id {text} PRIMARY KEY) {strict}', 'notes'],
+    ['CREATE INDEX by_note ON payments (note)', 'by_note'],
+    ['ALTER TABLE payments ADD COLUMN note {text}', 'payments.note'],
+  ])('a name is not used twice: %s', (sql, name) => {
+    const series: Migration[] = [expansion(sql), { id: '0002-y', statements: [sql] }]
+    expect(() => checkMigrations(series)).toThrow(`"${name}" exists since "0001-x"`)
+  })
+
   test('a name that was dropped is not used again, because the drop may still be waiting', () => {
     const series: Migration[] = [
       contraction('ALTER TABLE payments DROP COLUMN note'),

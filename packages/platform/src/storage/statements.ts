@@ -15,17 +15,18 @@ type Engine = Database['engine']
 
 /**
  * The engines' differences. PostgreSQL compares text by language rules by default, SQLite by bytes; SQLite enforces
- * column types only in STRICT tables.
+ * column types only in STRICT tables, and keeps a table with a primary key of text twice, as rows and as an index of them,
+ * unless it is WITHOUT ROWID.
  */
 const WORDS = {
-  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
-  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '' },
+  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', narrow: 'STRICT, WITHOUT ROWID' },
+  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '', narrow: '' },
 } as const
 
 /** Puts the engine's own words into portable SQL. */
 export function inWordsOf(engine: Engine, sql: string): string {
   const words = WORDS[engine]
-  return sql.replaceAll('{text}', words.text).replaceAll('{int}', words.int).replaceAll('{strict}', words.strict).trim()
+  return sql.replaceAll(/\{(text|int|strict|narrow)\}/g, (_, word: keyof typeof words) => words[word]).trim()
 }
 
 /**
@@ -55,7 +56,7 @@ type Change =
 const NAME = '([a-z_0-9]+)'
 const CONSTANT = String.raw`(?:\d+|'[^']*')`
 const FORMS = {
-  table: new RegExp(String.raw`^CREATE TABLE ${NAME} \([\s\S]*\) \{strict\}$`),
+  table: new RegExp(String.raw`^CREATE TABLE ${NAME} \([\s\S]*\) \{(?:strict|narrow)\}$`),
   index: new RegExp(String.raw`^CREATE (?:UNIQUE )?INDEX ${NAME}\s+ON ${NAME} \([^;]*$`),
   insert: new RegExp(String.raw`^INSERT INTO ${NAME}\b`),
   add: new RegExp(
@@ -181,11 +182,12 @@ function onSqlite(change: Exclude<Change, { kind: 'own' }>): readonly Action[] {
 
 /**
  * Checks a whole series of migrations: numbers without gaps, allowed statements, backfills over tables that exist, and no
- * name that a contraction has freed.
+ * name that exists already or that a contraction has freed.
  *
  * @throws {TypeError} With the rule that is broken.
  */
 export function checkMigrations(migrations: readonly Migration[]): void {
+  const taken = new Map<string, string>()
   const freed = new Map<string, string>()
   for (const [at, migration] of migrations.entries()) {
     if (numberOf(migration) !== at + 1)
@@ -196,11 +198,11 @@ export function checkMigrations(migrations: readonly Migration[]): void {
     }
     for (const engine of ['sqlite', 'postgres'] as const) actionsOf(migration, engine)
     for (const name of migration.statements.flatMap(namesAdded)) {
-      const by = freed.get(name)
-      if (by === undefined) continue
-      throw new TypeError(
-        `Migration "${migration.id}": "${name}" was dropped by "${by}", which may still be waiting; use a new name.`,
-      )
+      const [by, maker] = [freed.get(name), taken.get(name)]
+      taken.set(name, migration.id)
+      if (by === undefined && maker === undefined) continue
+      const reason = by === undefined ? `exists since "${maker}"` : `was dropped by "${by}", which may still be waiting`
+      throw new TypeError(`Migration "${migration.id}": "${name}" ${reason}; use a new name.`)
     }
     for (const name of migration.statements.flatMap(namesDropped)) freed.set(name, migration.id)
   }

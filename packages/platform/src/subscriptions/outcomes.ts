@@ -2,8 +2,7 @@ import type { Payment, PaymentSubscription } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
 import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
-import { isoTime } from './records.ts'
-import { countUsage } from './usage.ts'
+import { isoTime, countUsage } from './records.ts'
 
 /** A payment with what it does for subscriptions. */
 type Settled = Pick<

@@ -1,10 +1,10 @@
 import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
-import { type Condition, type ListTable, readByIds } from '../lists/index.ts'
+import { type Condition, type ListTable } from '../lists/index.ts'
 import type { Write } from '../request-context.ts'
-import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { ApiError } from '../runtime/index.ts'
+import { type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { periodOf } from './periods.ts'
-import { type SubscriptionTerms, subscriptionsTable } from './tables.ts'
+import { subscriptionsTable, type SubscriptionTerms } from './tables.ts'
 
 /** A subscription as it is stored. Times are in Unix milliseconds. */
 export interface SubscriptionRecord {
@@ -139,5 +139,18 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     canceledMs: row.canceled_at,
     createdMs: row.created_at,
     updatedMs: row.updated_at,
+  }
+}
+
+/**
+ * The statement that counts the usage of a subscription's new period, of which some may have been reported before the
+ * period began for the platform. It follows the one that begins the period, which keeps further records waiting.
+ */
+export function countUsage({ accountId, subscriptionId }: { accountId: string; subscriptionId: string }): Write {
+  return {
+    sql: `UPDATE subscriptions SET usage_quantity = (SELECT COALESCE(SUM(u.quantity), 0) FROM usage_records u
+        WHERE u.account_id = ? AND u.subscription_id = ? AND u.period = subscriptions.period)
+      WHERE account_id = ? AND id = ?`,
+    params: [accountId, subscriptionId, accountId, subscriptionId],
   }
 }

@@ -45,6 +45,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 60_000 }).toEqual(amounts)
   const days = (count: number) => platform().clock.advance(count * DAY_MS)
 
+  test('a subscription renews at its own price when that is replaced, and product and store are archived', async () => {
+    const { id, productId, variantId, priceId, storeId } = await subscribe(platform())
+    await platform().call(contract.prices.create, {
+      params: { productId, variantId },
+      body: {
+        revision: 1,
+        replaces: priceId,
+        recurring: true,
+        interval: 'month',
+        currencyOptions: { USD: { amount: 9_900 } },
+      },
+    })
+    await platform().call(contract.products.archive, { params: { productId }, body: { revision: 2 } })
+    const { revision } = await platform().call(contract.stores.get, { params: { storeId } })
+    await platform().call(contract.stores.archive, { params: { storeId }, body: { revision } })
+    days(32)
+    await charged(await read(id), [1_500, 1_500])
+    await platform().call(contract.stores.unarchive, { params: { storeId }, body: { revision: revision + 1 } })
+  })
+
   test('a recurring price begins a subscription with the first period paid, together with what is bought once', async () => {
     const monthly = await recurringVariant(platform())
     const once = await recurringVariant(platform(), {

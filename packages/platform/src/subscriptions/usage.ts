@@ -31,6 +31,7 @@ export const usageRecords: UsageHandlers = {
 }
 
 type UsageRow = RowOf<typeof usageRecordsTable>
+
 const readRecords = rowReader(usageRecordsTable)
 
 async function metered(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
@@ -138,19 +139,6 @@ function usageWrites(record: UsageRow, subscription: SubscriptionRecord): Write[
       params: [accountId, id, record.id, record.quantity, record.period, record.occurred_at, record.created_at],
     },
   ]
-}
-
-/**
- * The statement that counts the usage of a subscription's new period, of which some may have been reported before the
- * period began for the platform. It follows the one that begins the period, which keeps further records waiting.
- */
-export function countUsage({ accountId, subscriptionId }: { accountId: string; subscriptionId: string }): Write {
-  return {
-    sql: `UPDATE subscriptions SET usage_quantity = (SELECT COALESCE(SUM(u.quantity), 0) FROM usage_records u
-        WHERE u.account_id = ? AND u.subscription_id = ? AND u.period = subscriptions.period)
-      WHERE account_id = ? AND id = ?`,
-    params: [accountId, subscriptionId, accountId, subscriptionId],
-  }
 }
 
 function toUsageRecord(record: UsageRow, { terms }: SubscriptionRecord): UsageRecord {

@@ -119,6 +119,13 @@ export const metrics = {
     description: 'Results of challenges, by transStatus',
     attributes: ['tillwright.threeds.outcome'],
   },
+  'tillwright.hook.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'Questions to merchants’ own servers, by kind, and by `answered` or why there was no answer',
+    attributes: ['tillwright.hook.kind', 'tillwright.hook.outcome'],
+    buckets: REQUEST_S,
+  },
   'tillwright.webhook.delivery.duration': {
     kind: 'histogram',
     unit: 's',

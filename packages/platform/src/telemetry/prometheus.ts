@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import type { BatchObservableResult, Counter, Histogram, Meter, Observable } from '@opentelemetry/api'
+import type { BatchObservableResult, Counter, Meter, Observable } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import type { Resource } from '@opentelemetry/resources'
-import { AggregationType, InstrumentType, MeterProvider, type ViewOptions } from '@opentelemetry/sdk-metrics'
+import { MeterProvider, type ViewOptions } from '@opentelemetry/sdk-metrics'
 import { OperatorError } from '../runtime/index.ts'
+import { type Attributes, openHistograms } from './histograms.ts'
 import { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 import type { Observation, Telemetry } from './telemetry.ts'
 
@@ -17,7 +18,6 @@ export interface MetricsConfig {
 /** How the metrics tell of their own troubles. */
 export type Trouble = (error: unknown, message: string) => void
 
-type Attributes = Readonly<Record<string, string | number>>
 type Source = Parameters<Telemetry['observe']>[0]
 
 /** Metrics as they are recorded, and the address at which Prometheus reads them. */
@@ -35,12 +35,13 @@ export async function openMetrics(
   config: MetricsConfig,
   { resource, version, trouble }: { resource: Resource; version: string; trouble: Trouble },
 ): Promise<ServedMetrics> {
-  const reader = new PrometheusExporter({ preventServerStart: true })
+  const bounded = boundedValues()
+  const { record, producer } = openHistograms({ resource, version, bounded, seriesMax: SERIES_MAX })
+  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [producer] })
   const provider = new MeterProvider({ resource, readers: [reader], views: Object.keys(metrics).flatMap(viewOf) })
   const meter = provider.getMeter('tillwright', version)
   const instruments = instrumentsOf(meter)
   const serializer = new PrometheusSerializer('', false, undefined, false, true)
-  const bounded = boundedValues()
   const sources: Source[] = []
   observeAll(meter, { instruments, sources, trouble, failed: () => add('tillwright.metrics.failures', {}, 1) })
   function add(metric: MetricName, attributes: Attributes, by: number): void {
@@ -68,7 +69,7 @@ export async function openMetrics(
   return {
     url,
     count: (metric, attributes, by = 1) => add(metric, attributes, by),
-    record: (metric, value, attributes) => instruments.histograms.get(metric)?.record(value, bounded(attributes)),
+    record,
     observe: (source) => void sources.push(cached(source)),
     async stop() {
       await new Promise<void>((resolve) => {
@@ -84,29 +85,23 @@ export async function openMetrics(
 function viewOf(name: string): ViewOptions[] {
   // The keys of the table are its names.
   const known = name as MetricName
-  const { kind, buckets }: Metric = metrics[known]
   const total = /_total$/ // which the exporter adds by itself
   return [
     {
       instrumentName: name,
       name: prometheusName(known).replace(total, ''),
       aggregationCardinalityLimit: SERIES_MAX,
-      ...(kind === 'histogram' && {
-        instrumentType: InstrumentType.HISTOGRAM,
-        aggregation: { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM, options: { boundaries: [...(buckets ?? [])] } },
-      }),
     },
   ]
 }
 
 interface Instruments {
   counters: Map<string, Counter>
-  histograms: Map<string, Histogram>
   observed: Map<string, Observable>
 }
 
 function instrumentsOf(meter: Meter): Instruments {
-  const instruments: Instruments = { counters: new Map(), histograms: new Map(), observed: new Map() }
+  const instruments: Instruments = { counters: new Map(), observed: new Map() }
   for (const [name, { kind, unit, description }] of Object.entries<Metric>(metrics)) {
     const options = { unit, description }
     switch (kind) {
@@ -114,8 +109,7 @@ function instrumentsOf(meter: Meter): Instruments {
         instruments.counters.set(name, meter.createCounter(name, options))
         break
       case 'histogram':
-        instruments.histograms.set(name, meter.createHistogram(name, options))
-        break
+        break // counted by `openHistograms`
       case 'gauge':
         instruments.observed.set(name, meter.createObservableGauge(name, options))
         break

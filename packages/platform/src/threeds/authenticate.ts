@@ -1,5 +1,5 @@
 import type { BrowserAuthentication, Environment, Payment, ThreedsStep } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { storesTable } from '../catalog/index.ts'
 import { customersTable } from '../customers/index.ts'
 import { paymentsTable, singlePayment, withoutErrors } from '../ledger/index.ts'
@@ -272,7 +272,7 @@ const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.r
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
-  LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
+  LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id
   WHERE p.account_id = ? AND p.id = ?`
 const paymentColumns = {
   ...pick(paymentsTable, 'account_id', 'amount', 'currency', 'preview', 'routing', 'agreement'),

@@ -26,6 +26,7 @@ export {
   returnPage,
 } from './notification.ts'
 export { signActionToken } from './provider.ts'
+export { threedsProviders } from './offered-providers.ts'
 export { endSession, releaseSessions } from './outcome.ts'
 export {
   type AuthenticateCard,
@@ -49,3 +50,4 @@ export { outcomeOf, statusAt } from './status.ts'
 export { type RunningThreeds, startThreeds, type ThreedsServer } from './threeds-server.ts'
 export { forgetTranscripts } from './transcript.ts'
 export { threedsSessionsTable } from './tables.ts'
+export { threedsPersonalData } from './personal.ts'

@@ -21,7 +21,7 @@ import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import type { Services } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
-import { findCard } from '../vault/index.ts'
+import { CardGone, findCard } from '../vault/index.ts'
 import { recordOutcome } from './outcome.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-records.ts'
 import type { SessionWatch } from './session-watch.ts'
@@ -89,7 +89,7 @@ async function settle(
     if (status === 'cancelled') return responseTo(result, '02')
   }
   if (isFinal(status)) return responseTo(result, '01')
-  const { brand } = await findCard(session.cardId, session.accountId, services.db)
+  const brand = await brandOf(session, services)
   const body = withResult(session, result, brand)
   const { challengeCancel } = result
   const emitter = emitterAt(session.accountId, services)
@@ -114,6 +114,18 @@ async function settle(
   services.telemetry.count('tillwright.threeds.challenges', { 'tillwright.threeds.outcome': result.transStatus })
   watch.changed(session.id)
   return answer
+}
+
+/** The result of a card that was deleted meanwhile is recorded all the same; it shifts no liability. */
+async function brandOf(
+  { cardId, accountId }: StoredSession,
+  { db }: Pick<ResultReceiver['services'], 'db'>,
+): Promise<string> {
+  const card = await findCard(cardId, accountId, db).catch((error: unknown) => {
+    if (error instanceof CardGone) return { brand: 'unknown' }
+    throw error
+  })
+  return card.brand
 }
 
 function withResult(session: SessionRecord, result: ResultRequest, brand: string): ThreedsAuthentication {

@@ -145,9 +145,10 @@ function cardOf({ brand, last4 }: FactsRow): SessionFacts['card'] {
 }
 
 const selectSession = `SELECT threeds_sessions.*,
-    (SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
-      AND i.id = threeds_sessions.payment_instrument_id) AS card_id
+    COALESCE((SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
+      AND i.id = threeds_sessions.payment_instrument_id), '') AS card_id
   FROM threeds_sessions`
+/** `card_id` is empty if the card was deleted: whatever needs it then fails as `CardGone`. */
 const sessionColumns = { ...threedsSessionsTable, card_id: paymentInstrumentsTable.card_id }
 const readSessions = rowReader(sessionColumns)
 

@@ -7,8 +7,8 @@ import type {
   ThreedsAuthentication,
   ThreedsSessionDetails,
 } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { findStore } from '../catalog/index.ts'
+import { CLAIM_LEASE_MS } from '../cluster/index.ts'
+import { requireOpenStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { Caller, PendingReply, RequestContext, Handlers, Reply, Services, Write } from '../request-context.ts'
@@ -147,8 +147,7 @@ async function activeInstrument(
   { caller, services }: RequestContext,
 ): Promise<PayingInstrument> {
   const { storeId, paymentInstrumentId } = body
-  const store = await findStore(storeId, caller.accountId, services.db)
-  if (store === null) throw missing('store', storeId, 'storeId')
+  await requireOpenStore(storeId, { caller, services })
   const instrument = await findInstrument(paymentInstrumentId, caller.accountId, services.db)
   if (instrument === null || instrument.storeId !== storeId) {
     throw missing('payment instrument', paymentInstrumentId, inStore(storeId, 'paymentInstrumentId'))

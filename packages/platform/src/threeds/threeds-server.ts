@@ -1,7 +1,8 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage, TimelineSession } from '@tillwright/emv-3ds'
+import type { NetworkName } from '@tillwright/contract/networks'
 import type { Services } from '../request-context.ts'
-import { configuredProviders } from './directory/index.ts'
+import { configuredNetworks, configuredProviders } from './directory/index.ts'
 import type { AuthenticateCard, ThreedsProviders } from './provider.ts'
 import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
 import { factsOf, findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
@@ -45,10 +46,12 @@ export function startThreeds(
   const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { services, watch, alongside, from })
   const bank = simulator === null ? null : openBank(simulator, services, { apiUrl, receive })
   const providers = bank === null ? configuredProviders(services) : bankProviders(bank)
+  const networksOf: ThreedsServer['networksOf'] =
+    bank === null ? (name) => configuredNetworks(name, services.db) : async () => null
   return {
     bank,
     receive,
-    server: { providers, vaultUrl, watch, ...(authenticateIn && { authenticateIn }) },
+    server: { providers, networksOf, vaultUrl, watch, ...(authenticateIn && { authenticateIn }) },
     stop: async () => bank?.stop(),
   }
 }
@@ -99,6 +102,8 @@ function openBank(
  */
 export interface ThreedsServer extends Pick<ResultReceiver, 'watch'> {
   providers: ThreedsProviders
+  /** The networks whose cards a provider authenticates; `null` for all, and none if it is not configured. */
+  networksOf: (name: ThreedsProviderName) => Promise<NetworkName[] | null>
   /** The vault's origin. */
   vaultUrl: string
   /** Authenticates a card in a process that holds the card key; in this one unless given. */

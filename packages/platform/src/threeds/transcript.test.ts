@@ -2,7 +2,6 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { newAuthenticatedPayment } from '../../test/threeds-payment.ts'
-import { forgetTranscripts } from './transcript.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -22,14 +21,5 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect.poll(messages).toBe(2)
     const session = await platform().call(contract.threeds.get, { params: { sessionId: old.sessionId } })
     expect(session).toMatchObject({ status: 'successful', eci: '05', transcript: [] })
-  })
-
-  test('in production messages are kept for thirty days', async () => {
-    const nowMs = platform().clock.now()
-    await newAuthenticatedPayment(platform())
-    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS - 1, 'production')])
-    expect(await messages()).toBe(2)
-    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS, 'production')])
-    expect(await messages()).toBe(0)
   })
 })

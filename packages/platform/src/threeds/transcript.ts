@@ -1,4 +1,3 @@
-import type { Environment } from '@tillwright/contract'
 import { maskAccountNumber, type Recording, type SentMessage, type TranscriptEntry } from '@tillwright/emv-3ds'
 import { type Database, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { threedsMessagesTable } from './tables.ts'
@@ -54,19 +53,10 @@ function fromRow(row: RowOf<typeof messageColumns>): TranscriptEntry {
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000
-
 /**
- * How long the messages of a session are kept. They serve troubleshooting and name the buyer; the lasting facts
- * (outcome, ids, ECI) are stored in the session, which is kept as long as its payment.
+ * Forgets messages up to a time, the oldest of a session first. They serve troubleshooting and name the buyer; the lasting
+ * facts (outcome, ids, ECI) are stored in the session, which is kept as long as its payment.
  */
-const KEPT_MS: Readonly<Record<Environment, number>> = {
-  local: DAY_MS,
-  development: DAY_MS,
-  production: 30 * DAY_MS,
-}
-
-/** Forgets messages whose time is over, the oldest of a session first. */
-export function forgetTranscripts(nowMs: number, environment: Environment): Statement {
-  return { sql: 'DELETE FROM threeds_messages WHERE at <= ?', params: [nowMs - KEPT_MS[environment]] }
+export function forgetTranscripts(until: number): Statement {
+  return { sql: 'DELETE FROM threeds_messages WHERE at <= ?', params: [until] }
 }

@@ -1,6 +1,7 @@
 import type { PaymentInstrument } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
-import type { CardSecrets, RequestContext, Services, Write } from '../request-context.ts'
+import type { CardOwner, CardSecrets, RequestContext, Services, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from './tables.ts'
 
@@ -42,7 +43,8 @@ export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
 /**
  * Decrypts a stored card for sending it to a processor. The result must not be stored, logged or returned to a client.
  *
- * @throws {Error} If the account has no such card, or it was stored under another master key: both are bugs.
+ * @throws {CardGone} If the card was deleted, or its number purged.
+ * @throws {Error} If it was stored under another master key: a bug.
  */
 export async function readCard(
   cardId: string,
@@ -50,8 +52,7 @@ export async function readCard(
   { db, cardVault }: Pick<Services, 'db' | 'cardVault'>,
 ): Promise<CardRow & CardSecrets> {
   const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
-  if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
-  if (row.sealed_key === '') throw new Error(`The number of card ${cardId} was purged.`)
+  if (row === undefined || row.sealed_key === '') throw new CardGone()
   const { sealed_key: sealedKey, sealed_card: sealedCard } = row
   const card = await cardVault.open({ sealedKey, sealedCard }, { accountId, cardId })
   return { ...cardRow(row), ...card }
@@ -65,16 +66,47 @@ const readSealedCards = rowReader({ ...cardColumns, ...pick(cardsTable, 'sealed_
 /**
  * Returns the public details of a stored card; its number stays encrypted.
  *
- * @throws {Error} If the account has no such card: a bug.
+ * @throws {CardGone} If the card was deleted.
  */
 export async function findCard(cardId: string, accountId: string, db: Database): Promise<CardRow> {
   const sql = `SELECT ${CARD_COLUMNS} FROM cards WHERE account_id = ? AND id = ?`
   const [row] = readCards(await db.read(sql, [accountId, cardId]))
-  if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
+  if (row === undefined) throw new CardGone()
   return cardRow(row)
 }
 
 const readCards = rowReader(cardColumns)
+
+/** The card was deleted, or its number purged: nothing is left that could be charged. */
+export class CardGone extends ApiError {
+  constructor() {
+    super('state_conflict', 'The card was deleted; ask the buyer for another card.')
+  }
+}
+
+/**
+ * The statements that delete a card for good: its row with the encrypted number, and the security codes that wait for it.
+ * The tokens by which it came stay as used ones, without where they came from, so that its message is not taken again.
+ */
+export function deleteStoredCard({ accountId, cardId }: CardOwner): Write[] {
+  return [
+    {
+      sql: 'DELETE FROM cards WHERE account_id = ? AND id = ?',
+      params: [accountId, cardId],
+      expect: 1,
+      onRefused: () => new CardGone(),
+    },
+    { sql: 'DELETE FROM security_codes WHERE account_id = ? AND id = ?', params: [accountId, cardId] },
+    { sql: deleteTypedCodes, params: [accountId, accountId, cardId] },
+    {
+      sql: 'UPDATE card_tokens SET frame_session = NULL, frame_address = NULL WHERE account_id = ? AND card_id = ?',
+      params: [accountId, cardId],
+    },
+  ]
+}
+
+const deleteTypedCodes = `DELETE FROM security_codes
+  WHERE account_id = ? AND id IN (SELECT id FROM card_tokens WHERE account_id = ? AND card_id = ?)`
 
 /** The parts of a validated card that are stored. */
 export interface StorableCard extends CardSecrets {

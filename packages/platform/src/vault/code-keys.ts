@@ -20,8 +20,11 @@ const PAIR_USE_MS = 60_000
 const RECIPIENT_TTL_MS = 150_000
 /** After what time a key pair is erased: nothing is wrapped to it any more, and what was has been collected. */
 const PAIR_LIFE_MS = 2 * RECIPIENT_TTL_MS
-/** How long a process that has just started waits for the keys that its peers hold. */
-const JOIN_MS = 10_000
+/**
+ * How long a process that has just started waits for the keys that its peers hold: several of their looks, and less than
+ * a client waits for its answer.
+ */
+const JOIN_MS = 6_000
 const JOIN_LOOK_MS = 100
 /** By how much the clocks of two processes may differ. */
 const SKEW_MS = 60_000

@@ -33,9 +33,8 @@ const overlooked: readonly Brand[] = ['unknown', 'uatp']
  * counter behind it, as shops number their orders: `1795195406-12342`.
  */
 export function findsCardNumber(text: string): boolean {
-  const isPlain = isAscii(text)
-  if (isPlain && text.length < MIN_DIGITS) return false
-  const plain = isPlain ? text : withAsciiDigits(text)
+  const plain = isAscii(text) ? text : withAsciiDigits(text)
+  if (!hasDigits(plain, MIN_DIGITS)) return false
   for (const run of runsOf(plain)) {
     for (const groups of candidatesOf(plain, run)) if (isCard(plain, groups)) return true
   }
@@ -80,6 +79,16 @@ interface Group {
   end: number
   /** Whether a letter directly precedes or follows it. */
   isTouched: boolean
+}
+
+/** Whether there are so many digits at all: most texts have fewer than a card number, and need no closer look. */
+function hasDigits(plain: string, wanted: number): boolean {
+  let missing = wanted
+  for (let index = 0; index < plain.length && missing <= plain.length - index; index++) {
+    if (isDigit(plain, index)) missing -= 1
+    if (missing === 0) return true
+  }
+  return false
 }
 
 function isAscii(text: string): boolean {

@@ -1,6 +1,6 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
 export { type CardKeys, openCardVault, sealedCards } from './card-vault.ts'
-export { type CardRow, findCard, readCard } from './cards.ts'
+export { CardGone, type CardRow, deleteStoredCard, findCard, readCard } from './cards.ts'
 export { CodeKeys, shareCodeKeys, forgetCodeKeys } from './code-keys.ts'
 export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'
 export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
@@ -27,10 +27,11 @@ export {
   securityCodes,
   takeCode,
 } from './sealed-codes.ts'
-export { redeemSecurityCode } from './security-code-tokens.ts'
+export { redeemSecurityCode } from './sealed-codes.ts'
 export { createSecurityCode } from './security-codes.ts'
-export { redeemToken } from './service-tokens.ts'
+export { redeemToken } from './redeem-token.ts'
 export { siteverify, type VerifyChallenge } from './siteverify.ts'
 export { cardsTable } from './tables.ts'
 export { createToken, type Gate } from './tokenize.ts'
 export { checkChallenge, type VaultConfig, vaultSettings, vaultVariables } from './settings.ts'
+export { vaultPersonalData } from './personal.ts'

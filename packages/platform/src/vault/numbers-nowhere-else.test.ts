@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testCard } from '../../test/vault/encrypt-card.ts'
 import { openVault, type TestVault } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
-import { redeemToken } from './service-tokens.ts'
+import { redeemToken } from './redeem-token.ts'
 
 const number = '378282246310005'
 const spellings = [

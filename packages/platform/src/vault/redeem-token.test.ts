@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openVault } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
-import { redeemToken, signServiceToken, verifyServiceToken } from './service-tokens.ts'
+import { signServiceToken, verifyServiceToken } from './service-tokens.ts'
+import { redeemToken } from './redeem-token.ts'
 
 const secretKey = { kind: 'secret', keyId: 'key_2', storeId: null, allowedOrigins: [] } as const
 const use = { storeId: 'store_1' }

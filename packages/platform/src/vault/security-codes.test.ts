@@ -1,21 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encrypt } from '../../test/vault/encrypt.ts'
-import { testCodes } from '../../test/vault/test-codes.ts'
 import { openVault, SHOP_ORIGIN, type TestVault } from '../../test/vault/open-vault.ts'
 import { takeCard } from '../../test/vault/take-card.ts'
+import { testCodes } from '../../test/vault/test-codes.ts'
 import { uncounted } from '../../test/vault/uncounted.ts'
 import { seededRandomness } from '../runtime/randomness.ts'
 import { secretBox } from '../runtime/secret-box.ts'
 import { newFrameSession } from './frame-sessions.ts'
 import { openJweKeys } from './jwe.ts'
-import { readTaken, takeCode } from './sealed-codes.ts'
 import {
+  readTaken,
   redeemSecurityCode,
   type SecurityCodeToken,
   signSecurityCodeToken,
+  takeCode,
   verifySecurityCodeToken,
-} from './security-code-tokens.ts'
+} from './sealed-codes.ts'
 import { createSecurityCode } from './security-codes.ts'
 import { verifyServiceToken } from './service-tokens.ts'
 

@@ -1,12 +1,12 @@
 import type { Contract } from '@tillwright/contract'
 import { hasExpired } from '@tillwright/contract/card-rules'
 import { z } from 'zod'
-import type { RequestContext, Handler } from '../request-context.ts'
+import type { Handler, RequestContext } from '../request-context.ts'
 import { ApiError, base62, inStore, missing } from '../runtime/index.ts'
 import { rowReader, text as textColumn } from '../storage/index.ts'
 import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
 import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
-import { SECURITY_CODE_TTL_S, type SecurityCodeToken, signSecurityCodeToken } from './security-code-tokens.ts'
+import { SECURITY_CODE_TTL_S, type SecurityCodeToken, signSecurityCodeToken } from './sealed-codes.ts'
 import { admitMessage, checkSender, keptCode, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**

@@ -1,11 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { timingSafeEqual } from 'node:crypto'
 import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
-import { int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { CARD_COLUMNS, cardColumns, cardRow, type RedeemedCard } from './cards.ts'
-import { cardsTable, cardTokensTable } from './tables.ts'
-import { isTestToken, redeemTestToken } from './test-tokens.ts'
+import { int, nullable, pick, type RowOf } from '../storage/index.ts'
+import { cardTokensTable } from './tables.ts'
 
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
@@ -63,6 +61,7 @@ export function verifyServiceToken(text: string, secrets: SecretBox, nowMs: numb
 }
 
 const PARAM = 'serviceToken'
+
 const PURPOSE = 'service token'
 
 const signedToken = z.strictObject({
@@ -180,33 +179,6 @@ export function spendToken(
 }
 
 const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
-
-/**
- * Resolves a service token to its card. `writes` spend the token, so that the transaction that uses the card is refused
- * if another request has spent it; those of a test token store its card, and it can be used again.
- *
- * @param use The store that the card is to be used in.
- * @throws {ApiError} `token_invalid`, `token_expired` or `token_used`.
- */
-export async function redeemToken(
-  serviceToken: string,
-  use: { storeId: string },
-  context: Pick<RequestContext, 'services' | 'caller' | 'nowMs' | 'newId'>,
-): Promise<RedeemedCard> {
-  if (isTestToken(serviceToken)) return redeemTestToken(serviceToken, context)
-  const { services, caller, nowMs } = context
-  const { jti, token: cardId } = verifyServiceToken(serviceToken, services.secrets, nowMs)
-  const [row] = readTokens(await services.db.read(selectCard, [caller.accountId, jti, cardId]))
-  if (row === undefined) throw foreignToken('serviceToken')
-  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, context)
-  return { card: cardRow(row), fingerprint: row.fingerprint, writes: [write] }
-}
-
-const selectCard = `SELECT ${CARD_COLUMNS}, cards.fingerprint, ${TOKEN_COLUMNS}
-  FROM card_tokens JOIN cards ON cards.account_id = card_tokens.account_id AND cards.id = card_tokens.card_id
-  WHERE card_tokens.account_id = ? AND card_tokens.id = ? AND card_tokens.card_id = ?`
-
-const readTokens = rowReader({ ...cardColumns, ...pick(cardsTable, 'fingerprint'), ...tokenColumns })
 
 /** Whether a signature is one of those that count; how long this takes says nothing about them. */
 export function isSigned(given: string, signatures: readonly Buffer[]): boolean {

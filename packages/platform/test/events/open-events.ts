@@ -1,23 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EventType } from '@tillwright/contract'
+import type { EventType, WebhookEndpoint } from '@tillwright/contract'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { joinCluster } from '../../src/cluster/membership.ts'
 import { emit, type EventSubject } from '../../src/events/emit.ts'
-import { newEndpoint, type NewEndpoint, type WebhookEndpoint } from '../../src/events/endpoints.ts'
+import { newEndpoint, type NewEndpoint } from '../../src/events/endpoints.ts'
 import type { RequestContext, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import type { ApiError } from '../../src/runtime/errors.ts'
-import { newId } from '../../src/runtime/ids.ts'
-import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { newId, seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
-import { openCardVault } from '../../src/vault/card-vault.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { noTelemetry } from '../../src/telemetry/telemetry.ts'
+import { openCardVault } from '../../src/vault/card-vault.ts'
 
 /** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestEvents {
@@ -72,6 +71,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     log,
     telemetry,
     cluster,
+    callHook: async () => ({ failure: 'unreachable', detail: 'Nobody is asked.' }),
   }
   const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
@@ -110,8 +110,8 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   }
 }
 
-const insertStore = `INSERT INTO stores (account_id, id, name, resource, created_at)
-  VALUES ('acc_1', ?, 'Bikes', '{}', 0)`
+const insertStore = `INSERT INTO stores (account_id, id, name, archived, revision, resource, created_at)
+  VALUES ('acc_1', ?, 'Bikes', 0, 1, '{}', 0)`
 
 async function testDatabase(engine: Database['engine']): Promise<{ db: Database; reopen: () => Promise<Database> }> {
   const folder = await mkdtemp(join(tmpdir(), 'events-'))

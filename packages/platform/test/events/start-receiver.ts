@@ -10,8 +10,15 @@ export interface Received {
   body: string
 }
 
-/** What a receiver answers. `hang`: nothing at all; `reset`: it takes the webhook and then breaks the connection. */
-export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'reset'
+/**
+ * What a receiver answers. `hang`: nothing at all; `reset`: it takes the webhook and then breaks the connection; `drip`: a
+ * byte at a time, without an end.
+ */
+export type ReceiverAnswer =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'reset'
+  | 'drip'
 
 /** An account's server. */
 export interface Receiver {
@@ -21,6 +28,13 @@ export interface Receiver {
   ids(): string[]
   /** Resolves when so many webhooks have come in, with all of them. */
   until(count: number): Promise<Received[]>
+}
+
+const DRIP_EVERY_MS = 20
+
+function drip(response: ServerResponse): void {
+  const dripping = setInterval(() => response.write(' '), DRIP_EVERY_MS)
+  response.once('close', () => clearInterval(dripping))
 }
 
 /** Starts a receiver on a free port of loopback; it answers 204 unless told otherwise, and ends with the test. */
@@ -36,6 +50,7 @@ export async function startReceiver(
     for (const watch of watchers) watch()
     const reply = await answer(webhook, count)
     if (reply === 'reset') request.socket.resetAndDestroy()
+    else if (reply === 'drip') drip(response.writeHead(200))
     else if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
   }
   await once(server, 'listening')

@@ -5,11 +5,11 @@ import { errorBody } from '../../src/http/error-body.ts'
 import { idempotencyRunner, readIdempotencyKey } from '../../src/http/idempotency.ts'
 import { replyAnswer } from '../../src/http/plugin-pages.ts'
 import type { LocalFile } from '../../src/local/start-local.ts'
-import { payments } from '../../src/payments/payments.ts'
+import { createPayment } from '../../src/payments/payments.ts'
 import type { Paying } from '../../src/payments/prepare/prepare-payment.ts'
 import type { RequestContext } from '../../src/request-context.ts'
 import { circuitBreaker } from '../../src/routing/circuit-breaker.ts'
-import { newId } from '../../src/runtime/ids.ts'
+import { newId } from '../../src/runtime/randomness.ts'
 import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
 import { uncounted } from '../vault/uncounted.ts'
 
@@ -35,7 +35,7 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
     circuit: circuitBreaker(services.clock),
     threedsProviders: async () => null,
   }
-  const { create } = payments({ ...own, ...paying, services }, uncounted)
+  const create = createPayment({ ...own, ...paying, services }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}
   const captured = { captureMethod: 'automatic' as const }
   const agreed = { authenticationType: 'payment-transaction', challengePreference: 'no-preference' } as const

@@ -1,7 +1,6 @@
 import { nextSeed } from '../../../../.ci/test-seed.ts'
 import type { AttemptFacts, Authorisation } from '../../src/processors/driver.ts'
-import { newId } from '../../src/runtime/ids.ts'
-import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { newId, seededRandomness } from '../../src/runtime/randomness.ts'
 
 const NOW_MS = Date.UTC(2030, 0, 1)
 

@@ -21,6 +21,8 @@ export function promotion(id: string, change: Partial<Promotion> = {}): Promotio
     forceCombine: false,
     rules: [],
     actions: [],
+    archived: false,
+    revision: 1,
     createdAt: '2030-01-01T00:00:00.000Z',
     updatedAt: '2030-01-01T00:00:00.000Z',
     ...change,

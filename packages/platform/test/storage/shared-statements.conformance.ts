@@ -38,7 +38,30 @@ export function sharesStatements(given: () => Database): void {
     expect(await counters(given())).toContainEqual({ id: 'shared3', count: 9 })
     expect(await given().read("SELECT id FROM things WHERE account = 'notes' AND id = 'mistaken1'", [])).toEqual([])
   })
+
+  test('rows that are shared one by one arrive as the values that they were', async () => {
+    const row = (id: string, count: number, text: string | null): Statement => ({
+      sql: insertEach,
+      params: [count, id, text],
+      shared: true,
+    })
+    await Promise.all([
+      given().write([row('each1', 2 ** 53 - 1, '{"a":"\\"?\\u2028"}'), note('each'), row('each2', -1, null)]),
+      given().write([row('each3', 0, '')]),
+      given().write([note('each-refused'), { ...change('nowhere'), expect: 1 }, row('each4', 0, '')]),
+    ])
+    const rows = await given().read("SELECT id, count, note FROM things WHERE account = 'each' ORDER BY id", [])
+    expect(rows).toEqual([
+      { id: 'each1', count: 2 ** 53 - 1, note: '{"a":"\\"?\\u2028"} each1' },
+      { id: 'each2', count: -1, note: null },
+      { id: 'each3', count: 0, note: ' each3' },
+    ])
+  })
 }
+
+/** Takes its parameters in another order, and one of them twice. */
+const insertEach = `INSERT INTO things (account, id, count, note)
+  SELECT 'each', item.value ->> 1, CAST(item.value ->> 0 AS BIGINT), item.value ->> 2 || ' ' || (item.value ->> 1) FROM {each}`
 
 /** Each text is an item's number; equal ones are added up, and each writer has a row of its own for each. */
 const count = `INSERT INTO things (account, id, count, note)

@@ -37,7 +37,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test.each(released)(
     'what %s has left is taken over, gives money back, and is taken over by what may come',
     async (version) => {
-      const place = await newPlace(engine)
+      const place = await newPlace(engine, { isEmpty: true })
       const { seed, paymentId } = await readRelease(version)
       await load(version, place)
       await writeTestKeys(place.home)

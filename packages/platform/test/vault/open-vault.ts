@@ -5,10 +5,9 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
-import type { RequestContext, Caller, Services, Write } from '../../src/request-context.ts'
+import type { Caller, CallHook, RequestContext, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
-import { newId } from '../../src/runtime/ids.ts'
-import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { newId, seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -54,7 +53,9 @@ export async function openVault(): Promise<TestVault> {
   onTestFinished(() => cluster.leave())
   const environment = 'local' as const
   const telemetry = noTelemetry
-  const services = { db, clock, randomness, secrets, cardKeys, cardVault, environment, log, telemetry, cluster }
+  const callHook: CallHook = async () => ({ failure: 'unreachable', detail: 'The vault asks nobody.' })
+  const of = { db, clock, randomness, secrets, cardKeys, cardVault, environment, log, telemetry, cluster }
+  const services = { ...of, callHook }
   return {
     services,
     clock,

@@ -8,7 +8,7 @@ import { sharedPlatform, testableEngines } from '../test-platform.ts'
 import { pathsOf, putAt } from './at-path.ts'
 import { expectBlamesSent, expectRefusal } from './expect-refusal.ts'
 import { isSuccess, operations, operationsWithBody } from './operations.ts'
-import { sendTo, type SentParts } from './send-to.ts'
+import { anyMember, sendTo, type SentParts } from './send-to.ts'
 import { tableDigests, withoutWebhooks } from './table-digests.ts'
 
 /** How long an answer may take. */
@@ -33,6 +33,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   let digests: Record<string, string>
 
   beforeAll(() => withoutWebhooks(platform().services.db))
+  beforeAll(() => anyMember(platform()))
 
   async function timed(operation: Operation, sent: SentParts): Promise<{ answer: Answer; ms: number }> {
     const startMs = performance.now()

@@ -1,7 +1,7 @@
 import { byteOperations, type Operation } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { happyRequests } from '../happy-requests.ts'
-import { sharedPlatform, testableEngines } from '../test-platform.ts'
+import { ruleEngines, sharedPlatform } from '../test-platform.ts'
 import { operations } from './operations.ts'
 import { sendTo } from './send-to.ts'
 
@@ -20,7 +20,7 @@ const changesNothing = new Set([
 
 const changing = operations.filter(({ id, operation }) => operation.method !== 'GET' && !changesNothing.has(id))
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const entriesOf = async (requestId: unknown) =>
     platform().services.db.read('SELECT * FROM audit_entries WHERE request_id = ?', [String(requestId)])

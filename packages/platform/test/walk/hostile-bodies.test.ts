@@ -1,12 +1,12 @@
 import { BODY_MAX_BYTES, type ErrorCode } from '@tillwright/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { firstOf } from '../../../../.ci/soaks.ts'
+import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { happyRequests } from '../happy-requests.ts'
 import { sharedPlatform, testableEngines } from '../test-platform.ts'
 import { pathsOf, putAt, valueAt } from './at-path.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { operations, operationsWithBody } from './operations.ts'
-import { sendTo } from './send-to.ts'
+import { anyMember, sendTo } from './send-to.ts'
 import { tableDigests, withoutWebhooks } from './table-digests.ts'
 
 interface Hostile {
@@ -50,6 +50,7 @@ function typed(type: string): Omit<Hostile, 'what'> {
   return { raw: (good) => good, code: 'content_type_unsupported', headers: { 'Content-Type': type } }
 }
 
+const HUGE = ['1e400', '-1e400', '123456789012345678901234567890'] as const
 const TEN_MEGABYTES = Buffer.from(`{"x":"${'x'.repeat(10_000_000)}"}`)
 
 describe.each(firstOf(testableEngines()))('on %s', (engine) => {
@@ -57,6 +58,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
 
   beforeAll(() => withoutWebhooks(platform().services.db))
+  beforeAll(() => anyMember(platform()))
 
   test.for(operationsWithBody)(
     '$id refuses each hostile body with its own code and changes nothing',
@@ -85,9 +87,10 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   test.for(operationsWithBody)('$id refuses a huge number in the place of any value', async ({ id, operation }) => {
     const { body, ...sent } = await happyRequest(id)
     const before = await tableDigests(platform().services.db)
-    for (const path of pathsOf(body)) {
-      if (typeof valueAt(body, path) === 'object') continue
-      for (const huge of ['1e400', '-1e400', '123456789012345678901234567890']) {
+    const paths = [...pathsOf(body)].filter((path) => typeof valueAt(body, path) !== 'object')
+    for (const [index, path] of paths.entries()) {
+      // Each value in turns: none is read as another number before the place that it stands in is looked at.
+      for (const huge of soaks ? HUGE : HUGE.slice(index % HUGE.length).slice(0, 1)) {
         const raw = JSON.stringify(putAt(body, path, 'huge number')).replace('"huge number"', huge)
         expectRefusal(operation, await sendTo(platform(), operation, { ...sent, raw }))
       }

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addressOf } from '../address-of.ts'
 import { happyRequests } from '../happy-requests.ts'
 import { sharedPlatform } from '../test-platform.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { operations } from './operations.ts'
+import { withoutWebhooks } from './table-digests.ts'
 
 const platform = sharedPlatform()
+
+// Nothing listens to the endpoint of the local account, and each event would be tried in vain.
+beforeAll(() => withoutWebhooks(platform().services.db))
 
 test.for(operations)(
   '$id refuses a key of the other kind, and the origin of the other kind knows it not',

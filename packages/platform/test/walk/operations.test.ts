@@ -1,10 +1,11 @@
-import { type Audience, eventTypes } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { type Audience, eventTypes, type Operation } from '@tillwright/contract'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { happyRequests } from '../happy-requests.ts'
-import { sharedPlatform, testableEngines } from '../test-platform.ts'
+import { ruleEngines, ruleTest, sharedPlatform, testableEngines } from '../test-platform.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { operations } from './operations.ts'
 import { sendTo } from './send-to.ts'
+import { withoutWebhooks } from './table-digests.ts'
 
 /** The buckets of browsers; all others are the account's. */
 const policies: Partial<Record<Audience, string>> = {
@@ -15,47 +16,45 @@ const policies: Partial<Record<Audience, string>> = {
 }
 
 describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
   const platform = sharedPlatform({ engine })
+  // Nothing listens to the endpoint of the local account, and each event would be tried in vain.
+  beforeAll(() => withoutWebhooks(platform().services.db))
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
   const eventRows = () => platform().services.db.read('SELECT id, event_type, properties FROM events', [])
 
-  test.for(operations)(
-    '$id answers with its own status and exactly the fields of its schema',
+  it.for(operations)(
+    '$id answers with its own status and exactly the fields of its schema, and emits only what it says',
     async ({ id, operation }) => {
       expect(happyRequests, 'a happy request is missing').toHaveProperty([id])
-      const answer = await sendTo(platform(), operation, await happyRequest(id))
+      const sent = await happyRequest(id)
+      const before = operation.emits && new Set((await eventRows()).map((row) => row['id']))
+      const answer = await sendTo(platform(), operation, sent)
       expect(answer.status, answer.text).toBe(operation.status)
       expect(operation.response.parse(answer.body)).toEqual(answer.body)
       expect(answer.headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': `${operation.eventStream ? 'text/event-stream' : 'application/json'}; charset=utf-8`,
         'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{22}$/),
         'cache-control': 'no-store',
         'ratelimit-policy': policies[operation.audience] ?? '"standard";q=100;w=60',
       })
-    },
-  )
-
-  test.for(operations.filter(({ operation }) => operation.emits !== undefined))(
-    '$id emits only what it says, each with the properties of its type',
-    async ({ id, operation }) => {
-      const sent = await happyRequest(id)
-      const before = new Set((await eventRows()).map((row) => row['id']))
-      await sendTo(platform(), operation, sent)
-      const emitted = (await eventRows()).filter((row) => !before.has(row['id'] ?? null))
-      expect(emitted.length).toBeGreaterThan(0)
-      for (const row of emitted) {
-        const type = String(row['event_type'])
-        expect(operation.emits).toContain(type)
-        const schema = eventTypes[type as keyof typeof eventTypes] // the line above has made sure
-        const properties: unknown = JSON.parse(String(row['properties']))
-        expect(schema.parse(properties)).toEqual(properties)
+      if (before) {
+        const emitted = (await eventRows()).filter((row) => !before.has(row['id'] ?? null))
+        expectEmitted(emitted, operation)
       }
     },
   )
 
-  const oddIds = ['none', 'a b', '../../x', "'; DROP TABLE x; --", 'ü', '%', '__proto__', '\u{1F600}', 'x'.repeat(128)]
+  const oddIds = [
+    "'; DROP TABLE x; --",
+    '\u{1F600}',
+    'x'.repeat(128),
+    // What becomes of these is decided before an engine is asked.
+    ...ofFirst(engine, ['none', 'a b', '../../x', 'ü', '%', '__proto__']),
+  ]
+  const noIds = ['a\0b', ...ofFirst(engine, ['x'.repeat(129), '\0'])]
 
-  test.for(operations.filter(({ operation }) => operation.params !== undefined))(
+  it.for(operations.filter(({ operation }) => operation.params !== undefined))(
     '$id answers 404 to an id that nobody has, and refuses what cannot be one',
     async ({ id, operation }) => {
       const { params, ...sent } = await happyRequest(id)
@@ -65,7 +64,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           expect(answer.status, value).toBe(404)
           expectRefusal(operation, answer)
         }
-        for (const value of ['x'.repeat(129), '\0', 'a\0b']) {
+        for (const value of noIds) {
           const answer = await sendTo(platform(), operation, { ...sent, params: { ...params, [name]: value } })
           expect([answer.status, answer.error.param]).toEqual([400, name])
           expectRefusal(operation, answer)
@@ -85,3 +84,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expectRefusal(operation, answer)
   })
 })
+
+/** For the first engine, and for all of them in a soak. */
+const ofFirst = (engine: string, values: readonly string[]) =>
+  ruleEngines().some((one) => one === engine) ? values : []
+
+/** Each with the properties of its type. */
+function expectEmitted(rows: readonly Readonly<Record<string, unknown>>[], { emits }: Operation): void {
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) {
+    const type = String(row['event_type'])
+    expect(emits).toContain(type)
+    const schema = eventTypes[type as keyof typeof eventTypes] // the line above has made sure
+    const properties: unknown = JSON.parse(String(row['properties']))
+    expect(schema.parse(properties)).toEqual(properties)
+  }
+}

@@ -54,7 +54,7 @@ async function anySession(platform: TestPlatform): Promise<string> {
 /** A signed-in owner of each account. */
 const owners = new Map<string, string>()
 
-async function anyMember(platform: TestPlatform): Promise<string> {
+export async function anyMember(platform: TestPlatform): Promise<string> {
   const { accountId } = platform.local
   const token = owners.get(accountId) ?? (await placeMember(platform)).token
   owners.set(accountId, token)

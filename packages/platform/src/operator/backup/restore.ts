@@ -25,6 +25,7 @@ import {
 } from '../../storage/index.ts'
 import { openCardVault, readCard } from '../../vault/index.ts'
 import { ledgerIn, toldTo } from './backup.ts'
+import { eraseAgain, knownErasures } from './later-erasures.ts'
 import {
   type BackupPlace,
   BackupUnusable,
@@ -47,6 +48,8 @@ export interface RestoreReport {
   missingBlobs: readonly string[]
   /** Whether a card was opened with the keys of this configuration; `null` without any card. */
   openedCard: boolean | null
+  /** Customers who were erased after the backup, and are again by the first platform that starts on it. */
+  erasedAgain: number
   /** Whether it was restored to stay, or aside to be proved. */
   isProof: boolean
 }
@@ -55,18 +58,19 @@ export interface RestoreReport {
  * Restores a backup into the place of this configuration, which has to be empty. Everything is proved on the way: each
  * row by the digest of its table, the ledger by its sums, each file by its hash, the keys by opening a card.
  *
- * @param extraTables Tables beside the platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
+ * @param options `erasures`: a file of erasures that the backups do not know of. `extraTables`: tables beside the platform's own, such as the simulator's: `CREATE ... IF NOT EXISTS`, in migration syntax.
  * @throws {BackupUnusable} {DatabaseNotEmpty} Nothing was changed, or nothing that a platform would start on.
  */
 export async function restoreBackup(
   config: Config,
   from: string,
-  extraTables: readonly string[] = [],
+  { extraTables = [], erasures = null }: { extraTables?: readonly string[]; erasures?: string | null } = {},
 ): Promise<RestoreReport> {
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
   const database = databaseOf(config)
   refuseUsed(config)
+  const later = await knownErasures(place, erasures)
   const source = fileBlobs(place.blobs)
   await proveBlobs(manifest, source)
   const target = await openBlobs(config, systemClock)
@@ -74,7 +78,9 @@ export async function restoreBackup(
     if (!(await target.has(sha256))) await target.put(sha256, (await source.get(sha256)) ?? missing(sha256))
   }
   await fill(database, chosen)
-  return prove(database, { ...chosen, config, isProof: false })
+  const report = await prove(database, { ...chosen, config, isProof: false })
+  const db = await openDatabase(database)
+  return { ...report, erasedAgain: await eraseAgain(later, db).finally(() => db.close()) }
 }
 
 /**
@@ -84,7 +90,7 @@ export async function restoreBackup(
 export async function verifyBackup(
   config: Config,
   from: string,
-  extraTables: readonly string[] = [],
+  { extraTables = [] }: { extraTables?: readonly string[] } = {},
 ): Promise<RestoreReport> {
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
@@ -225,6 +231,7 @@ async function prove(database: DatabasePlace, { place, manifest, config, isProof
     blobs: manifest.blobs.length,
     missingBlobs: manifest.missingBlobs,
     openedCard: await openACard(database, config),
+    erasedAgain: 0,
     isProof,
   }
 }

@@ -1,5 +1,5 @@
 import type { Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import type { AuthenticationValue } from '../../processors/index.ts'
 import {

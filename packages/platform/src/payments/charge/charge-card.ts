@@ -4,6 +4,7 @@ import {
   type AttemptFacts,
   type Authorisation,
   type AuthorisationOutcome,
+  declined,
   driverFor,
   presetCard,
   type AuthenticationValue,
@@ -13,7 +14,7 @@ import type { Services } from '../../request-context.ts'
 import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Presentation } from '../../routing/index.ts'
 import { faultOf } from '../../runtime/index.ts'
 import { secondsSince } from '../../telemetry/index.ts'
-import { readCard, type SealedCode } from '../../vault/index.ts'
+import { CardGone, readCard, type SealedCode } from '../../vault/index.ts'
 
 /** The card details sent to the processor with the payment. */
 export interface ChargedCard {
@@ -75,6 +76,7 @@ async function askProcessor(
   const send = present ? () => present(presentation) : await readyToSend(presentation, charging)
   const outcome = await inTime(send, idsOf(payment), services)
   if (outcome.outcome === 'refused_before_acceptance' && outcome.reason === VAULT_UNREACHABLE) return outcome
+  if (outcome.outcome === 'declined' && outcome.declineCode === 'card_deleted') return outcome
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
   if (fault === null && payment.preview === null) circuit.note(processorId, worked)
@@ -96,7 +98,7 @@ export async function presentCard(
   return send()
 }
 
-/** Opens driver, card and code. What fails here has not begun. */
+/** Opens driver, card and code. What fails here has not begun. A card that was deleted meanwhile is declined unasked. */
 async function readyToSend(
   { accountId, processorId, preview, cardId, code, facts, initiatedBy, threeds, fault }: Presentation,
   { services, driverOf, codes }: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
@@ -104,11 +106,17 @@ async function readyToSend(
   const processor = await driverFor({ accountId, preview }, processorId, driverOf)
   const driver = withFault(processor, faultOf('processor', fault), services.clock)
   const [stored, cvc] = await Promise.all([
-    readCard(cardId, accountId, services),
+    readCard(cardId, accountId, services).catch(nullIfGone),
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
+  if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
   const card = { ...presetCard(preview, stored), cvc }
   return () => driver.authorise({ ...facts, card, network: chosenNetwork(stored), initiatedBy, threeds })
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof CardGone) return null
+  throw error
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   finishAttempt,
   lastAttempt,
   referenceOf,
+  type Untried,
   withLastAttempt,
   withOutcome,
 } from '../../routing/index.ts'
@@ -63,10 +64,7 @@ export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitt
 }
 
 /** Ends a payment that no processor was asked for, and that none may be asked for. */
-export function declineUntried(
-  unsettled: Unsettled & { stopped: 'scheme_limit' | 'authentication_required' },
-  emitter: Emitter,
-): Reply<Payment> {
+export function declineUntried(unsettled: Unsettled & { stopped: Untried }, emitter: Emitter): Reply<Payment> {
   const declineCode = unsettled.stopped === 'scheme_limit' ? 'retry_limit_reached' : unsettled.stopped
   return end(unsettled, { declineCode, writes: [] }, emitter)
 }
@@ -153,6 +151,11 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],
   expired_card: ['expired_card', 'The card has expired; ask the buyer for another card.'],
   incorrect_cvc: ['incorrect_cvc', "The card's security code is wrong; ask the buyer to enter the card again."],
+  card_deleted: ['card_declined', 'The card was deleted and no processor was asked; ask the buyer for another card.'],
+  card_inactive: [
+    'card_declined',
+    'The card is not active and no processor was asked; activate it, or ask the buyer for another card.',
+  ],
   processing_error: ['processing_error', 'The processor could not process the card; try again in a moment.'],
   try_again_later: ['processing_error', 'The issuer could not answer for the card; try again in a moment.'],
   authentication_required: [

@@ -1,7 +1,16 @@
-import type { NewPayment, Order, Payment, ThreedsProviderName } from '@tillwright/contract'
+import type {
+  NewPayment,
+  Order,
+  OrderHook,
+  OrderLine,
+  Payment,
+  StockAnswer,
+  ThreedsProviderName,
+} from '@tillwright/contract'
 import { requireCharged } from '../../catalog/index.ts'
-import { findInstrument, type PayingInstrument } from '../../customers/index.ts'
-import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
+import { findEmail, findInstrument, type PayingInstrument } from '../../customers/index.ts'
+import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
+import { hookLines, type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import {
   type Charging,
@@ -13,7 +22,7 @@ import {
   requireFlowOf,
   type Route,
 } from '../../routing/index.ts'
-import { ApiError, inStore, missing } from '../../runtime/index.ts'
+import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/index.ts'
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
@@ -37,6 +46,8 @@ export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'>
 
 /** A payment with everything it needs, before it is known whether it may begin. */
 export interface PreparedPayment {
+  paymentId: string
+  orderId: string
   body: NewPayment
   page: FromPage | null
   route: Route
@@ -52,12 +63,14 @@ export interface PreparedPayment {
   spending: Write[]
   /** The provider that authenticates the buyer, `null` where there is none. */
   authenticator: ThreedsProviderName | null
+  /** Whether the merchant's server wants the buyer to be authenticated, whatever the flow says. */
+  merchantChallenges: boolean
   /** The subscription that is renewed, `null` for what a buyer has just bought. */
   renewal: Renewal | null
 }
 
 /**
- * Prices the order, and picks the processor.
+ * Prices the order, picks the processor, and asks the merchant's server about stock and risk.
  *
  * @param paying Who charges; and what a buyer's page adds, `null` for a server.
  * @throws {ApiError} For missing resources, `no_eligible_processor`, and `unavailable` where the flow requires
@@ -76,12 +89,13 @@ export async function preparePayment(
   ])
   const { threedsProvider, store } = ofStore
   requireCharged(store, body.currency)
+  const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
   const flow = flowFor(page?.preview ?? null, ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
-  const price = await pricePayment(body, page?.terms ?? null, context)
+  const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
   const selling = sellingOf(store)
   if (page?.preview == null)
     await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
@@ -96,7 +110,11 @@ export async function preparePayment(
   const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
   const buyer = { customerId, countedBuyer: counted, selling }
-  return { body, page, route, ...buyer, price, next, spending, authenticator, renewal: null }
+  const ids = { paymentId: context.newId('pay'), orderId: context.newId('order') }
+  const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))
+  const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
+  const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
+  return { ...ids, body, page, route, ...buyer, ...answered, next, spending, authenticator, renewal: null }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -116,5 +134,94 @@ function requirePaying(instrument: PayingInstrument | null, body: NewPayment): P
   if (!instrument.isActive) {
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
   }
+  requireUnarchived(
+    'customer',
+    { id: instrument.customerId, archived: instrument.isCustomerArchived },
+    'paymentInstrumentId',
+  )
   return instrument
+}
+
+/** A payment that is about to be put on record. */
+export interface ToAskAbout {
+  body: NewPayment
+  page: { preview: unknown; funnelSessionId: string; terms: PageTerms } | null
+  instrument: PayingInstrument
+  price: OrderPrice
+  paymentId: string
+  orderId: string
+  hooks: StoreHooks
+  email: string | null
+}
+
+/** What the merchant's server says of a payment that may begin. */
+export interface MerchantsWord {
+  /** What was asked, for the order to keep. */
+  asked: readonly OrderHook[]
+  /** Whether the buyer has to be authenticated. */
+  challenge: boolean
+}
+
+/**
+ * Asks the store's hooks for `stock` and `risk`, both at once, before anything is on record. Where there is nothing to
+ * pay, there is no risk; a preview sells nothing, so neither is asked.
+ *
+ * @throws {ApiError} `out_of_stock`, `risk_refused`, `stock_unanswered`, `risk_unanswered`.
+ */
+async function askMerchant(payment: ToAskAbout, context: Asking): Promise<MerchantsWord> {
+  const { hooks, page, price } = payment
+  const isAsked = page?.preview == null && (hooks.stock !== undefined || hooks.risk !== undefined)
+  if (!isAsked) return { asked: [], challenge: false }
+  const subject = await subjectOf(payment, context)
+  const ofStock = { ...subject, email: null, card: null, buyerIp: null }
+  const problemOf = (answer: StockAnswer) => stockProblem(answer, price.lines)
+  const [stock, risk] = await Promise.all([
+    price.lines.length === 0 ? null : askHook({ kind: 'stock', subject: ofStock, problemOf }, hooks, context),
+    price.amount === 0 ? null : askHook({ kind: 'risk', subject }, hooks, context),
+  ])
+  if (risk?.answer?.decision === 'refuse') {
+    const message =
+      'The merchant does not take this payment; nothing was charged. Ask the buyer for another way to pay.'
+    throw new ApiError('risk_refused', message)
+  }
+  if (stock !== null && stock.answer !== null) requireStock(stock.answer, payment)
+  const asked = [stock, risk].flatMap((each) => each?.record ?? [])
+  return { asked, challenge: risk?.answer?.decision === 'challenge' }
+}
+
+async function subjectOf(
+  { body, page, instrument, price, paymentId, orderId, email }: ToAskAbout,
+  context: Asking,
+): Promise<HookSubject> {
+  const { brand, last4, customerId } = instrument
+  return {
+    paymentId,
+    orderId,
+    customerId,
+    sessionId: page?.funnelSessionId ?? null,
+    currency: body.currency,
+    amount: price.amount,
+    shippingAmount: price.shippingAmount - price.shippingDiscount,
+    lines: await hookLines(price.lines, body.storeId, context),
+    destination: page === null ? (body.destination ?? null) : page.terms.destination,
+    email: email === '' ? null : email,
+    card: { brand, last4 },
+    buyerIp: body.buyerIp ?? null,
+  }
+}
+
+function stockProblem({ lines: told }: StockAnswer, lines: readonly OrderLine[]): string | null {
+  const answered = new Set(told.map(({ line }) => line))
+  const isWhole = told.length === lines.length && lines.every((_, index) => answered.has(index))
+  return isWhole ? null : `lines: must have one entry for each of the ${lines.length} lines`
+}
+
+function requireStock({ lines: told }: StockAnswer, { body, price }: ToAskAbout): void {
+  const short = told.find(({ available }) => !available)
+  if (short === undefined) return
+  const { line, quantity } = short
+  const left = quantity === undefined || quantity === 0 ? 'is out of stock' : `has only ${quantity} left`
+  const isSent = line < (body.lines?.length ?? 0)
+  const message = `'${price.lines[line]?.name}' ${left}; nothing was charged. Remove the line or lower its quantity.`
+  throw new ApiError('out_of_stock', message, { param: isSent ? `lines[${line}]` : 'lines' })
 }

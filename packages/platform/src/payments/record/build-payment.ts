@@ -1,11 +1,11 @@
 import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { eventFacts, freePayment } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
-import { type AbuseDetection, insertAttempt, type Route } from '../../routing/index.ts'
+import { type AbuseDetection, insertAttempt, type Route, type Untried } from '../../routing/index.ts'
 import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
 import { insertSession, isMandated, newSession, type SessionRecord, signActionToken } from '../../threeds/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
@@ -18,7 +18,7 @@ export interface BuiltPayment {
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
   applied: readonly AppliedPromotion[]
   /** Why no processor may be asked, or `null`. */
-  stopped: 'scheme_limit' | 'authentication_required' | null
+  stopped: Untried | null
   /** The session that it waits for, or `null`. */
   session: SessionRecord | null
   /** The process that has it in hand. */
@@ -37,22 +37,23 @@ export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyK
 export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], context: Starting): BuiltPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
-  const challengeMandated = page?.mustAuthenticate === true || isMandated(body.challengePreference)
+  const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
+  const challengeMandated = isWanted || isMandated(body.challengePreference)
   const isChallenged = abuseAction === 'challenge_3ds' || challengeMandated
   const stopped =
-    next !== null && 'stopped' in next
-      ? 'scheme_limit'
+    next !== null && 'stopped' in next && next.stopped !== 'no_processor_left'
+      ? next.stopped
       : isChallenged && authenticator === null
         ? 'authentication_required'
         : null
   const { storeId, paymentInstrumentId } = body
-  const subject = { id: context.newId('pay'), storeId, customerId, paymentInstrumentId }
+  const subject = { id: prepared.paymentId, storeId, customerId, paymentInstrumentId }
   const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
   // Where the flow authenticates buyers, the payment was not prepared without a provider.
   const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
   const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
   const now = new Date(context.nowMs).toISOString()
-  const order = { ...subject, accountId: context.caller.accountId, orderId: context.newId('order') }
+  const order = { ...subject, accountId: context.caller.accountId, orderId: prepared.orderId }
   const recurring = recurringOf(prepared, order, context)
   const payment: Payment = {
     ...order,

@@ -1,23 +1,14 @@
 import type { Payment } from '@tillwright/contract'
-import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { type Answer } from '../../accounts/index.ts'
 import { recordNow, toldOf, worker } from '../../audit/index.ts'
-import { holderIsGone } from '../../cluster/index.ts'
+import { claimRows, holderIsGone, type Lease } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, freePayment, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
 import type { Services, Reply } from '../../request-context.ts'
-import type { Charging } from '../../routing/index.ts'
+import type { Charging, Untried } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import {
-  type Database,
-  DatabaseUnavailable,
-  int,
-  nullable,
-  pick,
-  type RowOf,
-  rowReader,
-  type Statement,
-} from '../../storage/index.ts'
+import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, recordOutcome } from '../complete/index.ts'
@@ -90,26 +81,17 @@ const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
 /** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
-  const { db, clock, cluster } = services
-  // A read costs no commit, and most looks find nothing.
-  const [abandoned] = await db.read(selectAbandoned, [before])
-  if (abandoned === undefined) return []
-  const leaseUntilMs = clock.now() + CLAIM_LEASE_MS
-  const { id: holder } = cluster.self
-  const take: Statement = {
-    sql: `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
-      RETURNING account_id, id, idempotency_key`,
-    params: [leaseUntilMs, holder, before],
+  const claiming = {
+    look: { sql: selectAbandoned, params: [before] },
+    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before] }),
+    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
   }
-  const outcome = await db.write([take]).catch((error: unknown) => {
-    // They may have been taken all the same.
-    cluster.giveBack([{ sql: giveBackTaken, params: [holder, leaseUntilMs] }])
-    throw error
-  })
-  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
+  return readAbandoned(await claimRows(claiming, services))
 }
 
 const isAbandoned = `status = 'processing' AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
+const takeThem = `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
+  RETURNING account_id, id, idempotency_key`
 const giveBackTaken = `UPDATE payments SET lease_until = 1
   WHERE status = 'processing' AND holder = ? AND lease_until = ? RETURNING id`
 const selectAbandoned = `SELECT 1 AS abandoned FROM payments WHERE ${isAbandoned} LIMIT 1`
@@ -169,8 +151,9 @@ function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer,
 }
 
 /** If no processor was asked, the reason was recorded with the payment. */
-function whyUntried({ routing }: Payment): 'scheme_limit' | 'authentication_required' {
-  return routing.stopped === 'authentication_required' ? routing.stopped : 'scheme_limit'
+function whyUntried({ routing: { stopped } }: Payment): Untried {
+  const isTold = stopped === 'authentication_required' || stopped === 'card_deleted' || stopped === 'card_inactive'
+  return isTold ? stopped : 'scheme_limit'
 }
 
 /** How many are looked for at a time. */

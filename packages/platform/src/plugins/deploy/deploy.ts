@@ -1,9 +1,9 @@
 import type { Contract, NewDeployment, PluginManifest, ResponseOf } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
+import { inOpenStore, requireOpenStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
 import { addPluginStep } from '../../funnels/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
-import { ApiError, missing } from '../../runtime/index.ts'
+import { ApiError } from '../../runtime/index.ts'
 import { pick, rowReader } from '../../storage/index.ts'
 import { newHostLabel } from '../addresses.ts'
 import {
@@ -41,7 +41,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
   return async ({ body }, context) => {
     const { db } = context.services
     const { accountId } = context.caller
-    if ((await findStore(body.storeId, accountId, db)) === null) throw missing('store', body.storeId, 'storeId')
+    await requireOpenStore(body.storeId, context)
     const manifest = withDefaultPage(body.manifest)
     const files = await readFiles(body.inlineAssets, context.files)
     const plugin = await findPlugin(manifest, context)
@@ -51,8 +51,9 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const made = { ...wanted, active: (body.activate && isShown) || former?.active === true }
     if (former?.contentHash === made.contentHash) {
       const isSwitched = made.active && !former.active && !body.dryRun
-      const writes = isSwitched ? [holdDeployment(former, context), ...activationWrites(former, context)] : []
+      const switching = isSwitched ? [holdDeployment(former, context), ...activationWrites(former, context)] : []
       const active = former.active || isSwitched
+      const writes = inOpenStore(switching, { storeId: body.storeId }, context)
       return { body: success({ ...former, active }, pluginsUrl), created: false, writes }
     }
     if (former !== null && !body.overwrite) throw versionTaken(made)
@@ -64,10 +65,8 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
     const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, context)
     const named = nameAssets(hashesOfStored(files), storerOf(context))
-    return {
-      body: success(made, pluginsUrl),
-      writes: [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])],
-    }
+    const all = [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])]
+    return { body: success(made, pluginsUrl), writes: inOpenStore(all, { storeId: body.storeId }, context) }
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Contract } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
+import { inOpenStore, requireOpenStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
-import { ApiError, missing } from '../../runtime/index.ts'
+import { ApiError } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { isDocument } from '../assets/index.ts'
 import { pluginActivationLogTable, pluginDeploymentsTable, pluginFilesTable } from '../tables.ts'
@@ -169,10 +169,13 @@ export function activate(pluginsUrl: string): Handler<Contract['pluginManagement
     const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
     if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
+    await requireOpenStore(deployment.storeId, context, 'deploymentId')
     if (!(await hasDocument(deployment, context))) throw showsNothing(deployment)
     const current = await readActivation(deployment, context)
     const writes = [...(await madeReady(deployment, context)), ...activationWrites(deployment, context)]
-    return { body: answer(deployment, current?.deploymentId ?? null, pluginsUrl), writes }
+    const place = { storeId: deployment.storeId, param: 'deploymentId' }
+    const body = answer(deployment, current?.deploymentId ?? null, pluginsUrl)
+    return { body, writes: inOpenStore(writes, place, context) }
   }
 }
 
@@ -195,10 +198,7 @@ function showsNothing({ id }: Deployment): ApiError {
 /** Goes back to what was active before; done again, one further. */
 export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement']['rollback']> {
   return async ({ body }, context) => {
-    const { accountId } = context.caller
-    if ((await findStore(body.storeId, accountId, context.services.db)) === null) {
-      throw missing('store', body.storeId, 'storeId')
-    }
+    await requireOpenStore(body.storeId, context)
     await requirePlugin(body.pluginId, context)
     const current = await readActivation(body, context)
     const earlier = current && (await findEarlier(body, current, context))
@@ -207,7 +207,7 @@ export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement
     const back = rollbackWrites(deployment, { current, earlier }, context)
     return {
       body: answer(deployment, current.deploymentId, pluginsUrl),
-      writes: [...(await madeReady(deployment, context)), ...back],
+      writes: inOpenStore([...(await madeReady(deployment, context)), ...back], { storeId: body.storeId }, context),
     }
   }
 }

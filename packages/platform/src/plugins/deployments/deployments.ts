@@ -6,7 +6,7 @@ import {
   type PluginDeployment,
   type PluginMode,
 } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
+import { requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
@@ -39,8 +39,9 @@ export interface Deployment {
 
 /** Source: reference, "POST /plugins/deployments". */
 export function listDeployments(pluginsUrl: string): Handler<Contract['plugins']['deployments']> {
-  return async ({ body: { storeId } }, { caller, services }) => {
-    if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
+  return async ({ body: { storeId } }, context) => {
+    const { caller, services } = context
+    await requireStore(storeId, context)
     const rows = await services.db.read(selectOfStore, [caller.accountId, storeId])
     const deployments = readDeployments(rows).map((row) => toResource(fromRow(row), pluginsUrl))
     return { body: { deployments } }
@@ -81,6 +82,17 @@ export async function requireDeployment(deploymentId: string, context: RequestCo
 }
 
 /**
+ * A deployment that can be given new settings.
+ *
+ * @throws {ApiError} As `requireDeployment`; 409 when its store is archived.
+ */
+export async function requireEditable(deploymentId: string, context: RequestContext): Promise<Deployment> {
+  const deployment = await requireDeployment(deploymentId, context)
+  await requireOpenStore(deployment.storeId, context, 'deploymentId')
+  return deployment
+}
+
+/**
  * A deployment of the account, whatever has become of it, as long as its files are there.
  *
  * @throws {ApiError} 404 with `param` deploymentId.
@@ -110,8 +122,10 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Reque
 
 /** Lists the deployments of a store in pages, newest first. */
 export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
-  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, services: { db } }) => {
-    if ((await findStore(storeId, accountId, db)) === null) throw missing('store', storeId, 'storeId')
+  return async ({ query: { storeId, pluginId, state, ...page } }, context) => {
+    const { accountId } = context.caller
+    const { db } = context.services
+    await requireStore(storeId, context)
     const filters = [
       ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
       ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),

@@ -10,6 +10,7 @@ export {
   managedDeployment,
   requireAny,
   requireDeployment,
+  requireEditable,
   requirePlugin,
   toResource,
 } from './deployments.ts'

@@ -1,5 +1,5 @@
 import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
+import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, inStore, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
@@ -21,7 +21,7 @@ export function listAliases(pluginsUrl: string): Handler<Aliases['aliases']> {
 /** Sets an alias of a store: new, or leading elsewhere from now on. */
 export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
   return async ({ body: { storeId, name, deploymentId, pluginId } }, context) => {
-    await requireStore(storeId, context)
+    await requireOpenStore(storeId, context)
     const deployment =
       deploymentId === undefined
         ? await requireActive({ pluginId: pluginId ?? '', storeId }, context)
@@ -40,7 +40,8 @@ export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
       follows,
       createdAt: former?.createdAt ?? new Date(context.nowMs).toISOString(),
     } as const
-    return { body: { success: true, alias }, writes: aliasWrites({ deployment, name, host, follows }, context) }
+    const writes = aliasWrites({ deployment, name, host, follows }, context)
+    return { body: { success: true, alias }, writes: inOpenStore(writes, { storeId }, context) }
   }
 }
 
@@ -76,10 +77,6 @@ function aliasWrites({ deployment, name, host, follows }: AliasParts, context: R
       expect: 1,
     },
   ]
-}
-
-async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
 async function requireOfStore(deploymentId: string, storeId: string, context: RequestContext): Promise<Deployment> {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
+import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
-import { ApiError, missing, sharesCookies, siteOf } from '../../runtime/index.ts'
+import { ApiError, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting, ResolveTxt } from '../hosting.ts'
 import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
@@ -20,6 +20,8 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     const place = placeOf(body)
     refuseOwn(place, hosting)
     const deployment = await deploymentOf(body, context)
+    const store = { storeId: deployment.storeId, param: body.storeId === undefined ? 'deploymentId' : 'storeId' }
+    await requireOpenStore(store.storeId, context, store.param)
     const owner = await ownerOf(place.hostname, services.db)
     if (owner !== null && owner !== caller.accountId) throw hostnameTaken(place.hostname, place.param)
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
@@ -37,7 +39,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     return {
       body: { success: true, message, route },
       ...(standing !== null && { created: false }),
-      writes: [holdDeployment(deployment, context), ...writes],
+      writes: inOpenStore([holdDeployment(deployment, context), ...writes], store, context),
     }
   }
 }
@@ -80,10 +82,6 @@ async function deploymentOf(
     throw contradiction('storeId', 'the deployment is for another store')
   }
   return deployment
-}
-
-async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
 function contradiction(param: string, why: string): ApiError {

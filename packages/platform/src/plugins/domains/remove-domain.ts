@@ -1,6 +1,6 @@
 import { type Contract, hostPathOf } from '@tillwright/contract'
-import { findStore } from '../../catalog/index.ts'
-import type { RequestContext, Handler } from '../../request-context.ts'
+import { requireStore } from '../../catalog/index.ts'
+import type { Handler } from '../../request-context.ts'
 import { inStore, missing } from '../../runtime/index.ts'
 import { readHostname } from './promote.ts'
 import { findRoute, removeRoute, routesOfStore } from './routes.ts'
@@ -26,8 +26,4 @@ export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, c
     writes: removeRoute(standing, context),
     change: { before: standing.route },
   }
-}
-
-async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }

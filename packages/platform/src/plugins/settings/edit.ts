@@ -1,8 +1,10 @@
 import type { Contract, SettingsUpdate } from '@tillwright/contract'
+import { inOpenStore } from '../../catalog/index.ts'
+import { mergePatch } from '../../changes/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { requireDeployment } from '../deployments/index.ts'
-import { changesOf, mergePatch, pointerOf } from './merge.ts'
+import { requireDeployment, requireEditable } from '../deployments/index.ts'
+import { changesOf, pointerOf } from './merge.ts'
 import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooMany, revisionWrites } from './revisions.ts'
 import { type LiveSettings, readLive, settingsOf, type StoredSetting } from './settings.ts'
@@ -19,32 +21,33 @@ export const readSettings: Handler<Management['settings']> = async ({ params: { 
 /** Stores what the merchant edits. It is no synchronisation, so that the next one finds it changed. */
 export function updateSettings(presets: PresetChecker): Handler<Management['updateSettings']> {
   return async ({ body }, context) => {
-    const live = await liveOf(body.deploymentId, context)
+    const { live, storeId } = await liveOf(body.deploymentId, context)
     refuseOtherRevision(body.expectedRevision, live.revision)
     const changed = changesOf(edited(body, live), settingsOf(live))
     refuseTooMany(changed, live)
     refuseUnknownPreset(body, live)
     if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets), changed)
-    return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, context)
+    return reply({ deploymentId: body.deploymentId, storeId, live, changed, source: 'merchant' }, context)
   }
 }
 
 /** Brings all settings back to what they were at a revision, those that came later taken away. */
 export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, context) => {
   const { deploymentId, revision } = body
-  const live = await liveOf(deploymentId, context)
+  const { live, storeId } = await liveOf(deploymentId, context)
   if (revision > live.revision) throw noSuchRevision(revision, live)
   const key = { accountId: context.caller.accountId, deploymentId }
   const former = settingsOf(await readLive({ ...key, revision }, context.services.db))
   const isFormer = (each: StoredSetting) => former.some(({ kind, name }) => kind === each.kind && name === each.name)
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
-  return reply({ deploymentId, live, changed: changesOf(wanted, settingsOf(live)), source: 'restore' }, context)
+  const changed = changesOf(wanted, settingsOf(live))
+  return reply({ deploymentId, storeId, live, changed, source: 'restore' }, context)
 }
 
-async function liveOf(deploymentId: string, context: RequestContext): Promise<LiveSettings> {
-  await requireDeployment(deploymentId, context)
-  return readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db)
+async function liveOf(deploymentId: string, context: RequestContext): Promise<{ live: LiveSettings; storeId: string }> {
+  const { storeId } = await requireEditable(deploymentId, context)
+  return { live: await readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db), storeId }
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
@@ -71,15 +74,17 @@ function refuseUnknownPreset({ activePreset, presets = {} }: SettingsUpdate, liv
 
 interface Edit {
   deploymentId: string
+  storeId: string
   live: LiveSettings
   changed: readonly StoredSetting[]
   source: 'merchant' | 'restore'
 }
 
-function reply({ deploymentId, live, changed, source }: Edit, context: RequestContext) {
+function reply({ deploymentId, storeId, live, changed, source }: Edit, context: RequestContext) {
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
-  return { body, writes: revisionWrites({ deploymentId, revision, source, changed, bases: [] }, context) }
+  const writes = revisionWrites({ deploymentId, revision, source, changed, bases: [] }, context)
+  return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
 }
 
 function noSuchRevision(revision: number, live: LiveSettings): ApiError {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergePatch, mergeSettings, type MergeStrategy } from './merge.ts'
+import { mergeSettings, type MergeStrategy } from './merge.ts'
 
 const strategies: readonly MergeStrategy[] = ['merge', 'theirs', 'ours', 'strict']
 const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }))
@@ -94,15 +94,4 @@ test('names of the language itself are names like others', () => {
   const theirs = JSON.parse('{"__proto__":{"x":1},"constructor":1}')
   const { live, conflicts } = mergeSettings({ base: {}, theirs, ours: { toString: 1 } }, 'merge')
   expect([JSON.stringify(live), conflicts]).toEqual(['{"__proto__":{"x":1},"constructor":1,"toString":1}', []])
-})
-
-test('a merge patch sets, replaces and takes away', () => {
-  expect(
-    mergePatch({ a: 1, b: { c: 1, d: 2 }, e: [1] }, { a: null, b: { c: 3 }, e: [2], f: { g: null, h: 1 } }),
-  ).toEqual({
-    b: { c: 3, d: 2 },
-    e: [2],
-    f: { h: 1 },
-  })
-  expect(mergePatch(undefined, { a: { b: null } })).toEqual({ a: {} })
 })

@@ -155,16 +155,6 @@ function toValue(merged: unknown): Settings | null {
   return isObject(merged) ? merged : null
 }
 
-/** Settings with a JSON Merge Patch applied: `null` takes a name away, objects go name by name. Source: RFC 7396. */
-export function mergePatch(target: unknown, patch: Settings): Settings {
-  const merged = new Map(isObject(target) ? Object.entries(target) : [])
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name)
-    else merged.set(name, isObject(value) ? mergePatch(merged.get(name), value) : value)
-  }
-  return Object.fromEntries(merged)
-}
-
 /** Where a setting stands, as a JSON pointer: `/presets/dark`, `/schema`. */
 export function pointerOf({ kind, name }: { kind: SettingKind; name: string }): string {
   switch (kind) {

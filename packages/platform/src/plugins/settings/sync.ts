@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
 import type { RequestContext, Handler, Reply, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { requireDeployment } from '../deployments/index.ts'
+import { inOpenStore } from '../../catalog/index.ts'
+import { requireEditable } from '../deployments/index.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
 import { dotted, type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooLarge, refuseTooMany, revisionWrites } from './revisions.ts'
@@ -45,7 +46,7 @@ async function sync(
 ): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
   const key = { accountId: context.caller.accountId, deploymentId }
-  await requireDeployment(deploymentId, context)
+  const { storeId } = await requireEditable(deploymentId, context)
   const live = await readLive(key, context.services.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
@@ -71,7 +72,8 @@ async function sync(
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid, changed)
   const change = { ...key, revision, source: 'author' as const, changed, bases: merged.bases }
-  return { body, writes: [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })] }
+  const writes = [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })]
+  return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
 }
 
 interface Ordering {

@@ -5,7 +5,8 @@ import { processorSettings, settingOption } from '../settings.ts'
 const settings = processorSettings.extend({
   apiUrl: settingOption(
     z
-      .url({ protocol: /^https?$/, error: 'must be an http: or https: address' })
+      .url({ protocol: /^https?$/, error: 'must be an http: or https: address', abort: true })
+      .refine((url) => new URL(url).password === '' && new URL(url).username === '', 'must not contain a password')
       .nullable()
       .default(null),
     { value: 'url', description: "where somebody stands in for Stripe's API; not in production", inProduction: false },
@@ -49,7 +50,7 @@ or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be a
       problem: (secret) =>
         SIGNING_SECRET.test(secret)
           ? null
-          : "--secret-from-stdin: Stripe's signing secret begins with whsec_; copy it from the endpoint's page there.",
+          : "Stripe's signing secret begins with whsec_; copy it from the endpoint's page there.",
     },
     help: `In Stripe's dashboard add an endpoint for the events charge.dispute.created, charge.dispute.updated,
 charge.dispute.closed, charge.refunded and payment_intent.* at

@@ -21,12 +21,13 @@ const backups = [
 const accounts = [
   `CREATE TABLE accounts (
     id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL, rate_per_minute {int}, rate_burst {int},
-    threeds_provider {text} NOT NULL DEFAULT 'vendor_a', created_at {int} NOT NULL) {strict}`,
+    threeds_provider {text} NOT NULL DEFAULT 'vendor_a', revision {int} NOT NULL DEFAULT 1,
+    updated_at {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL) {strict}`,
   `CREATE TABLE api_keys (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text}, kind {text} NOT NULL, hash {text} NOT NULL,
     last4 {text} NOT NULL, roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text},
     allowed_origins {text} NOT NULL, created_at {int} NOT NULL, expires_at {int}, revoked_at {int},
-    last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    replaced_by {text}, last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash)`,
   `CREATE TABLE rate_buckets (
     subject {text} PRIMARY KEY, full_at_us {int} NOT NULL) {strict}`,
@@ -56,6 +57,12 @@ const members = [
     backed_up {int} NOT NULL, created_at {int} NOT NULL, last_used_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (credential_id)`,
   `CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at)`,
+  `CREATE TABLE member_identities (
+    account_id {text} NOT NULL, id {text} NOT NULL, member_id {text} NOT NULL, issuer {text} NOT NULL,
+    subject {text} NOT NULL, email {text}, created_at {int} NOT NULL, last_used_at {int},
+    PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX member_identities_by_subject ON member_identities (issuer, subject)`,
+  `CREATE INDEX member_identities_by_member ON member_identities (account_id, member_id, created_at)`,
   `CREATE TABLE recovery_codes (
     account_id {text} NOT NULL, member_id {text} NOT NULL, hash {text} NOT NULL,
     PRIMARY KEY (account_id, member_id, hash)) {strict}`,
@@ -77,28 +84,45 @@ const members = [
 const catalog = [
   `CREATE TABLE stores (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, selected_payment_flow_id {text},
-    credentials {text}, resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
-  `CREATE INDEX stores_by_time ON stores (account_id, created_at, id)`,
-  `CREATE TABLE products (
-    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, active {int} NOT NULL, resource {text} NOT NULL,
+    credentials {text}, archived {int} NOT NULL, revision {int} NOT NULL, resource {text} NOT NULL,
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
-  `CREATE INDEX products_by_time ON products (account_id, created_at, id)`,
+  `CREATE INDEX stores_by_time ON stores (account_id, archived, created_at, id)`,
+  `CREATE INDEX stores_by_flow ON stores (account_id, selected_payment_flow_id, id)`,
+  `CREATE TABLE products (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, active {int} NOT NULL, archived {int} NOT NULL,
+    revision {int} NOT NULL, resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX products_by_time ON products (account_id, archived, created_at, id)`,
   `CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id)`,
   `CREATE TABLE variants (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
-    PRIMARY KEY (account_id, id)) {strict}`,
+    PRIMARY KEY (account_id, id)) {narrow}`,
   `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL`,
   `CREATE TABLE prices (
-    account_id {text} NOT NULL, id {text} NOT NULL, variant_id {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    account_id {text} NOT NULL, id {text} NOT NULL, variant_id {text} NOT NULL, sold {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {narrow}`,
   `CREATE TABLE shipping_options (
     account_id {text} NOT NULL, store_id {text} NOT NULL, options {text} NOT NULL, PRIMARY KEY (account_id, store_id)) {strict}`,
+]
+
+/** Questions that merchants' own servers answer. `hook_answers` keeps each answer for a day; orders keep theirs. */
+const hooks = [
+  `CREATE TABLE hooks (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, kind {text} NOT NULL, url {text} NOT NULL,
+    timeout_ms {int} NOT NULL, on_failure {text} NOT NULL, active {int} NOT NULL, secrets {text} NOT NULL,
+    created_at {int} NOT NULL, updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX hooks_by_kind ON hooks (account_id, store_id, kind)`,
+  `CREATE TABLE hook_answers (
+    account_id {text} NOT NULL, id {text} NOT NULL, hook_id {text} NOT NULL, asked_at {int} NOT NULL,
+    usable_until {int} NOT NULL, record {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX hook_answers_by_hook ON hook_answers (account_id, hook_id, asked_at, id)`,
+  `CREATE INDEX hook_answers_by_time ON hook_answers (asked_at)`,
 ]
 
 /** The words by which resources are found: an index of its own, whose entries stand in the order of accounts. */
 const search = [
   `CREATE TABLE search_words (
     account_id {text} NOT NULL, resource {text} NOT NULL, word {text} NOT NULL, id {text} NOT NULL,
-    PRIMARY KEY (account_id, resource, word, id)) {strict}`,
+    PRIMARY KEY (account_id, resource, word, id)) {narrow}`,
   `CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id, word)`,
 ]
 
@@ -113,12 +137,25 @@ const events = [
   `CREATE TABLE event_counts (
     account_id {text} NOT NULL, span_ms {int} NOT NULL, starts_at {int} NOT NULL, store_id {text} NOT NULL,
     event_type {text} NOT NULL, draft {int} NOT NULL, shard {int} NOT NULL, total {int} NOT NULL,
-    processed {int} NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) {strict}`,
+    processed {int} NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) {narrow}`,
   `CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0`,
+  // `shard` as above.
+  `CREATE TABLE delivery_counts (
+    account_id {text} NOT NULL, span_ms {int} NOT NULL, starts_at {int} NOT NULL, shard {int} NOT NULL,
+    delivered {int} NOT NULL, failed {int} NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, shard)) {narrow}`,
+  // `store_id` is empty for all stores together.
+  `CREATE TABLE statistics_counts (
+    account_id {text} NOT NULL, store_id {text} NOT NULL, span_ms {int} NOT NULL, starts_at {int} NOT NULL,
+    subject {text} NOT NULL, created {int} NOT NULL, succeeded {int} NOT NULL, volume {int} NOT NULL,
+    failed {int} NOT NULL, canceled {int} NOT NULL, refunds {int} NOT NULL, refunded_amount {int} NOT NULL,
+    chargebacks {int} NOT NULL, disputed_amount {int} NOT NULL, inquiries {int} NOT NULL, attempts {int} NOT NULL,
+    approved {int} NOT NULL, PRIMARY KEY (account_id, store_id, span_ms, starts_at, subject)) {narrow}`,
+  `CREATE TABLE statistics_folds (account_id {text} PRIMARY KEY, position {text} NOT NULL) {strict}`,
   `CREATE TABLE webhook_endpoints (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, url {text} NOT NULL, event_types {text} NOT NULL,
     drafts {int} NOT NULL, secrets {text} NOT NULL, enabled {int} NOT NULL, failing_since {int},
-    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    revision {int} NOT NULL DEFAULT 1, updated_at {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE TABLE webhook_deliveries (
     account_id {text} NOT NULL, event_id {text} NOT NULL, endpoint_id {text} NOT NULL, state {text} NOT NULL,
     attempts {int} NOT NULL, attempt_log {text} NOT NULL DEFAULT '[]', holder {text}, next_attempt_at {int} NOT NULL,
@@ -143,7 +180,7 @@ const audit = [
   `CREATE INDEX audit_entries_by_resource ON audit_entries (account_id, resource_id, id)`,
   `CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, id)`,
   `CREATE TABLE audit_unsealed (
-    account_id {text} NOT NULL, id {text} NOT NULL, mac {text} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    account_id {text} NOT NULL, id {text} NOT NULL, mac {text} NOT NULL, PRIMARY KEY (account_id, id)) {narrow}`,
   `CREATE TABLE audit_seals (
     account_id {text} NOT NULL, sequence {int} NOT NULL, entries {text} NOT NULL, previous {text} NOT NULL,
     hash {text} NOT NULL, mac {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, sequence)) {strict}`,
@@ -206,19 +243,34 @@ const vault = [
     made_at {int} NOT NULL, PRIMARY KEY (process_id, key_id, pair_id)) {strict}`,
 ]
 
+/** `progress` says how far an erasure has come, `receipt` what it has erased and kept. Neither has personal data. */
+const privacy = [
+  `CREATE TABLE customer_erasures (
+    account_id {text} NOT NULL, id {text} NOT NULL, customer_id {text} NOT NULL, store_id {text} NOT NULL,
+    status {text} NOT NULL, step {int} NOT NULL, progress {text} NOT NULL, receipt {text}, created_at {int} NOT NULL,
+    finished_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE UNIQUE INDEX customer_erasures_by_customer ON customer_erasures (account_id, customer_id)`,
+  `CREATE INDEX customer_erasures_pending ON customer_erasures (created_at) WHERE status = 'pending'`,
+]
+
 const customers = [
   `CREATE TABLE customers (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, email {text} NOT NULL, email_key {text},
-    first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL, created_at {int} NOT NULL,
+    first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL,
+    metadata {text} NOT NULL DEFAULT '{}', archived {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1,
+    created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0, erased_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX customers_by_store ON customers (account_id, store_id, id)`,
-  `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL`,
+  `CREATE UNIQUE INDEX customers_by_email 
+    ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL AND archived = 0`,
   // `is_customer_proven`: the merchant's server provided the customer id; anybody can type an e-mail address.
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
-    is_customer_proven {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    is_customer_proven {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1, created_at {int} NOT NULL,
+    updated_at {int} NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id)`,
+  `CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1`,
   `CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id)`,
   `CREATE TABLE processor_tokens (
     account_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, processor_id {text} NOT NULL,
@@ -231,15 +283,15 @@ const promotions = [
   `CREATE TABLE promotions (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, code_key {text}, live_code {text},
     automatic {int} NOT NULL, enabled {int} NOT NULL, starts_at {int}, ends_at {int}, usage_limit {int},
-    usage_count {int} NOT NULL, usage_reserved {int} NOT NULL, version {int} NOT NULL, resource {text} NOT NULL,
-    created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
-  `CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id)`,
+    usage_count {int} NOT NULL, usage_reserved {int} NOT NULL, archived {int} NOT NULL, revision {int} NOT NULL,
+    resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX promotions_by_time ON promotions (account_id, archived, created_at, id)`,
   `CREATE INDEX promotions_by_store ON promotions (account_id, store_id, created_at, id)`,
   `CREATE UNIQUE INDEX promotions_by_live_code
     ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL`,
   `CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL`,
   `CREATE INDEX promotions_automatic
-    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1`,
+    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1 AND archived = 0`,
 ]
 
 /** Payments and everything that happens to their money. The totals are in the payment's row, where the guards are. */
@@ -260,7 +312,8 @@ const ledger = [
   `CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id)`,
   `CREATE INDEX payments_by_order ON payments (account_id, order_id, id)`,
   `CREATE INDEX payments_by_store ON payments (account_id, store_id, id)`,
-  `CREATE INDEX payments_by_status ON payments (account_id, status, id)`,
+  // A payment is under way for seconds: that alone costs it no entry that its outcome would replace.
+  `CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing'`,
   `CREATE INDEX payments_by_card ON payments (account_id, card_last4, id)`,
   `CREATE INDEX payments_by_amount ON payments (account_id, amount, id)`,
   `CREATE TABLE payment_attempts (
@@ -276,20 +329,38 @@ const ledger = [
     ON payment_attempts (account_id, card_fingerprint, created_at) WHERE status = 'declined'`,
   // Captures, refunds and voids.
   `CREATE TABLE payment_follow_ups (
-    account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, kind {text} NOT NULL,
-    amount {int} NOT NULL, reason {text}, status {text} NOT NULL, failure {text}, reference {text},
-    idempotency_key {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
+    order_id {text} NOT NULL, kind {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL,
+    reason {text}, status {text} NOT NULL, failure {text}, reference {text}, idempotency_key {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id)`,
+  // Lists of refunds. A capture, which nearly every payment has, costs none of them.
+  `CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) WHERE kind = 'refund'`,
+  `CREATE INDEX refunds_by_store ON payment_follow_ups (account_id, store_id, created_at, id) WHERE kind = 'refund'`,
+  `CREATE INDEX refunds_by_status ON payment_follow_ups (account_id, status, created_at, id) WHERE kind = 'refund'`,
   // Prevents a second capture, and a capture after a void.
   `CREATE UNIQUE INDEX payment_follow_ups_once
     ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed'`,
   `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
   `CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending'`,
+  `CREATE TABLE refund_limits (
+    account_id {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL,
+    PRIMARY KEY (account_id, currency)) {strict}`,
+  `CREATE TABLE refund_requests (
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
+    amount {int} NOT NULL, currency {text} NOT NULL, reason {text}, refunded_before {int} NOT NULL,
+    status {text} NOT NULL, requested_by {text} NOT NULL, decided_by {text}, refund_id {text},
+    created_at {int} NOT NULL, expires_at {int} NOT NULL, decided_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+  // One request of a payment waits at a time.
+  `CREATE UNIQUE INDEX refund_requests_pending ON refund_requests (account_id, payment_id) WHERE status = 'pending'`,
+  `CREATE INDEX refund_requests_overdue ON refund_requests (expires_at) WHERE status = 'pending'`,
+  `CREATE INDEX refund_requests_by_payment ON refund_requests (account_id, payment_id, id)`,
+  `CREATE INDEX refund_requests_by_store ON refund_requests (account_id, store_id, id)`,
+  `CREATE INDEX refund_requests_by_status ON refund_requests (account_id, status, id)`,
   `CREATE TABLE disputes (
-    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL, reference {text},
-    kind {text} NOT NULL, status {text} NOT NULL, reason {text} NOT NULL, amount {int} NOT NULL,
-    currency {text} NOT NULL, created_at {int} NOT NULL, closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
+    order_id {text} NOT NULL, reference {text}, kind {text} NOT NULL, status {text} NOT NULL,
+    reason {text} NOT NULL, amount {int} NOT NULL, currency {text} NOT NULL, created_at {int} NOT NULL, closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id)`,
   `CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id)`,
   `CREATE INDEX disputes_by_status ON disputes (account_id, status, id)`,
@@ -297,18 +368,19 @@ const ledger = [
   `CREATE TABLE ledger_entries (
     account_id {text} NOT NULL, payment_id {text} NOT NULL, entry {text} NOT NULL, booking {text} NOT NULL,
     ledger_account {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, created_at {int} NOT NULL,
-    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) {strict}`,
+    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) {narrow}`,
 ]
 
 const orders = [
   `CREATE TABLE orders (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text} NOT NULL, lines {text} NOT NULL,
-    metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
+    metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1,
+    created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0,
     paid_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id)`,
   `CREATE INDEX orders_by_store ON orders (account_id, store_id, id)`,
-  `CREATE INDEX orders_by_status ON orders (account_id, status, id)`,
+  // None by what changes when an order is paid: PostgreSQL then changes the row alone, and no index.
   `CREATE INDEX orders_by_amount ON orders (account_id, amount, id)`,
 ]
 
@@ -316,7 +388,8 @@ const processors = [
   // `config` is public JSON; `sealed_secret` is encrypted.
   `CREATE TABLE processors (
     account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, driver {text} NOT NULL, config {text},
-    sealed_secret {text}, sealed_webhook_secret {text}, archived_at {int}, created_at {int} NOT NULL,
+    sealed_secret {text}, sealed_webhook_secret {text}, archived_at {int},
+    revision {int} NOT NULL DEFAULT 1, updated_at {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, id),
     CHECK (length(driver) BETWEEN 1 AND 40
       AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
@@ -325,8 +398,9 @@ const processors = [
 
 const routing = [
   `CREATE TABLE payment_flows (
-    account_id {text} NOT NULL, id {text} NOT NULL, resource {text} NOT NULL, archived_at {int},
+    account_id {text} NOT NULL, id {text} NOT NULL, archived {int} NOT NULL, revision {int} NOT NULL, resource {text} NOT NULL,
     created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX payment_flows_in_order ON payment_flows (account_id, archived, id)`,
   `CREATE TABLE velocity_subjects (
     account_id {text} NOT NULL, subject {text} NOT NULL, blocked_until {int} NOT NULL, touched_at {int} NOT NULL,
     PRIMARY KEY (account_id, subject)) {strict}`,
@@ -348,6 +422,7 @@ const threeds = [
     cres_status {text}, holder {text}, lease_until {int} NOT NULL, expires_at {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, ended_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id)`,
+  `CREATE INDEX threeds_sessions_by_customer ON threeds_sessions (account_id, customer_id, id)`,
   `CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL`,
   // Without card numbers.
   `CREATE TABLE threeds_messages (
@@ -384,9 +459,9 @@ const subscriptions = [
 /** Tokens and codes arrive without their account, so the indexes on their hashes span all accounts. */
 const funnels = [
   `CREATE TABLE funnels (
-    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, revision {int} NOT NULL,
-    resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
-  `CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id)`,
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, archived {int} NOT NULL,
+    revision {int} NOT NULL, resource {text} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX funnels_by_time ON funnels (account_id, archived, created_at, id)`,
   `CREATE INDEX funnels_by_store ON funnels (account_id, store_id, created_at, id)`,
   // Steps of active funnels; `page_id` is '' for any page. The first step of the newest funnel comes last.
   `CREATE TABLE funnel_pages (
@@ -396,11 +471,12 @@ const funnels = [
   `CREATE INDEX funnel_pages_by_page
     ON funnel_pages (account_id, store_id, plugin_id, page_id, created_at, funnel_id, rank)`,
   `CREATE TABLE funnel_sessions (
-    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, is_preview {int} NOT NULL DEFAULT 1,
-    resource {text} NOT NULL, state {text}, revision {int} NOT NULL DEFAULT 1, token_hash {text} NOT NULL,
+    account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text},
+    is_preview {int} NOT NULL DEFAULT 1, resource {text} NOT NULL, state {text}, revision {int} NOT NULL DEFAULT 1, token_hash {text} NOT NULL,
     token_expires_at {int} NOT NULL, code_hash {text}, code_expires_at {int}, started_at {int},
     last_activity_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX funnel_sessions_by_token ON funnel_sessions (token_hash)`,
+  `CREATE INDEX funnel_sessions_by_customer ON funnel_sessions (account_id, customer_id, id)`,
   `CREATE INDEX funnel_sessions_by_activity ON funnel_sessions (last_activity_at)`,
   `CREATE UNIQUE INDEX funnel_sessions_by_code ON funnel_sessions (code_hash)`,
   // Kept for a day, so that a page holding a replaced token learns what happened to its session.
@@ -501,11 +577,13 @@ export const baseline: Migration = {
     ...members,
     ...catalog,
     ...audit,
+    ...hooks,
     ...search,
     ...events,
     ...keys,
     ...vault,
     ...customers,
+    ...privacy,
     ...promotions,
     ...ledger,
     ...orders,

@@ -21,26 +21,30 @@ test('a pg without the classes themselves is refused too', () => {
   expect(() => requireInternals({ Connection: undefined, Query: pg.Query }, '9.0.0')).toThrow(/Connection\.parse/)
 })
 
-/** The messages that a batch of statements of these names is sent as. */
+/** The messages that a batch of statements of these names is sent as, each by its letter and the name that it has. */
 function messagesOf(names: readonly string[], prepared: Prepared): string[] {
-  const sent: string[] = []
-  const note = (kind: string) => (message?: { name?: string; statement?: string } | null) =>
-    void sent.push([kind, message?.name ?? message?.statement].filter(Boolean).join(' '))
-  const messages = { parse: note('parse'), bind: note('bind'), describe: note('describe'), execute: note('execute') }
-  // Close and Parse go out as bytes, which are made once.
-  const write = (bytes: Buffer) => void sent.push(bytes.toString('latin1'))
-  const connection = { ...messages, sync: note('sync'), stream: { cork() {}, uncork() {}, write } }
+  const pieces: Buffer[] = []
+  const stream = { writable: true, write: (piece: Buffer) => void pieces.push(piece) }
   const statements = names.map((name) => ({ name, text: `SELECT '${name}'`, params: [] }))
-  batch(statements, prepared, () => {}).submit(Object.assign(Object.create(pg.Connection.prototype), connection))
+  batch(statements, prepared, () => {}).submit(Object.assign(Object.create(pg.Connection.prototype), { stream }))
+  const [piece = Buffer.alloc(0), ...more] = pieces
+  expect(more).toEqual([])
+  const sent: string[] = []
+  for (let at = 0; at < piece.length;) {
+    const kind = piece.toString('latin1', at, at + 1)
+    const length = piece.readInt32BE(at + 1)
+    const [first = '', second = ''] = piece.toString('latin1', at + 5, at + 1 + length).split('\0')
+    sent.push(`${kind} ${kind === 'B' ? second : first}`.trim())
+    at += 1 + length
+  }
   return sent
 }
 
 test('a batch parses and describes each text once, however often it has it, and goes out as one piece', () => {
-  const prepare = "C\0\0\0\x07Sa\0P\0\0\0\x13a\0SELECT 'a'\0\0\0" // by their lengths: 7 and 19 bytes
-  const first = [prepare, 'bind a', 'describe', 'execute']
-  const again = ['bind a', 'execute']
-  expect(messagesOf(['a', 'a', 'a'], new Map())).toEqual([...first, ...again, ...again, 'sync'])
-  expect(messagesOf(['a', 'a'], new Map([['a', []]]))).toEqual([...again, ...again, 'sync'])
-  const unnamed = ['parse', 'bind', 'describe', 'execute']
-  expect(messagesOf(['', ''], new Map())).toEqual([...unnamed, ...unnamed, 'sync'])
+  const first = ['C Sa', 'P a', 'B a', 'D P', 'E']
+  const again = ['B a', 'E']
+  expect(messagesOf(['a', 'a', 'a'], new Map())).toEqual([...first, ...again, ...again, 'S'])
+  expect(messagesOf(['a', 'a'], new Map([['a', []]]))).toEqual([...again, ...again, 'S'])
+  const unnamed = ['P', 'B', 'D P', 'E']
+  expect(messagesOf(['', ''], new Map())).toEqual([...unnamed, ...unnamed, 'S'])
 })

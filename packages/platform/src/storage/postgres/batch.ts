@@ -79,10 +79,17 @@ export function batch(
   let lines: (readonly (string | null)[])[] = []
   const query: Answered = {
     submit(connection) {
-      connection.stream.cork()
-      fresh = statements.map((statement) => send(connection, statement, prepared))
-      connection.sync()
-      connection.stream.uncork()
+      const { stream } = connection
+      const messages: Uint8Array[] = []
+      // A stream's write costs more than most messages, and `pg` makes one for each.
+      Object.assign(connection, { stream: collecting(stream, messages) })
+      try {
+        fresh = statements.map((statement) => send(connection, statement, prepared))
+        connection.sync()
+      } finally {
+        Object.assign(connection, { stream })
+      }
+      stream.write(Buffer.concat(messages))
     },
     handleRowDescription({ fields }) {
       described = fields
@@ -110,6 +117,15 @@ export function batch(
 }
 
 const NO_COLUMNS: Answer['columns'] = []
+
+/** A stream that keeps what is written to it, for as long as the other one can be written to. */
+function collecting(stream: Connection['stream'], messages: Uint8Array[]): Connection['stream'] {
+  const write = (sent: Uint8Array) => {
+    messages.push(sent)
+    return true
+  }
+  return Object.create(stream, { write: { value: write } })
+}
 
 /** @returns The statement's name if this call prepared it, otherwise nothing. */
 function send(connection: Connection, { name, text, params }: BatchStatement, prepared: Prepared): string {

@@ -1,20 +1,21 @@
 import pg from 'pg'
 import pgPackage from 'pg/package.json' with { type: 'json' }
-import { type Database, DatabaseUnavailable, type Row, type SchemaAccess } from '../database.ts'
-import { requireInternals } from './batch.ts'
+import { type Database, DatabaseUnavailable, type Row, type SchemaAccess, type Value } from '../database.ts'
+import { type Answer, type BatchResult, requireInternals, rowsOf } from './batch.ts'
 import { type Link, link } from './connection.ts'
 import { type DatabaseUrl, readDatabaseUrl } from './database-url.ts'
-import { explainStart } from './failures.ts'
-import { Groups } from './groups.ts'
+import { explainStart, failureOf, unavailable } from './failures.ts'
+import { type GroupLimits, Groups, type Waiting } from './groups.ts'
 import { hostsOf } from './hosts.ts'
-import { settleReads, type WaitingRead } from './reads.ts'
 import { openSchemaConnection } from './schema-connection.ts'
 import { type Fence, settleTransactions, type WaitingTransaction } from './transactions.ts'
-import { translator } from './translate.ts'
+import { type Translate, translator } from './translate.ts'
 
 /** Several, so that one group can fill while another waits for the server's disk. */
-const WRITERS = 4
-const READERS = 2
+const OF_PLATFORM = { writers: 4, readers: 2 }
+/** What works beside a platform, or looks once: each connection costs the server a process. */
+const OF_COMMAND = { writers: 1, readers: 1 }
+const READERS_OF_REPLICA = 2
 
 /** Limits how long a group holds its locks. */
 const MAX_TRANSACTIONS = 64
@@ -32,18 +33,19 @@ const START_MS = 9_000
  *
  * @param options `url`: `postgres://user:password@host:port/database`, with several hosts if a replica may take over; the
  *   database must exist. `replicaUrl`: servers for reads that may be a little behind. `schemaStatementMs`: how long a
- *   statement that changes the schema may take; as long as it takes unless given.
+ *   statement that changes the schema may take; as long as it takes unless given. `isCommand`: two connections instead of six.
  * @throws {OperatorError} If an incompatible version of `pg` is installed, or a URL is wrong.
  * @throws {UnsafeDatabase} If the server's settings do not make commits durable.
  * @throws {DatabaseUnavailable} If the server cannot be reached.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, replicaUrl, schemaStatementMs: statementMs = 0 } = options
+  const { url, replicaUrl, schemaStatementMs: statementMs = 0, isCommand = false } = options
   requireInternals(pg, pgPackage.version)
   const primary = readDatabaseUrl(url, { setting: 'DATABASE_URL', role: 'primary' })
   const hosts = hostsOf(primary)
-  const writers = Array.from({ length: WRITERS }, () => link(hosts, 'write'))
-  const readers = Array.from({ length: READERS }, () => link(hosts, 'read'))
+  const connections = isCommand ? OF_COMMAND : OF_PLATFORM
+  const writers = Array.from({ length: connections.writers }, () => link(hosts, 'write'))
+  const readers = Array.from({ length: connections.readers }, () => link(hosts, 'read'))
   const replicas = replicaUrl === undefined ? [] : linksToReplica(replicaUrl)
   await start([...writers, ...readers], primary)
   return database({ writers, readers, replicas }, () => openSchemaConnection({ hosts, statementMs }))
@@ -53,11 +55,13 @@ interface PostgresOptions {
   url: string
   replicaUrl?: string
   schemaStatementMs?: number
+  /** Whether a few connections are enough, because a command has the database to itself or works beside a platform. */
+  isCommand?: boolean
 }
 
 function linksToReplica(url: string): readonly Link[] {
   const hosts = hostsOf(readDatabaseUrl(url, { setting: 'TILLWRIGHT_REPLICA_URL', role: 'replica' }))
-  return Array.from({ length: READERS }, () => link(hosts, 'read from a replica'))
+  return Array.from({ length: READERS_OF_REPLICA }, () => link(hosts, 'read from a replica'))
 }
 
 /** Opens all connections, so that a wrong setting shows at the start. A replica may be away: its reads have the primary. */
@@ -127,5 +131,58 @@ async function readFrom(
   } catch (error) {
     if (others.length === 0 || !(error instanceof DatabaseUnavailable)) throw error
     return readFrom(others, query, sinceMs)
+  }
+}
+
+/** A read and its caller's promise. */
+interface WaitingRead extends Waiting {
+  sql: string
+  params: readonly Value[]
+  resolve(rows: readonly Row[]): void
+}
+
+const MAX_ATTEMPTS = 3
+
+/** Answers reads in one round trip; reads after a failed one are sent again. Never rejects. */
+async function settleReads(
+  connection: Link,
+  reads: readonly WaitingRead[],
+  { translate, ...limits }: GroupLimits & { translate: Translate },
+): Promise<void> {
+  let rest = reads
+  let attempts = 0
+  while (rest.length > 0) {
+    const result = await runReads(connection, rest, { translate, ...limits })
+    for (const [i, answer] of result.answers.entries()) settle(rest[i], answer)
+    rest = rest.slice(result.answers.length)
+    if (result.outcome === 'done') return
+    if (result.answers.length > 0) attempts = 0
+    const failure = failureOf(result.error, false)
+    if (failure === 'transient' && ++attempts < MAX_ATTEMPTS) continue
+    const failed = failure === 'unavailable' ? rest : rest.slice(0, 1)
+    for (const { reject } of failed) reject(failure === 'mistake' ? result.error : unavailable(result.error))
+    rest = rest.slice(failed.length)
+    attempts = 0
+  }
+}
+
+async function runReads(
+  connection: Link,
+  reads: readonly WaitingRead[],
+  { translate, untilMs }: GroupLimits & { translate: Translate },
+): Promise<BatchResult> {
+  try {
+    const statements = reads.map(({ sql, params }) => ({ ...translate({ sql }), params }))
+    return await connection.run(statements, untilMs)
+  } catch (error) {
+    return { outcome: 'failed', answers: [], statement: 0, error: unavailable(error) }
+  }
+}
+
+function settle(read: WaitingRead | undefined, answer: Answer): void {
+  try {
+    read?.resolve(rowsOf(answer))
+  } catch (error) {
+    read?.reject(error instanceof Error ? error : new Error(String(error)))
   }
 }

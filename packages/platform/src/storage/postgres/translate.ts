@@ -45,7 +45,7 @@ function nameOf(text: string): string {
  */
 function inWordsOfPostgres(sql: string): string {
   return sql
-    .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
+    .replaceAll(/\{items\}|\{each\}/g, 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
     .replaceAll('{writer}', 'pg_backend_pid()')
     .replaceAll('{now}', 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)')
 }

@@ -7,6 +7,8 @@ CREATE TABLE accounts (
   rate_per_minute BIGINT,
   rate_burst BIGINT,
   threeds_provider TEXT COLLATE "C" NOT NULL DEFAULT 'vendor_a'::text,
+  revision BIGINT NOT NULL DEFAULT 1,
+  updated_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (id));
 
@@ -24,6 +26,7 @@ CREATE TABLE api_keys (
   created_at BIGINT NOT NULL,
   expires_at BIGINT,
   revoked_at BIGINT,
+  replaced_by TEXT COLLATE "C",
   last_used_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
@@ -128,6 +131,21 @@ CREATE TABLE code_recipients (
   proof TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (process_id));
 
+CREATE TABLE customer_erasures (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  customer_id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  step BIGINT NOT NULL,
+  progress TEXT COLLATE "C" NOT NULL,
+  receipt TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  PRIMARY KEY (account_id, id));
+CREATE UNIQUE INDEX customer_erasures_by_customer ON public.customer_erasures USING btree (account_id, customer_id);
+CREATE INDEX customer_erasures_pending ON public.customer_erasures USING btree (created_at) WHERE (status = 'pending'::text);
+
 CREATE TABLE customers (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -137,9 +155,14 @@ CREATE TABLE customers (
   first_name TEXT COLLATE "C" NOT NULL,
   last_name TEXT COLLATE "C" NOT NULL,
   details TEXT COLLATE "C" NOT NULL,
+  metadata TEXT COLLATE "C" NOT NULL DEFAULT '{}'::text,
+  archived BIGINT NOT NULL DEFAULT 0,
+  revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL DEFAULT 0,
+  erased_at BIGINT,
   PRIMARY KEY (account_id, id));
-CREATE UNIQUE INDEX customers_by_email ON public.customers USING btree (account_id, store_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE UNIQUE INDEX customers_by_email ON public.customers USING btree (account_id, store_id, email_key) WHERE ((email_key IS NOT NULL) AND (archived = 0));
 CREATE INDEX customers_by_store ON public.customers USING btree (account_id, store_id, id);
 
 CREATE TABLE data_key_wraps (
@@ -160,11 +183,21 @@ CREATE TABLE data_keys (
   retired_at BIGINT,
   PRIMARY KEY (ring, version));
 
+CREATE TABLE delivery_counts (
+  account_id TEXT COLLATE "C" NOT NULL,
+  span_ms BIGINT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  shard BIGINT NOT NULL,
+  delivered BIGINT NOT NULL,
+  failed BIGINT NOT NULL,
+  PRIMARY KEY (account_id, span_ms, starts_at, shard));
+
 CREATE TABLE disputes (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
   payment_id TEXT COLLATE "C" NOT NULL,
+  order_id TEXT COLLATE "C" NOT NULL,
   reference TEXT COLLATE "C",
   kind TEXT COLLATE "C" NOT NULL,
   status TEXT COLLATE "C" NOT NULL,
@@ -250,6 +283,7 @@ CREATE TABLE funnel_sessions (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
+  customer_id TEXT COLLATE "C",
   is_preview BIGINT NOT NULL DEFAULT 1,
   resource TEXT COLLATE "C" NOT NULL,
   state TEXT COLLATE "C",
@@ -263,18 +297,46 @@ CREATE TABLE funnel_sessions (
   PRIMARY KEY (account_id, id));
 CREATE INDEX funnel_sessions_by_activity ON public.funnel_sessions USING btree (last_activity_at);
 CREATE UNIQUE INDEX funnel_sessions_by_code ON public.funnel_sessions USING btree (code_hash);
+CREATE INDEX funnel_sessions_by_customer ON public.funnel_sessions USING btree (account_id, customer_id, id);
 CREATE UNIQUE INDEX funnel_sessions_by_token ON public.funnel_sessions USING btree (token_hash);
 
 CREATE TABLE funnels (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
+  archived BIGINT NOT NULL,
   revision BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX funnels_by_store ON public.funnels USING btree (account_id, store_id, created_at, id);
-CREATE INDEX funnels_by_time ON public.funnels USING btree (account_id, created_at, id);
+CREATE INDEX funnels_by_time ON public.funnels USING btree (account_id, archived, created_at, id);
+
+CREATE TABLE hook_answers (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  hook_id TEXT COLLATE "C" NOT NULL,
+  asked_at BIGINT NOT NULL,
+  usable_until BIGINT NOT NULL,
+  record TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX hook_answers_by_hook ON public.hook_answers USING btree (account_id, hook_id, asked_at, id);
+CREATE INDEX hook_answers_by_time ON public.hook_answers USING btree (asked_at);
+
+CREATE TABLE hooks (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  url TEXT COLLATE "C" NOT NULL,
+  timeout_ms BIGINT NOT NULL,
+  on_failure TEXT COLLATE "C" NOT NULL,
+  active BIGINT NOT NULL,
+  secrets TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE UNIQUE INDEX hooks_by_kind ON public.hooks USING btree (account_id, store_id, kind);
 
 CREATE TABLE idempotency_keys (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -315,6 +377,19 @@ CREATE TABLE ledger_entries (
   amount BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account));
+
+CREATE TABLE member_identities (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  member_id TEXT COLLATE "C" NOT NULL,
+  issuer TEXT COLLATE "C" NOT NULL,
+  subject TEXT COLLATE "C" NOT NULL,
+  email TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX member_identities_by_member ON public.member_identities USING btree (account_id, member_id, created_at);
+CREATE UNIQUE INDEX member_identities_by_subject ON public.member_identities USING btree (issuer, subject);
 
 CREATE TABLE member_sessions (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -371,12 +446,13 @@ CREATE TABLE orders (
   metadata TEXT COLLATE "C" NOT NULL,
   buyer TEXT COLLATE "C",
   is_preview BIGINT NOT NULL DEFAULT 0,
+  revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL DEFAULT 0,
   paid_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE INDEX orders_by_amount ON public.orders USING btree (account_id, amount, id);
 CREATE INDEX orders_by_customer ON public.orders USING btree (account_id, customer_id, id);
-CREATE INDEX orders_by_status ON public.orders USING btree (account_id, status, id);
 CREATE INDEX orders_by_store ON public.orders USING btree (account_id, store_id, id);
 
 CREATE TABLE passkeys (
@@ -418,16 +494,21 @@ CREATE UNIQUE INDEX payment_attempts_open ON public.payment_attempts USING btree
 CREATE TABLE payment_flows (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
+  archived BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
-  archived_at BIGINT,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
+CREATE INDEX payment_flows_in_order ON public.payment_flows USING btree (account_id, archived, id);
 
 CREATE TABLE payment_follow_ups (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
   payment_id TEXT COLLATE "C" NOT NULL,
+  order_id TEXT COLLATE "C" NOT NULL,
   kind TEXT COLLATE "C" NOT NULL,
+  currency TEXT COLLATE "C" NOT NULL,
   amount BIGINT NOT NULL,
   reason TEXT COLLATE "C",
   status TEXT COLLATE "C" NOT NULL,
@@ -443,6 +524,9 @@ CREATE INDEX payment_follow_ups_by_payment ON public.payment_follow_ups USING bt
 CREATE UNIQUE INDEX payment_follow_ups_once ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE ((kind <> 'refund'::text) AND (status <> 'failed'::text));
 CREATE UNIQUE INDEX payment_follow_ups_pending ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE (status = 'pending'::text);
 CREATE INDEX payment_follow_ups_under_way ON public.payment_follow_ups USING btree (lease_until) WHERE (status = 'pending'::text);
+CREATE INDEX refunds_by_status ON public.payment_follow_ups USING btree (account_id, status, created_at, id) WHERE (kind = 'refund'::text);
+CREATE INDEX refunds_by_store ON public.payment_follow_ups USING btree (account_id, store_id, created_at, id) WHERE (kind = 'refund'::text);
+CREATE INDEX refunds_by_time ON public.payment_follow_ups USING btree (account_id, created_at, id) WHERE (kind = 'refund'::text);
 
 CREATE TABLE payment_instruments (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -453,10 +537,13 @@ CREATE TABLE payment_instruments (
   is_active BIGINT NOT NULL,
   is_default BIGINT NOT NULL,
   is_customer_proven BIGINT NOT NULL DEFAULT 0,
+  revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, id));
 CREATE INDEX payment_instruments_by_customer ON public.payment_instruments USING btree (account_id, customer_id, id);
 CREATE INDEX payment_instruments_by_store ON public.payment_instruments USING btree (account_id, store_id, id);
+CREATE UNIQUE INDEX payment_instruments_default ON public.payment_instruments USING btree (account_id, customer_id) WHERE (is_default = 1);
 
 CREATE TABLE payments (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -496,7 +583,7 @@ CREATE INDEX payments_by_card ON public.payments USING btree (account_id, card_l
 CREATE INDEX payments_by_customer ON public.payments USING btree (account_id, customer_id, id);
 CREATE INDEX payments_by_flow ON public.payments USING btree (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_by_order ON public.payments USING btree (account_id, order_id, id);
-CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id);
+CREATE INDEX payments_by_status ON public.payments USING btree (account_id, status, id) WHERE (status <> 'processing'::text);
 CREATE INDEX payments_by_store ON public.payments USING btree (account_id, store_id, id);
 CREATE INDEX payments_under_way ON public.payments USING btree (lease_until) WHERE (status = 'processing'::text);
 CREATE INDEX payments_waiting ON public.payments USING btree (lease_until) WHERE (status = 'requires_action'::text);
@@ -631,6 +718,7 @@ CREATE TABLE prices (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   variant_id TEXT COLLATE "C" NOT NULL,
+  sold BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 
 CREATE TABLE processes (
@@ -664,6 +752,8 @@ CREATE TABLE processors (
   sealed_secret TEXT COLLATE "C",
   sealed_webhook_secret TEXT COLLATE "C",
   archived_at BIGINT,
+  revision BIGINT NOT NULL DEFAULT 1,
+  updated_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id),
   CHECK ((((length(driver) >= 1) AND (length(driver) <= 40)) AND ((substr(driver, 1, 1) >= 'a'::text) AND (substr(driver, 1, 1) <= 'z'::text)) AND (ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_'::text) = ''::text))));
@@ -673,11 +763,13 @@ CREATE TABLE products (
   id TEXT COLLATE "C" NOT NULL,
   store_id TEXT COLLATE "C" NOT NULL,
   active BIGINT NOT NULL,
+  archived BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
 CREATE INDEX products_by_store ON public.products USING btree (account_id, store_id, created_at, id);
-CREATE INDEX products_by_time ON public.products USING btree (account_id, created_at, id);
+CREATE INDEX products_by_time ON public.products USING btree (account_id, archived, created_at, id);
 
 CREATE TABLE promotions (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -692,15 +784,16 @@ CREATE TABLE promotions (
   usage_limit BIGINT,
   usage_count BIGINT NOT NULL,
   usage_reserved BIGINT NOT NULL,
-  version BIGINT NOT NULL,
+  archived BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX promotions_automatic ON public.promotions USING btree (account_id, store_id, created_at, id) WHERE ((automatic = 1) AND (enabled = 1));
+CREATE INDEX promotions_automatic ON public.promotions USING btree (account_id, store_id, created_at, id) WHERE ((automatic = 1) AND (enabled = 1) AND (archived = 0));
 CREATE INDEX promotions_by_code ON public.promotions USING btree (account_id, store_id, code_key, created_at) WHERE (code_key IS NOT NULL);
 CREATE UNIQUE INDEX promotions_by_live_code ON public.promotions USING btree (account_id, store_id, live_code) WHERE (live_code IS NOT NULL);
 CREATE INDEX promotions_by_store ON public.promotions USING btree (account_id, store_id, created_at, id);
-CREATE INDEX promotions_by_time ON public.promotions USING btree (account_id, created_at, id);
+CREATE INDEX promotions_by_time ON public.promotions USING btree (account_id, archived, created_at, id);
 
 CREATE TABLE rate_buckets (
   subject TEXT COLLATE "C" NOT NULL,
@@ -713,6 +806,35 @@ CREATE TABLE recovery_codes (
   hash TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, member_id, hash));
 CREATE UNIQUE INDEX recovery_codes_by_hash ON public.recovery_codes USING btree (hash);
+
+CREATE TABLE refund_limits (
+  account_id TEXT COLLATE "C" NOT NULL,
+  currency TEXT COLLATE "C" NOT NULL,
+  amount BIGINT NOT NULL,
+  PRIMARY KEY (account_id, currency));
+
+CREATE TABLE refund_requests (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
+  payment_id TEXT COLLATE "C" NOT NULL,
+  amount BIGINT NOT NULL,
+  currency TEXT COLLATE "C" NOT NULL,
+  reason TEXT COLLATE "C",
+  refunded_before BIGINT NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  requested_by TEXT COLLATE "C" NOT NULL,
+  decided_by TEXT COLLATE "C",
+  refund_id TEXT COLLATE "C",
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  decided_at BIGINT,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX refund_requests_by_payment ON public.refund_requests USING btree (account_id, payment_id, id);
+CREATE INDEX refund_requests_by_status ON public.refund_requests USING btree (account_id, status, id);
+CREATE INDEX refund_requests_by_store ON public.refund_requests USING btree (account_id, store_id, id);
+CREATE INDEX refund_requests_overdue ON public.refund_requests USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX refund_requests_pending ON public.refund_requests USING btree (account_id, payment_id) WHERE (status = 'pending'::text);
 
 CREATE TABLE replaced_session_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -779,16 +901,44 @@ CREATE TABLE sign_in_ceremonies (
   PRIMARY KEY (hash));
 CREATE INDEX sign_in_ceremonies_by_expiry ON public.sign_in_ceremonies USING btree (expires_at);
 
+CREATE TABLE statistics_counts (
+  account_id TEXT COLLATE "C" NOT NULL,
+  store_id TEXT COLLATE "C" NOT NULL,
+  span_ms BIGINT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  subject TEXT COLLATE "C" NOT NULL,
+  created BIGINT NOT NULL,
+  succeeded BIGINT NOT NULL,
+  volume BIGINT NOT NULL,
+  failed BIGINT NOT NULL,
+  canceled BIGINT NOT NULL,
+  refunds BIGINT NOT NULL,
+  refunded_amount BIGINT NOT NULL,
+  chargebacks BIGINT NOT NULL,
+  disputed_amount BIGINT NOT NULL,
+  inquiries BIGINT NOT NULL,
+  attempts BIGINT NOT NULL,
+  approved BIGINT NOT NULL,
+  PRIMARY KEY (account_id, store_id, span_ms, starts_at, subject));
+
+CREATE TABLE statistics_folds (
+  account_id TEXT COLLATE "C" NOT NULL,
+  position TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id));
+
 CREATE TABLE stores (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
   name TEXT COLLATE "C" NOT NULL,
   selected_payment_flow_id TEXT COLLATE "C",
   credentials TEXT COLLATE "C",
+  archived BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
   resource TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));
-CREATE INDEX stores_by_time ON public.stores USING btree (account_id, created_at, id);
+CREATE INDEX stores_by_flow ON public.stores USING btree (account_id, selected_payment_flow_id, id);
+CREATE INDEX stores_by_time ON public.stores USING btree (account_id, archived, created_at, id);
 
 CREATE TABLE subscriptions (
   account_id TEXT COLLATE "C" NOT NULL,
@@ -866,6 +1016,7 @@ CREATE TABLE threeds_sessions (
   updated_at BIGINT NOT NULL,
   ended_at BIGINT,
   PRIMARY KEY (account_id, id));
+CREATE INDEX threeds_sessions_by_customer ON public.threeds_sessions USING btree (account_id, customer_id, id);
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON public.threeds_sessions USING btree (external_session_id);
 CREATE INDEX threeds_sessions_open ON public.threeds_sessions USING btree (expires_at) WHERE (ended_at IS NULL);
 
@@ -941,5 +1092,7 @@ CREATE TABLE webhook_endpoints (
   secrets TEXT COLLATE "C" NOT NULL,
   enabled BIGINT NOT NULL,
   failing_since BIGINT,
+  revision BIGINT NOT NULL DEFAULT 1,
+  updated_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id));

@@ -2,13 +2,14 @@
 
 CREATE TABLE accounts (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, plan TEXT NOT NULL, rate_per_minute INTEGER, rate_burst INTEGER,
-    threeds_provider TEXT NOT NULL DEFAULT 'vendor_a', created_at INTEGER NOT NULL) STRICT;
+    threeds_provider TEXT NOT NULL DEFAULT 'vendor_a', revision INTEGER NOT NULL DEFAULT 1,
+    updated_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL) STRICT;
 
 CREATE TABLE api_keys (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT, kind TEXT NOT NULL, hash TEXT NOT NULL,
     last4 TEXT NOT NULL, roles TEXT NOT NULL, scopes TEXT NOT NULL, store_id TEXT,
     allowed_origins TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER,
-    last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+    replaced_by TEXT, last_used_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 
 CREATE TABLE audit_chains (
@@ -29,7 +30,7 @@ CREATE TABLE audit_seals (
 CREATE INDEX audit_seals_by_age ON audit_seals (created_at);
 
 CREATE TABLE audit_unsealed (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, mac TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, mac TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE card_tokens (
     account_id TEXT NOT NULL, id TEXT NOT NULL, card_id TEXT NOT NULL, store_id TEXT, key_id TEXT NOT NULL,
@@ -54,11 +55,21 @@ CREATE TABLE code_recipients (
     process_id TEXT PRIMARY KEY, pair_id TEXT NOT NULL, public_key TEXT NOT NULL, joined_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL, proof TEXT NOT NULL) STRICT;
 
+CREATE TABLE customer_erasures (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, customer_id TEXT NOT NULL, store_id TEXT NOT NULL,
+    status TEXT NOT NULL, step INTEGER NOT NULL, progress TEXT NOT NULL, receipt TEXT, created_at INTEGER NOT NULL,
+    finished_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX customer_erasures_by_customer ON customer_erasures (account_id, customer_id);
+CREATE INDEX customer_erasures_pending ON customer_erasures (created_at) WHERE status = 'pending';
+
 CREATE TABLE customers (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, email TEXT NOT NULL, email_key TEXT,
-    first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL,
+    first_name TEXT NOT NULL, last_name TEXT NOT NULL, details TEXT NOT NULL,
+    metadata TEXT NOT NULL DEFAULT '{}', archived INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL DEFAULT 0, erased_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
-CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL;
+CREATE UNIQUE INDEX customers_by_email 
+    ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL AND archived = 0;
 CREATE INDEX customers_by_store ON customers (account_id, store_id, id);
 
 CREATE TABLE data_key_wraps (
@@ -69,10 +80,14 @@ CREATE TABLE data_keys (
     ring TEXT NOT NULL, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL,
     active_at INTEGER NOT NULL, retired_at INTEGER, PRIMARY KEY (ring, version)) STRICT;
 
+CREATE TABLE delivery_counts (
+    account_id TEXT NOT NULL, span_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL, shard INTEGER NOT NULL,
+    delivered INTEGER NOT NULL, failed INTEGER NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, shard)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE disputes (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL, reference TEXT,
-    kind TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, amount INTEGER NOT NULL,
-    currency TEXT NOT NULL, created_at INTEGER NOT NULL, closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
+    order_id TEXT NOT NULL, reference TEXT, kind TEXT NOT NULL, status TEXT NOT NULL,
+    reason TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, created_at INTEGER NOT NULL, closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX disputes_by_status ON disputes (account_id, status, id);
@@ -92,7 +107,7 @@ CREATE INDEX domain_routes_by_plugin ON domain_routes (account_id, store_id, plu
 CREATE TABLE event_counts (
     account_id TEXT NOT NULL, span_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL, store_id TEXT NOT NULL,
     event_type TEXT NOT NULL, draft INTEGER NOT NULL, shard INTEGER NOT NULL, total INTEGER NOT NULL,
-    processed INTEGER NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) STRICT;
+    processed INTEGER NOT NULL, PRIMARY KEY (account_id, span_ms, starts_at, store_id, event_type, draft, shard)) STRICT, WITHOUT ROWID;
 CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0;
 
 CREATE TABLE events (
@@ -113,19 +128,32 @@ CREATE INDEX funnel_pages_by_page
     ON funnel_pages (account_id, store_id, plugin_id, page_id, created_at, funnel_id, rank);
 
 CREATE TABLE funnel_sessions (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, is_preview INTEGER NOT NULL DEFAULT 1,
-    resource TEXT NOT NULL, state TEXT, revision INTEGER NOT NULL DEFAULT 1, token_hash TEXT NOT NULL,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT,
+    is_preview INTEGER NOT NULL DEFAULT 1, resource TEXT NOT NULL, state TEXT, revision INTEGER NOT NULL DEFAULT 1, token_hash TEXT NOT NULL,
     token_expires_at INTEGER NOT NULL, code_hash TEXT, code_expires_at INTEGER, started_at INTEGER,
     last_activity_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX funnel_sessions_by_activity ON funnel_sessions (last_activity_at);
 CREATE UNIQUE INDEX funnel_sessions_by_code ON funnel_sessions (code_hash);
+CREATE INDEX funnel_sessions_by_customer ON funnel_sessions (account_id, customer_id, id);
 CREATE UNIQUE INDEX funnel_sessions_by_token ON funnel_sessions (token_hash);
 
 CREATE TABLE funnels (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, revision INTEGER NOT NULL,
-    resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, archived INTEGER NOT NULL,
+    revision INTEGER NOT NULL, resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX funnels_by_store ON funnels (account_id, store_id, created_at, id);
-CREATE INDEX funnels_by_time ON funnels (account_id, created_at, id);
+CREATE INDEX funnels_by_time ON funnels (account_id, archived, created_at, id);
+
+CREATE TABLE hook_answers (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, hook_id TEXT NOT NULL, asked_at INTEGER NOT NULL,
+    usable_until INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX hook_answers_by_hook ON hook_answers (account_id, hook_id, asked_at, id);
+CREATE INDEX hook_answers_by_time ON hook_answers (asked_at);
+
+CREATE TABLE hooks (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, kind TEXT NOT NULL, url TEXT NOT NULL,
+    timeout_ms INTEGER NOT NULL, on_failure TEXT NOT NULL, active INTEGER NOT NULL, secrets TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE UNIQUE INDEX hooks_by_kind ON hooks (account_id, store_id, kind);
 
 CREATE TABLE idempotency_keys (
     account_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, fingerprint TEXT NOT NULL, status INTEGER,
@@ -144,7 +172,14 @@ CREATE TABLE last_backup (
 CREATE TABLE ledger_entries (
     account_id TEXT NOT NULL, payment_id TEXT NOT NULL, entry TEXT NOT NULL, booking TEXT NOT NULL,
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT;
+    PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE member_identities (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, issuer TEXT NOT NULL,
+    subject TEXT NOT NULL, email TEXT, created_at INTEGER NOT NULL, last_used_at INTEGER,
+    PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX member_identities_by_member ON member_identities (account_id, member_id, created_at);
+CREATE UNIQUE INDEX member_identities_by_subject ON member_identities (issuer, subject);
 
 CREATE TABLE member_sessions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, token_hash TEXT NOT NULL,
@@ -170,11 +205,11 @@ CREATE TABLE migrations (
 CREATE TABLE orders (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     status TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, pricing TEXT NOT NULL, lines TEXT NOT NULL,
-    metadata TEXT NOT NULL, buyer TEXT, is_preview INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
+    metadata TEXT NOT NULL, buyer TEXT, is_preview INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL DEFAULT 0,
     paid_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX orders_by_amount ON orders (account_id, amount, id);
 CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id);
-CREATE INDEX orders_by_status ON orders (account_id, status, id);
 CREATE INDEX orders_by_store ON orders (account_id, store_id, id);
 
 CREATE TABLE passkeys (
@@ -196,26 +231,32 @@ CREATE UNIQUE INDEX payment_attempts_open
     ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed';
 
 CREATE TABLE payment_flows (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, resource TEXT NOT NULL, archived_at INTEGER,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, archived INTEGER NOT NULL, revision INTEGER NOT NULL, resource TEXT NOT NULL,
     created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX payment_flows_in_order ON payment_flows (account_id, archived, id);
 
 CREATE TABLE payment_follow_ups (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, kind TEXT NOT NULL,
-    amount INTEGER NOT NULL, reason TEXT, status TEXT NOT NULL, failure TEXT, reference TEXT,
-    idempotency_key TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
+    order_id TEXT NOT NULL, kind TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL,
+    reason TEXT, status TEXT NOT NULL, failure TEXT, reference TEXT, idempotency_key TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX payment_follow_ups_once
     ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed';
 CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending';
 CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending';
+CREATE INDEX refunds_by_status ON payment_follow_ups (account_id, status, created_at, id) WHERE kind = 'refund';
+CREATE INDEX refunds_by_store ON payment_follow_ups (account_id, store_id, created_at, id) WHERE kind = 'refund';
+CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) WHERE kind = 'refund';
 
 CREATE TABLE payment_instruments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
-    is_customer_proven INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    is_customer_proven INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
 CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);
+CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1;
 
 CREATE TABLE payments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, order_id TEXT NOT NULL, store_id TEXT NOT NULL,
@@ -232,7 +273,7 @@ CREATE INDEX payments_by_card ON payments (account_id, card_last4, id);
 CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id);
 CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id);
 CREATE INDEX payments_by_order ON payments (account_id, order_id, id);
-CREATE INDEX payments_by_status ON payments (account_id, status, id);
+CREATE INDEX payments_by_status ON payments (account_id, status, id) WHERE status <> 'processing';
 CREATE INDEX payments_by_store ON payments (account_id, store_id, id);
 CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing';
 CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action';
@@ -306,7 +347,8 @@ CREATE TABLE plugins (
 CREATE UNIQUE INDEX plugins_by_slug ON plugins (account_id, slug) WHERE slug IS NOT NULL;
 
 CREATE TABLE prices (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, variant_id TEXT NOT NULL, sold INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE processes (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, schema_number INTEGER NOT NULL,
@@ -320,30 +362,31 @@ CREATE TABLE processor_tokens (
 
 CREATE TABLE processors (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, driver TEXT NOT NULL, config TEXT,
-    sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER, created_at INTEGER NOT NULL,
+    sealed_secret TEXT, sealed_webhook_secret TEXT, archived_at INTEGER,
+    revision INTEGER NOT NULL DEFAULT 1, updated_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id),
     CHECK (length(driver) BETWEEN 1 AND 40
       AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
       AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) STRICT;
 
 CREATE TABLE products (
-    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, active INTEGER NOT NULL, resource TEXT NOT NULL,
-    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, active INTEGER NOT NULL, archived INTEGER NOT NULL,
+    revision INTEGER NOT NULL, resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX products_by_store ON products (account_id, store_id, created_at, id);
-CREATE INDEX products_by_time ON products (account_id, created_at, id);
+CREATE INDEX products_by_time ON products (account_id, archived, created_at, id);
 
 CREATE TABLE promotions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, code_key TEXT, live_code TEXT,
     automatic INTEGER NOT NULL, enabled INTEGER NOT NULL, starts_at INTEGER, ends_at INTEGER, usage_limit INTEGER,
-    usage_count INTEGER NOT NULL, usage_reserved INTEGER NOT NULL, version INTEGER NOT NULL, resource TEXT NOT NULL,
-    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    usage_count INTEGER NOT NULL, usage_reserved INTEGER NOT NULL, archived INTEGER NOT NULL, revision INTEGER NOT NULL,
+    resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX promotions_automatic
-    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1;
+    ON promotions (account_id, store_id, created_at, id) WHERE automatic = 1 AND enabled = 1 AND archived = 0;
 CREATE INDEX promotions_by_code ON promotions (account_id, store_id, code_key, created_at) WHERE code_key IS NOT NULL;
 CREATE UNIQUE INDEX promotions_by_live_code
     ON promotions (account_id, store_id, live_code) WHERE live_code IS NOT NULL;
 CREATE INDEX promotions_by_store ON promotions (account_id, store_id, created_at, id);
-CREATE INDEX promotions_by_time ON promotions (account_id, created_at, id);
+CREATE INDEX promotions_by_time ON promotions (account_id, archived, created_at, id);
 
 CREATE TABLE rate_buckets (
     subject TEXT PRIMARY KEY, full_at_us INTEGER NOT NULL) STRICT;
@@ -352,6 +395,21 @@ CREATE TABLE recovery_codes (
     account_id TEXT NOT NULL, member_id TEXT NOT NULL, hash TEXT NOT NULL,
     PRIMARY KEY (account_id, member_id, hash)) STRICT;
 CREATE UNIQUE INDEX recovery_codes_by_hash ON recovery_codes (hash);
+
+CREATE TABLE refund_limits (
+    account_id TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL,
+    PRIMARY KEY (account_id, currency)) STRICT;
+
+CREATE TABLE refund_requests (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
+    amount INTEGER NOT NULL, currency TEXT NOT NULL, reason TEXT, refunded_before INTEGER NOT NULL,
+    status TEXT NOT NULL, requested_by TEXT NOT NULL, decided_by TEXT, refund_id TEXT,
+    created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, decided_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX refund_requests_by_payment ON refund_requests (account_id, payment_id, id);
+CREATE INDEX refund_requests_by_status ON refund_requests (account_id, status, id);
+CREATE INDEX refund_requests_by_store ON refund_requests (account_id, store_id, id);
+CREATE INDEX refund_requests_overdue ON refund_requests (expires_at) WHERE status = 'pending';
+CREATE UNIQUE INDEX refund_requests_pending ON refund_requests (account_id, payment_id) WHERE status = 'pending';
 
 CREATE TABLE replaced_session_tokens (
     account_id TEXT NOT NULL, token_hash TEXT NOT NULL, replaced_at INTEGER NOT NULL,
@@ -369,7 +427,7 @@ CREATE TABLE schema_state (
 
 CREATE TABLE search_words (
     account_id TEXT NOT NULL, resource TEXT NOT NULL, word TEXT NOT NULL, id TEXT NOT NULL,
-    PRIMARY KEY (account_id, resource, word, id)) STRICT;
+    PRIMARY KEY (account_id, resource, word, id)) STRICT, WITHOUT ROWID;
 CREATE INDEX search_words_by_resource ON search_words (account_id, resource, id, word);
 
 CREATE TABLE security_codes (
@@ -388,10 +446,21 @@ CREATE TABLE sign_in_ceremonies (
     expires_at INTEGER NOT NULL) STRICT;
 CREATE INDEX sign_in_ceremonies_by_expiry ON sign_in_ceremonies (expires_at);
 
+CREATE TABLE statistics_counts (
+    account_id TEXT NOT NULL, store_id TEXT NOT NULL, span_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL,
+    subject TEXT NOT NULL, created INTEGER NOT NULL, succeeded INTEGER NOT NULL, volume INTEGER NOT NULL,
+    failed INTEGER NOT NULL, canceled INTEGER NOT NULL, refunds INTEGER NOT NULL, refunded_amount INTEGER NOT NULL,
+    chargebacks INTEGER NOT NULL, disputed_amount INTEGER NOT NULL, inquiries INTEGER NOT NULL, attempts INTEGER NOT NULL,
+    approved INTEGER NOT NULL, PRIMARY KEY (account_id, store_id, span_ms, starts_at, subject)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE statistics_folds (account_id TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;
+
 CREATE TABLE stores (
     account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, selected_payment_flow_id TEXT,
-    credentials TEXT, resource TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
-CREATE INDEX stores_by_time ON stores (account_id, created_at, id);
+    credentials TEXT, archived INTEGER NOT NULL, revision INTEGER NOT NULL, resource TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX stores_by_flow ON stores (account_id, selected_payment_flow_id, id);
+CREATE INDEX stores_by_time ON stores (account_id, archived, created_at, id);
 
 CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
@@ -423,6 +492,7 @@ CREATE TABLE threeds_sessions (
     key_id TEXT, request_hash TEXT, return_url TEXT, value_told_at INTEGER, outcome TEXT, result TEXT, method_started_at INTEGER, method_notified_at INTEGER, notified_at INTEGER,
     cres_status TEXT, holder TEXT, lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, ended_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX threeds_sessions_by_customer ON threeds_sessions (account_id, customer_id, id);
 CREATE UNIQUE INDEX threeds_sessions_by_transaction ON threeds_sessions (external_session_id);
 CREATE INDEX threeds_sessions_open ON threeds_sessions (expires_at) WHERE ended_at IS NULL;
 
@@ -435,7 +505,7 @@ CREATE INDEX usage_records_by_time ON usage_records (account_id, subscription_id
 
 CREATE TABLE variants (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, product_id TEXT NOT NULL, sku TEXT,
-    PRIMARY KEY (account_id, id)) STRICT;
+    PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL;
 
 CREATE TABLE vault_keys (
@@ -466,4 +536,5 @@ CREATE INDEX webhook_deliveries_held ON webhook_deliveries (holder) WHERE holder
 CREATE TABLE webhook_endpoints (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT, url TEXT NOT NULL, event_types TEXT NOT NULL,
     drafts INTEGER NOT NULL, secrets TEXT NOT NULL, enabled INTEGER NOT NULL, failing_since INTEGER,
-    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+    revision INTEGER NOT NULL DEFAULT 1, updated_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)) STRICT;

@@ -1,5 +1,5 @@
 import type { Row, Statement, Transaction, Value, WriteOutcome } from '../database.ts'
-import { sharedStatements } from '../shared-statements.ts'
+import { sharedRowByRow } from '../shared-statements.ts'
 import { type Connection, isDuplicate, isUnavailable } from './connection.ts'
 
 /** The writer's report about one transaction: its outcome, or the error to reject it with. */
@@ -63,7 +63,7 @@ function isLeftBehind(connection: Connection, schema: number): boolean {
  */
 function runShared(connection: Connection, transactions: readonly Transaction[]): string | null {
   try {
-    for (const { sql, params } of sharedStatements(transactions)) connection.change(sql, params)
+    for (const { sql, params } of sharedRowByRow(transactions)) connection.change(sql, params)
     return null
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -110,15 +110,21 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A statement whose SQL is replaced by its index among all texts sent so far. */
-type PackedStatement = readonly [text: number, params: readonly Value[], expect: number | undefined, shared: boolean]
+/** Instead of the number of rows that must change: there is no guard, or the statement is shared. */
+const UNGUARDED = -1
+const SHARED = -2
 
 /** Transactions on their way to the writer thread. Each SQL text is sent once, however often it is run. */
 export interface PackedTransactions {
   /** Texts not sent before; the first has the number `from`. Any with a higher number are forgotten. */
   texts: readonly string[]
   from: number
-  transactions: readonly (readonly PackedStatement[])[]
+  /**
+   * One list of values, which is copied to the other thread in half the time that the same takes as lists within lists: for
+   * each transaction the number of its statements, and for each of these the number of its text, its guard, the number of
+   * its parameters, and the parameters.
+   */
+  values: readonly Value[]
 }
 
 /** Beyond this number all texts are forgotten, so that generated SQL cannot fill the memory of both threads. */
@@ -138,24 +144,58 @@ export function packer(): (transactions: readonly Transaction[]) => PackedTransa
       known.set(sql, known.size)
       return known.size - 1
     }
-    const packed = transactions.map((transaction) =>
-      transaction.map(({ sql, params, expect, shared = false }) => [numberOf(sql), params, expect, shared] as const),
-    )
-    return { transactions: packed, texts, from }
+    const values: Value[] = []
+    for (const transaction of transactions) {
+      values.push(transaction.length)
+      for (const { sql, params, expect, shared } of transaction) {
+        values.push(numberOf(sql), shared ? SHARED : (expect ?? UNGUARDED), params.length, ...params)
+      }
+    }
+    return { values, texts, from }
   }
 }
 
 /** @returns Unpacks the results of one packer. */
 export function unpacker(): (packed: PackedTransactions) => Transaction[] {
   const known: string[] = []
-  return ({ texts, from, transactions }) => {
+  return ({ texts, from, values }) => {
     known.splice(from, Infinity, ...texts)
-    return transactions.map((transaction) => transaction.map((statement) => unpacked(statement, known)))
+    const transactions: Transaction[] = []
+    let at = 0
+    const next = () => Number(values[at++])
+    while (at < values.length) {
+      const transaction: Statement[] = []
+      for (let left = next(); left > 0; left--) {
+        const [text, guard, count] = [next(), next(), next()]
+        transaction.push(unpacked(textOf(text, known), guard, values.slice(at, at + count)))
+        at += count
+      }
+      transactions.push(transaction)
+    }
+    return transactions
   }
 }
 
-function unpacked([text, params, expect, shared]: PackedStatement, known: readonly string[]): Statement {
-  const sql = known[text]
-  if (sql === undefined) throw new Error(`The text ${text} of a statement was not sent.`)
-  return { sql, params, ...(expect !== undefined && { expect }), ...(shared && { shared }) }
+function textOf(number: number, known: readonly string[]): string {
+  const sql = known[number]
+  if (sql === undefined) throw new Error(`The text ${number} of a statement was not sent.`)
+  return sql
+}
+
+function unpacked(sql: string, guard: number, params: readonly Value[]): Statement {
+  if (guard === SHARED) return { sql, params, shared: true }
+  return guard === UNGUARDED ? { sql, params } : { sql, params, expect: guard }
+}
+
+/** A report on its way back: of the usual transaction, which is committed and returns no rows, the number of its statements. */
+export type PackedReport = Report | number
+
+export function packedReport(report: Report): PackedReport {
+  if (report.outcome !== 'committed' || report.returned.some((rows) => rows.length > 0)) return report
+  return report.returned.length
+}
+
+export function unpackedReport(packed: PackedReport): Report {
+  if (typeof packed !== 'number') return packed
+  return { outcome: 'committed', returned: Array.from({ length: packed }, () => NO_ROWS) }
 }

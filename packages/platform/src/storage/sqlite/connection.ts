@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row, Value } from '../database.ts'
+import { EACH } from '../shared-statements.ts'
 
 /** A connection that caches prepared statements. */
 export interface Connection {
@@ -14,11 +15,12 @@ export interface Connection {
 const MAX_PREPARED = 1_000
 
 export function prepared(database: DatabaseSync): Connection {
-  const statements = new Map<string, StatementSync>()
-  function statementOf(sql: string): StatementSync {
+  const statements = new Map<string, Prepared>()
+  function statementOf(sql: string): Prepared {
     const known = statements.get(sql)
     if (known !== undefined) return known
-    const statement = database.prepare(inWordsOfSqlite(sql))
+    const { text, order } = inWordsOfSqlite(sql)
+    const statement = { run: database.prepare(text), order }
     if (statements.size === MAX_PREPARED) for (const oldest of statements.keys().take(1)) statements.delete(oldest)
     statements.set(sql, statement)
     return statement
@@ -26,23 +28,47 @@ export function prepared(database: DatabaseSync): Connection {
   return {
     database,
     // Never a blob or a bigint: no column holds a blob, and reading bigints is not enabled.
-    rows: (sql, params) => statementOf(sql).all(...bindable(params)) as Row[],
-    change: (sql, params) => Number(statementOf(sql).run(...bindable(params)).changes),
+    rows: (sql, params) => {
+      const { run, order } = statementOf(sql)
+      return run.all(...bindable(params, order)) as Row[]
+    },
+    change: (sql, params) => {
+      const { run, order } = statementOf(sql)
+      return Number(run.run(...bindable(params, order)).changes)
+    },
   }
 }
 
+/** `order`: the parameter that each `?` takes, where a statement over `{each}` takes them by number. */
+interface Prepared {
+  run: StatementSync
+  order: readonly number[] | null
+}
+
 /** There is only one writer, so `{writer}` is 0. */
-function inWordsOfSqlite(sql: string): string {
-  return sql
+function inWordsOfSqlite(sql: string): { text: string; order: readonly number[] | null } {
+  const text = sql
     .replaceAll('{items}', 'json_each(?) AS item')
     .replaceAll('{writer}', '0')
     .replaceAll('{now}', "CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+  if (!text.includes(EACH)) return { text, order: null }
+  const order: number[] = []
+  const plain = text.replaceAll(/item\.value ->> (\d+)/g, (_, at: string) => {
+    order.push(Number(at))
+    return '?'
+  })
+  // The row is the statement's parameters, and no table.
+  return { text: plain.replace(`FROM ${EACH}`, ''), order }
 }
 
 /** Binds numbers as bigints: SQLite would store a JavaScript number as a float, and divide and print it as one. */
-function bindable(params: readonly Value[]): readonly SQLInputValue[] {
-  if (!params.some((param) => typeof param === 'number')) return params
-  return params.map((param) => (typeof param === 'number' ? BigInt(param) : param))
+function bindable(params: readonly Value[], order: readonly number[] | null): readonly SQLInputValue[] {
+  if (order !== null) return order.map((at) => bound(params[at] ?? null))
+  return params.some((param) => typeof param === 'number') ? params.map(bound) : params
+}
+
+function bound(param: Value): SQLInputValue {
+  return typeof param === 'number' ? BigInt(param) : param
 }
 
 /** SQLite result codes, see https://sqlite.org/rescode.html; the low byte of an extended code is its primary code. */

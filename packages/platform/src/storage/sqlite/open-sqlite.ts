@@ -12,10 +12,10 @@ import {
   type Transaction,
   type WriteOutcome,
 } from '../database.ts'
-import { packer, type Report } from './commit-group.ts'
+import { packer, type Report, unpackedReport } from './commit-group.ts'
 import { markClosed, markOpen, refuseIncompleteCopy } from './copy-mark.ts'
-import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
-import { openSchemaConnection } from './schema-connection.ts'
+import { type Connection, hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
+import { isChangingSchema, openSchemaConnection } from './schema-connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 const OWNER_ALONE = 0o600
@@ -72,7 +72,7 @@ function database(
   writer: Writer,
   { readOnly, unlock }: { readOnly: DatabaseSync; unlock: (() => void) | null },
 ): Database {
-  const reader = prepared(readOnly)
+  const rowsOf = readsOfTurn(readOnly)
   const isOwner = unlock !== null
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
@@ -86,7 +86,7 @@ function database(
     async read(sql, params) {
       if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
       try {
-        return reader.rows(sql, params)
+        return rowsOf(sql, params)
       } catch (error) {
         if (!isUnavailable(error)) throw error
         throw new DatabaseUnavailable('The database file cannot be read.', { cause: error })
@@ -103,7 +103,36 @@ function database(
       isAlone: () => isOwner || isUnlocked(file),
       fence: (schema) => writer.fence(schema),
     },
+    async emptyLog() {
+      if (closed !== null) throw new DatabaseUnavailable('The database is closed.')
+      return writer.emptyLog()
+    },
     close: () => (closed ??= close()),
+  }
+}
+
+/**
+ * Reads of one turn of the event loop share a transaction from the second on. To begin one is dearer than most reads: locks of
+ * the log are taken, and after a commit no page that was read before counts any more. What has been reported as committed
+ * is seen all the same, because a report arrives in a turn of its own.
+ */
+function readsOfTurn(readOnly: DatabaseSync): Connection['rows'] {
+  const reader = prepared(readOnly)
+  let reads = 0
+  /** Ticks come after all promises of the turn that are settled already. */
+  function end(): void {
+    reads = 0
+    if (readOnly.isOpen && readOnly.isTransaction) reader.change('COMMIT', [])
+  }
+  return (sql, params) => {
+    if (isChangingSchema()) {
+      end()
+      return reader.rows(sql, params)
+    }
+    if (reads === 0) process.nextTick(end)
+    reads += 1
+    if (reads === 2) reader.change('BEGIN', [])
+    return reader.rows(sql, params)
   }
 }
 
@@ -151,6 +180,8 @@ interface Writer {
   load(): PoolLoad
   /** Refuses transactions that follow once the schema is newer than this. */
   fence(schema: number): void
+  /** Empties the log after everything written before is committed; `false` while somebody reads from it. */
+  emptyLog(): Promise<boolean>
   /** Commits everything written before, then closes the file and ends the thread. */
   close(): Promise<void>
 }
@@ -171,16 +202,18 @@ async function startWriter(file: string): Promise<Writer> {
   const worker = new Worker(body, { workerData: file, execArgv: [] })
   await once(worker, 'message') // the first message means that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
+  const emptying: PromiseWithResolvers<boolean>[] = []
   const pack = packer()
   let gathered: Transaction[] = []
   let death: DatabaseUnavailable | null = null
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
+    if ('isLogEmpty' in reports) return emptying.shift()?.resolve(reports.isLogEmpty)
     const settled = waiting.splice(0, reports.length)
-    for (const [i, report] of reports.entries()) settle(settled[i], report)
+    for (const [i, report] of reports.entries()) settle(settled[i], unpackedReport(report))
   })
   worker.on('error', (error) => {
     death = new DatabaseUnavailable('The thread that writes has died; start the platform again.', { cause: error })
-    for (const { reject } of waiting.splice(0)) reject(death)
+    for (const { reject } of [...waiting.splice(0), ...emptying.splice(0)]) reject(death)
   })
   function post(message: ToWriter): void {
     worker.postMessage(message)
@@ -206,6 +239,14 @@ async function startWriter(file: string): Promise<Writer> {
     fence(schema) {
       postGathered()
       post({ fence: schema })
+    },
+    emptyLog() {
+      if (death !== null) return Promise.reject(death)
+      postGathered()
+      post('empty log')
+      const answer = Promise.withResolvers<boolean>()
+      emptying.push(answer)
+      return answer.promise
     },
     async close() {
       if (death !== null) return

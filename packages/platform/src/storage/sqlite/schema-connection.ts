@@ -8,13 +8,22 @@ const SETTINGS = `
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -131072;
   PRAGMA threads = 2;
+  PRAGMA secure_delete = ON;
 `
+
+let open = 0
+
+/** Whether this thread has a connection that changes a schema: its commits are seen at once, in the same turn. */
+export function isChangingSchema(): boolean {
+  return open > 0
+}
 
 /** Opens a connection for changing the schema of a file, on the caller's thread: at that time nobody is served. */
 export function openSchemaConnection(file: string): SchemaConnection {
   // Not defensive, so that the definition of a column can be changed without touching the rows; see `changeColumn`.
   const database = new DatabaseSync(file, { timeout: 5_000, defensive: false })
   database.exec(SETTINGS)
+  open += 1
   const connection = prepared(database)
   function inTransaction(work: () => void, statements: readonly Statement[]): void {
     try {
@@ -53,7 +62,10 @@ export function openSchemaConnection(file: string): SchemaConnection {
     async drained() {
       // Each transaction has the file to itself; whoever began earlier is over.
     },
-    close: async () => database.close(),
+    async close() {
+      database.close()
+      open -= 1
+    },
   }
 }
 

@@ -1,19 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { commitGroup, type PackedTransactions, type Report, unpacker } from './commit-group.ts'
-import { prepared } from './connection.ts'
-
-/** Messages to the writer thread: transactions to commit, the schema to be held to from now on, the order to close. */
-export type ToWriter = PackedTransactions | { fence: number } | 'close'
+import { commitGroup, packedReport, type PackedReport, type PackedTransactions, unpacker } from './commit-group.ts'
+import { isUnavailable, prepared } from './connection.ts'
 
 /**
- * Messages from the writer thread: that the file is open, or reports on the oldest unreported transactions, in order.
+ * Messages to the writer thread: transactions to commit, the schema to be held to from now on, the orders to empty the log
+ * and to close.
  */
-export type FromWriter = 'open' | readonly Report[]
+export type ToWriter = PackedTransactions | { fence: number } | 'empty log' | 'close'
+
+/**
+ * Messages from the writer thread: that the file is open, reports on the oldest unreported transactions, in order, or
+ * whether the log was emptied.
+ */
+export type FromWriter = 'open' | readonly PackedReport[] | { isLogEmpty: boolean }
 
 /**
  * In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log is checkpointed
- * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards.
+ * every 32 MB, rarely enough to go unnoticed, and then restarts; a longer log is truncated afterwards. What is deleted
+ * or replaced is overwritten with zeros, also in pages that are free, so that nothing of an erased person stays in the file.
  */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -23,12 +28,17 @@ const SETTINGS = `
   PRAGMA cache_size = -16384;
   PRAGMA wal_autocheckpoint = 8192;
   PRAGMA journal_size_limit = 67108864;
+  PRAGMA secure_delete = ON;
 `
+
+const BUSY_MS = 5_000
+/** For emptying the log, which can be done later as well: nobody's write waits for a long read. */
+const BUSY_FOR_LOG_MS = 20
 
 // The body of a worker thread, started by `open-sqlite.ts`.
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.')
 const port = parentPort
-const database = new DatabaseSync(String(workerData), { timeout: 5_000 })
+const database = new DatabaseSync(String(workerData), { timeout: BUSY_MS })
 database.exec(SETTINGS)
 const connection = prepared(database)
 const unpack = unpacker()
@@ -37,12 +47,13 @@ let schema: number | null = null
 port.on('message', (first: ToWriter) => {
   const messages = [first, ...queuedMessages()]
   const transactions = messages.flatMap((message) => {
-    if (message === 'close') return []
+    if (message === 'close' || message === 'empty log') return []
     if (!('fence' in message)) return unpack(message)
     schema = message.fence
     return []
   })
-  if (transactions.length > 0) send(commitGroup(connection, transactions, schema))
+  if (transactions.length > 0) send(commitGroup(connection, transactions, schema).map(packedReport))
+  for (const _ of messages.filter((message) => message === 'empty log')) send({ isLogEmpty: emptyLog() })
   if (messages.includes('close')) {
     database.close()
     port.close()
@@ -57,6 +68,19 @@ function queuedMessages(): readonly ToWriter[] {
     queued.push(next.message)
   }
   return queued
+}
+
+/** Moves the log into the file and cuts it to nothing, unless another connection is reading from it. */
+function emptyLog(): boolean {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_FOR_LOG_MS}`)
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return false
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  }
 }
 
 function send(message: FromWriter): void {

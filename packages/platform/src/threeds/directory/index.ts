@@ -8,6 +8,7 @@ export {
   whyRefused,
 } from './result-senders.ts'
 export {
+  configuredNetworks,
   deleteDirectoryRow,
   type DirectoryRow,
   type DirectorySettings,

@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { erroOf } from '@tillwright/emv-3ds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserData } from '../../../test/browser-data.ts'
 import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import {
   authenticateWaiting,
@@ -25,7 +26,7 @@ const RESULTS_URL = 'https://vault.shop.example/v1/threeds/results'
 const STRANGER = '00000000-0000-4000-8000-000000000000'
 
 describe.each(ruleEngines())('in production on %s', (engine) => {
-  const platform = sharedPlatform({ engine, environment: 'production' })
+  const platform = sharedPlatform({ engine, environment: 'production', env: { TILLWRIGHT_ANSWER_SECONDS: '2' } })
   const elsewhere = sharedPlatform()
   let directory: Directory
   /** How often each result is brought, and what was answered. */
@@ -90,6 +91,22 @@ describe.each(ruleEngines())('in production on %s', (engine) => {
     expect(transcript.map(({ type }) => type)).toEqual(['AReq', 'ARes'])
     expect(JSON.stringify(transcript)).not.toContain('4242424242424242')
     expect(directory.received.filter(({ messageType }) => messageType === 'PReq')).toHaveLength(1)
+  })
+
+  test('no one is kept waiting by a directory that hangs: what it says in the end, the session tells', async () => {
+    const waiting = await newWaitingPayment(platform())
+    const goesOn = Promise.withResolvers<void>()
+    directory.answerWith((answer) => goesOn.promise.then(() => answer))
+    const body = { actionToken: waiting.actionToken, browser: browserData, methodCompletion: 'U' }
+    const key = platform().local.publishableKey
+    const interim = await platform().vaultRequest('POST', contract.threedsFrame.authenticate.path, { key, body })
+    expect([interim.status, interim.error.code]).toEqual([409, 'state_conflict'])
+    expect(interim.error.message).toContain('is still being authenticated')
+    goesOn.resolve()
+    directory.answerWith(null)
+    await expect.poll(async () => (await read(waiting.sessionId)).status).toBe('successful')
+    const params = { paymentId: waiting.payment.id }
+    expect((await platform().call(contract.payments.continue, { params })).status).toBe('succeeded')
   })
 
   test('a challenge ends by the result that comes through the door, and the payment goes on', async () => {

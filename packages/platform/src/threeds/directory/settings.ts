@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { ThreedsProviderName } from '@tillwright/contract'
+import type { NetworkName } from '@tillwright/contract/networks'
 import { z } from 'zod'
 import { networkNames } from '../../processors/index.ts'
 import { type Database, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
@@ -64,6 +65,14 @@ export function directoryUrlOf({ url, networkUrls }: DirectorySettings, brand: s
   const own = new Map<string, string>(Object.entries(networkUrls)).get(brand) ?? url
   if (own !== null) return own
   throw new Error(`The provider has no directory server for the network ${brand}.`)
+}
+
+/** The networks that a configured provider has a directory server for; `null` for all. */
+export async function configuredNetworks(name: ThreedsProviderName, db: Database): Promise<NetworkName[] | null> {
+  const row = await findDirectoryRow(name, db)
+  if (row === null) return []
+  const { url, networkUrls } = row.settings
+  return url === null ? networkNames.filter((network) => networkUrls[network] !== undefined) : null
 }
 
 /** A provider as an operator has configured it. There is one of each name, for all accounts. */

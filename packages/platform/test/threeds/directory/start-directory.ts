@@ -23,7 +23,7 @@ export interface Directory {
   /** The messages that have come in, oldest first. */
   received: EmvMessage[]
   /** Says what goes back instead of the answer, until it is told otherwise. */
-  answerWith(answer: ((answer: string) => string) | null): void
+  answerWith(answer: ((answer: string) => string | Promise<string>) | null): void
   stop(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function startDirectory(
     sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
   )
   const received: EmvMessage[] = []
-  let answerWith: ((answer: string) => string) | null = null
+  let answerWith: Parameters<Directory['answerWith']>[0] = null
 
   async function answerTo(sent: string): Promise<string> {
     const message: EmvMessage = JSON.parse(sent)
@@ -62,7 +62,7 @@ export async function startDirectory(
     { cert: server.certificate, key: server.key, ca: client.certificate, requestCert: true },
     async (request, response) => {
       const answer = await answerTo(await text(request))
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answerWith?.(answer) ?? answer)
+      response.writeHead(200, { 'content-type': 'application/json' }).end((await answerWith?.(answer)) ?? answer)
     },
   ).listen(0, '127.0.0.1')
   await once(https, 'listening')

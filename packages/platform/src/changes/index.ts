@@ -1,0 +1,1 @@
+export { archiving, type Changed, changed, mergePatch, requireMetadata, updateRow } from './changes.ts'

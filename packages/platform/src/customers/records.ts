@@ -1,0 +1,141 @@
+import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwright/contract'
+import type { RequestContext } from '../request-context.ts'
+import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
+import { cardsTable } from '../vault/index.ts'
+import { customersTable, paymentInstrumentsTable } from './tables.ts'
+
+/** An instrument as a payment needs it. */
+export interface PayingInstrument {
+  storeId: string
+  customerId: string
+  cardId: string
+  /** The card's network, as the vault names it. */
+  brand: string
+  last4: string
+  /** The same for the same number, whenever it was stored. */
+  fingerprint: string
+  /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
+  isCustomerProven: boolean
+  isActive: boolean
+  isCustomerArchived: boolean
+}
+
+/** An instrument of the account, or `null`. */
+export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
+  const [row] = readPaying(await db.read(selectPaying, [accountId, id]))
+  if (row === undefined) return null
+  return {
+    storeId: row.store_id,
+    customerId: row.customer_id,
+    cardId: row.card_id,
+    brand: row.brand,
+    last4: row.last4,
+    fingerprint: row.fingerprint,
+    isCustomerProven: row.is_customer_proven,
+    isActive: row.is_active,
+    isCustomerArchived: row.is_customer_archived,
+  }
+}
+
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.last4, c.fingerprint,
+    COALESCE(u.archived, 0) AS is_customer_archived
+  FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  LEFT JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
+  WHERE i.account_id = ? AND i.id = ?`
+
+const readPaying = rowReader({
+  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
+  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
+  is_customer_archived: customersTable.archived,
+})
+
+/** Displayable card details of instruments, ordered by their ids. */
+export async function findCardSummaries(
+  ids: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<Pick<PaymentInstrument, 'id' | 'card'>[]> {
+  if (ids.length === 0) return []
+  const marks = ids.map(() => '?').join(', ')
+  const rows = await db.read(
+    `SELECT i.id, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
+      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+      WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
+    [accountId, ...ids],
+  )
+  return readSummaries(rows).map((row) => ({ id: row.id, card: cardFrom(row) }))
+}
+
+export const summaryColumns = pick(cardsTable, 'brand', 'last4', 'exp_month', 'exp_year')
+
+const readSummaries = rowReader({ ...pick(paymentInstrumentsTable, 'id'), ...summaryColumns })
+
+export function cardFrom(row: RowOf<typeof summaryColumns>): PaymentInstrument['card'] {
+  return {
+    last4: row.last4,
+    brand: row.brand,
+    expYear: row.exp_year,
+    expMonth: row.exp_month,
+  }
+}
+
+export async function findCustomers(
+  ids: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<CustomerRecord[]> {
+  const rows = await readByIds(customersTable, { table: 'customers', ids, accountId }, db)
+  return rows.map((row) => ({
+    ...toCustomer(row),
+    accountId,
+    storeId: row.store_id,
+    ...noDetails,
+    ...row.details,
+    metadata: row.metadata,
+    archived: row.archived,
+    revision: row.revision,
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }))
+}
+
+/** The e-mail address of a customer; empty where it is unknown. */
+export async function findEmail(
+  customerId: string,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): Promise<string> {
+  const [customer] = await findCustomers([customerId], caller.accountId, services.db)
+  return customer?.email ?? ''
+}
+
+/** Where a customer's goods go, as far as it is known. */
+export async function findDestination(
+  customerId: string,
+  accountId: string,
+  db: Database,
+): Promise<CustomerRecord['shippingAddress']> {
+  const [customer] = await findCustomers([customerId], accountId, db)
+  return customer?.shippingAddress ?? customer?.billingAddress ?? null
+}
+
+const noDetails = { phone: null, billingAddress: null, shippingAddress: null }
+
+export const customerColumns = pick(
+  customersTable,
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'archived',
+  'created_at',
+  'erased_at',
+)
+
+export function toCustomer(row: Omit<RowOf<typeof customerColumns>, 'archived' | 'erased_at'>): CreatedCustomer {
+  return {
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}

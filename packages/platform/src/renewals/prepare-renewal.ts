@@ -1,0 +1,140 @@
+import type { NewPayment, OrderLine } from '@tillwright/contract'
+import { findDestination, findInstrument } from '../customers/index.ts'
+import { findHooks } from '../hooks/index.ts'
+import { type OrderPrice, plainPrice, withTax } from '../orders/index.ts'
+import type { PreparedPayment, Starting } from '../payments/index.ts'
+import {
+  type Charging,
+  findLastSuccess,
+  findPaymentFlow,
+  firstAttempt,
+  type NextAttempt,
+  type Route,
+} from '../routing/index.ts'
+import { missing } from '../runtime/index.ts'
+import type { SubscriptionRecord } from '../subscriptions/index.ts'
+
+/** A subscription whose period is over, and what is to be paid for it in minor units. */
+export interface DueRenewal {
+  record: SubscriptionRecord
+  amount: number
+}
+
+/**
+ * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure and
+ * no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect. A card that
+ * was deleted or is not active is declined without asking anyone: nobody but the buyer can name another.
+ *
+ * @throws {ApiError} When the flow is gone, no processor can be asked, or the tax is not answered.
+ */
+export async function prepareRenewal(
+  { record, amount }: DueRenewal,
+  context: Starting,
+  charging: Charging,
+): Promise<PreparedPayment> {
+  const { route, stopped } = await routeOf(record, context)
+  const next = async (): Promise<NextAttempt> =>
+    stopped === null ? firstAttempt(route, context, charging) : { stopped }
+  return {
+    paymentId: context.newId('pay'),
+    orderId: context.newId('order'),
+    body: bodyOf(record),
+    page: null,
+    route,
+    customerId: record.customerId,
+    countedBuyer: null,
+    selling: null,
+    price: await pricePeriod(record, amount, context),
+    merchantChallenges: false,
+    next: amount === 0 ? null : await next(),
+    spending: [],
+    authenticator: null,
+    renewal: record,
+  }
+}
+
+interface RenewalRoute {
+  route: Route
+  /** Why the card cannot be charged, or `null`. */
+  stopped: 'card_deleted' | 'card_inactive' | null
+}
+
+async function routeOf(record: SubscriptionRecord, { services: { db } }: Starting): Promise<RenewalRoute> {
+  const { accountId, customerId, paymentInstrumentId, terms } = record
+  const [known, instrument] = await Promise.all([
+    findPaymentFlow(terms.paymentFlowId, accountId, db),
+    findInstrument(paymentInstrumentId, accountId, db),
+  ])
+  if (known === null) throw missing('payment flow', terms.paymentFlowId)
+  const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig: null, stickyProcessorEnabled: true }
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
+  const card = instrument ?? deletedCard
+  return {
+    route: {
+      accountId,
+      flow,
+      currency: terms.currency,
+      card: { ...card, codeId: card.cardId },
+      lastSuccess,
+      isPreview: false,
+    },
+    stopped: instrument === null ? 'card_deleted' : instrument.isActive ? null : 'card_inactive',
+  }
+}
+
+/** What is left of a card that was deleted. */
+const deletedCard = { cardId: '', brand: 'unknown', last4: '', fingerprint: '' }
+
+function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
+  return {
+    storeId: terms.storeId,
+    paymentInstrumentId,
+    paymentFlowId: terms.paymentFlowId,
+    currency: terms.currency,
+    captureMethod: 'automatic',
+    authenticationType: 'payment-transaction',
+    challengePreference: 'no-preference',
+    promotionCodes: [],
+    shippingAmount: 0,
+    metadata: { subscriptionId: id },
+  }
+}
+
+/**
+ * The price of a period, with the tax that the store's `tax` hook answers. Neither stock nor risk is asked: the merchant
+ * has agreed to deliver, and no buyer is there.
+ *
+ * @throws {ApiError} `tax_unanswered`.
+ */
+async function pricePeriod(record: SubscriptionRecord, amount: number, context: Starting): Promise<OrderPrice> {
+  const { id: subscriptionId, accountId, customerId, terms } = record
+  const { storeId, currency } = terms
+  const { db } = context.services
+  const price = linePrice(record, amount)
+  const hooks = await findHooks(storeId, accountId, db)
+  if (hooks.tax === undefined) return price
+  const destination = await findDestination(customerId, accountId, db)
+  return withTax(price, { storeId, currency, hooks, destination, about: { subscriptionId, customerId } }, context)
+}
+
+/** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
+function linePrice({ terms, usageQuantity }: SubscriptionRecord, amount: number): OrderPrice {
+  const { productId, variantId, priceId, name, unitAmount } = terms
+  const quantity = terms.billingTiming === 'usage' ? Math.max(usageQuantity, 0) : terms.quantity
+  const { interval, intervalCount, billingTiming } = terms
+  const subtotal = amount === 0 ? 0 : unitAmount * quantity
+  const line: OrderLine = {
+    productId,
+    variantId,
+    priceId,
+    name,
+    quantity,
+    unitAmount: amount === 0 ? 0 : unitAmount,
+    discountAmount: subtotal - amount,
+    amount,
+    deferredAmount: 0,
+    recurring: { interval, intervalCount, billingTiming, trialDays: 0 },
+    promotionId: null,
+  }
+  return { ...plainPrice(amount), subtotal, discountAmount: subtotal - amount, lines: [line] }
+}

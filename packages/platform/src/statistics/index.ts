@@ -1,0 +1,2 @@
+export { startFolding } from './fold.ts'
+export { statistics } from './statistics.ts'
