@@ -1,0 +1,54 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import { build, type Plugin } from 'vite'
+import { contractNames, contractTable } from './contract-table.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/** Gives the pages what they need of the contract, in two modules: not every page offers names. */
+function valuesOfContract(): Plugin {
+  const values: Readonly<Record<string, () => string>> = {
+    'virtual:operations': () => `export const operations = ${JSON.stringify(contractTable())}`,
+    'virtual:names': () => `export const names = ${JSON.stringify(contractNames())}`,
+  }
+  return {
+    name: 'values-of-contract',
+    resolveId: (id) => (id in values ? `\0${id}` : null),
+    load: (id) => values[id.slice(1)]?.() ?? null,
+  }
+}
+
+/**
+ * Builds the console: `index.html` and files with a hash in their names, each beside its brotli form.
+ *
+ * @param folder Where to; `dist` by default.
+ */
+export async function buildConsole(folder: string = fileURLToPath(new URL('dist/', import.meta.url))): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    base: '/console/',
+    plugins: [valuesOfContract()],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: 0, // The policy of the pages allows no data: addresses.
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      manifest: 'manifest.json',
+    },
+  })
+  const assets = new URL('assets/', `file://${folder.endsWith('/') ? folder : `${folder}/`}`)
+  await Promise.all((await readdir(assets)).map((name) => compress(new URL(name, assets))))
+}
+
+async function compress(file: URL): Promise<void> {
+  await writeFile(new URL(`${file.href}.br`), await promisify(brotliCompress)(await readFile(file)))
+}
+
+if (import.meta.main) await buildConsole()

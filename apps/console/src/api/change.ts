@@ -1,0 +1,51 @@
+import { useRef, useState } from 'preact/hooks'
+import { ApiFailure } from './client.ts'
+import { changed } from './query.ts'
+
+/** A change that a reader of the page makes. */
+export interface Change<Input> {
+  /** Makes it; resolves to whether it was made. */
+  run: (input: Input) => Promise<boolean>
+  isRunning: boolean
+  /** Why the last one was refused; `null` after one that was made. */
+  failure: ApiFailure | null
+  reset: () => void
+}
+
+/**
+ * A change with its state. One at a time: a second click while it runs does nothing. An attempt whose outcome is not known,
+ * because no answer came, is repeated under the same `Idempotency-Key`, so that it is never made twice.
+ *
+ * @param work Makes the change.
+ * @param affects The beginnings of the names of operations that read what it changes.
+ */
+export function useChange<Input>(
+  work: (input: Input, options: { idempotencyKey: string }) => Promise<unknown>,
+  affects: readonly string[],
+): Change<Input> {
+  const [isRunning, setRunning] = useState(false)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const attempt = useRef<{ body: string; key: string } | null>(null)
+  const run = async (input: Input) => {
+    if (isRunning) return false
+    const body = JSON.stringify(input)
+    if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() }
+    setRunning(true)
+    setFailure(null)
+    try {
+      await work(input, { idempotencyKey: attempt.current.key })
+      attempt.current = null
+      await changed(...affects)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      // An answer ends the attempt: what is sent next is another one.
+      if (error.status !== 0) attempt.current = null
+      setFailure(error)
+      return false
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, isRunning, failure, reset: () => setFailure(null) }
+}

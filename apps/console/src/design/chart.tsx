@@ -1,0 +1,93 @@
+import type uPlot from 'uplot'
+import { useEffect, useRef } from 'preact/hooks'
+import { shortTime } from '../language/values.ts'
+
+/** One line of a chart. `null` where there is no value yet. */
+export interface Line {
+  label: string
+  values: readonly (number | null)[]
+  /** The faint line of what it is compared with. */
+  isFormer?: true
+}
+
+interface ChartProps {
+  /** What it shows, in a sentence, for those who do not see it. */
+  label: string
+  /** When each point is, in ISO 8601. */
+  times: readonly string[]
+  lines: readonly Line[]
+  /** Writes a value for people. */
+  format: (value: number) => string
+}
+
+const HEIGHT = 180
+
+/** Lines over time. The library that draws them is fetched with the first chart. */
+export function Chart({ label, times, lines, format }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = place
+    if (current === null) return
+    let chart: uPlot | undefined
+    let isGone = false
+    const draw = async () => {
+      const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
+      if (isGone) return
+      chart?.destroy()
+      chart = new Plot(optionsOf({ current, lines, format }), dataOf(times, lines), current)
+    }
+    void draw()
+    // The size of the page, and light or dark, change what is drawn.
+    const resized = new ResizeObserver(() => chart?.setSize({ width: current.clientWidth, height: HEIGHT }))
+    resized.observe(current)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const redraw = () => void draw()
+    scheme.addEventListener('change', redraw)
+    return () => {
+      isGone = true
+      resized.disconnect()
+      scheme.removeEventListener('change', redraw)
+      chart?.destroy()
+    }
+  }, [JSON.stringify([times, lines])])
+  return <div class="chart" ref={place} role="img" aria-label={label} dir="ltr" />
+}
+
+function dataOf(times: readonly string[], lines: readonly Line[]): uPlot.AlignedData {
+  return [times.map((time) => Date.parse(time) / 1_000), ...lines.map(({ values }) => [...values])]
+}
+
+interface Drawing {
+  current: HTMLElement
+  lines: readonly Line[]
+  format: (value: number) => string
+}
+
+function optionsOf({ current, lines, format }: Drawing): uPlot.Options {
+  const styles = getComputedStyle(current)
+  const colour = (name: string) => styles.getPropertyValue(name)
+  const font = `12px ${styles.fontFamily}`
+  const axis = {
+    stroke: colour('--chart-ink'),
+    font,
+    grid: { stroke: colour('--chart-line'), width: 1 },
+    ticks: { show: false },
+  }
+  return {
+    width: current.clientWidth,
+    height: HEIGHT,
+    cursor: { y: false },
+    legend: { live: true },
+    axes: [axis, { ...axis, size: 72, values: (_, values) => values.map((value) => format(value)) }],
+    series: [
+      { value: (_, at) => (at === null ? '' : shortTime(new Date(at * 1_000).toISOString())) },
+      ...lines.map(({ label, isFormer }) => ({
+        label,
+        stroke: colour(isFormer === true ? '--chart-former' : '--chart-now'),
+        width: isFormer === true ? 1 : 2,
+        points: { show: false },
+        value: (_: uPlot, value: number | null) => (value === null ? '' : format(value)),
+      })),
+    ],
+  }
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { type Change, useChange } from '../api/change.ts'
+import type { CallOptions } from '../api/client.ts'
+import { changed } from '../api/query.ts'
+import { Button, Dialog } from '../design/controls.tsx'
+import { Conflict } from '../objects/conflict.tsx'
+import { Decision } from '../objects/decision.tsx'
+import { text } from './text.ts'
+
+/** An object that is changed by its revision. */
+interface Revised {
+  revision: number
+}
+
+/** An object in words, to compare two versions of it: what each of its fields is called, and its value. */
+export type Described = readonly (readonly [label: string, value: string])[]
+
+interface SaveProps<Object extends Revised> {
+  /** Makes the change on top of a revision. */
+  change: Change<number>
+  /** The object as the member has read it. */
+  base: Object
+  /** The object as it would be after the change. */
+  mine: Object
+  describe: (object: Object) => Described
+  /** The beginnings of the names of operations that read the object. */
+  affects: readonly string[]
+  label: string
+  kind?: 'main' | 'danger'
+  disabled?: boolean
+  onClose: () => void
+  /** Goes on with the version of somebody else; the dialog is closed unless given. */
+  onTake?: (now: Object) => void
+}
+
+/**
+ * The end of a dialog that changes an object: it is saved on top of the revision that was read. If somebody was faster,
+ * both versions are shown, and one of them is chosen.
+ */
+export function Save<Object extends Revised>(props: SaveProps<Object>) {
+  const { change, base, mine, describe, affects, label, kind = 'main', disabled = false, onClose, onTake } = props
+  const save = async (revision: number) => {
+    if (await change.run(revision)) onClose()
+  }
+  if (change.failure?.code !== 'revision_conflict') {
+    const run = () => save(base.revision)
+    return <Decision change={change} label={label} kind={kind} disabled={disabled} onClose={onClose} run={run} />
+  }
+  // With this code, `current` is the object as the operation answers it.
+  const now = change.failure.current as Object
+  const take = () => {
+    void changed(...affects)
+    change.reset()
+    if (onTake === undefined) onClose()
+    else onTake(now)
+  }
+  return (
+    <Conflict
+      fields={differencesOf(describe(mine), describe(now))}
+      isBusy={change.isRunning}
+      onKeep={() => void save(now.revision)}
+      onTake={take}
+    />
+  )
+}
+
+/** The fields in which two versions differ. */
+export function differencesOf(mine: Described, theirs: Described): { label: string; mine: string; theirs: string }[] {
+  const [own, other] = [new Map(mine), new Map(theirs)]
+  return [...new Set([...own.keys(), ...other.keys()])]
+    .map((label) => ({ label, mine: own.get(label) ?? '', theirs: other.get(label) ?? '' }))
+    .filter((each) => each.mine !== each.theirs)
+}
+
+interface ConfirmProps<Object extends Revised> {
+  of: Object
+  title: string
+  /** What will happen. */
+  effect: string
+  label: string
+  kind?: 'main' | 'danger'
+  work: (input: { revision: number }, options: CallOptions) => Promise<unknown>
+  describe: (object: Object) => Described
+  affects: readonly string[]
+  onClose: () => void
+}
+
+/** Asks before a change that has no fields. */
+export function ConfirmDialog<Object extends Revised>(props: ConfirmProps<Object>) {
+  const { of, title, effect, work, onClose, ...rest } = props
+  const [base] = useState(of)
+  const change = useChange((revision: number, options) => work({ revision }, options), rest.affects)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{effect}</p>
+      <Save {...rest} change={change} base={base} mine={base} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+interface ArchiveProps<Object extends Revised> {
+  of: Object & { archived: boolean }
+  effect: { archive: string; unarchive: string }
+  archive: ConfirmProps<Object>['work']
+  unarchive: ConfirmProps<Object>['work']
+  describe: ConfirmProps<Object>['describe']
+  affects: readonly string[]
+}
+
+/** Archives an object, or takes it back, after saying what that means. */
+export function ArchiveButton<Object extends Revised>(props: ArchiveProps<Object>) {
+  const { of, effect, archive, unarchive, describe, affects } = props
+  const [isOpen, setOpen] = useState(false)
+  const verb = of.archived ? 'unarchive' : 'archive'
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{text(verb)}</Button>
+      {isOpen && (
+        <ConfirmDialog<Object>
+          of={of}
+          title={text(verb)}
+          effect={effect[verb]}
+          label={text(verb)}
+          work={of.archived ? unarchive : archive}
+          describe={describe}
+          affects={affects}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

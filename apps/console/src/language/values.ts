@@ -1,0 +1,72 @@
+import { locale } from './language.ts'
+
+/** Digits behind the point of a currency. Source: ISO 4217, as `Intl` has it. */
+function digitsOf(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/**
+ * Writes an amount for people: 1999 USD is `$19.99`.
+ *
+ * @param amount In minor units.
+ */
+export function money(amount: number, currency: string): string {
+  return moneyFormat(currency).format(amount / 10 ** digitsOf(currency))
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  moneyFormats.set(currency, made)
+  return made
+}
+
+/** An amount as a field of a form has it: `19.99`. */
+export function decimal(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
+/**
+ * Reads an amount that somebody has typed, with a point or a comma before its digits.
+ *
+ * @returns Minor units; `null` for what is no amount of the currency.
+ */
+export function minorUnits(typed: string, currency: string): number | null {
+  const match = /^\s*(\d{1,12})(?:[.,](\d+))?\s*$/.exec(typed)
+  const digits = digitsOf(currency)
+  const [, whole = '', fraction = ''] = match ?? []
+  if (match === null || fraction.length > digits) return null
+  return Number(whole + fraction.padEnd(digits, '0'))
+}
+
+const thisYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+const otherYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const exactly = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
+
+/** A time in the reader's zone: `22 Nov, 14:05`, with the year instead of the hour where it is another. */
+export function shortTime(timestamp: string): string {
+  const at = new Date(timestamp)
+  return (at.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(at)
+}
+
+/** A time to the second, with its zone. */
+export function exactTime(timestamp: string): string {
+  return exactly.format(new Date(timestamp))
+}
+
+/** A count in the reader's language: `1,204`. */
+export function count(value: number): string {
+  return counts.format(value)
+}
+
+const counts = new Intl.NumberFormat(locale)
+const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+
+/** A share of one: 0.973 is `97.3%`. */
+export function percent(share: number): string {
+  return shares.format(share)
+}

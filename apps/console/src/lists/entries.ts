@@ -1,0 +1,64 @@
+import { InfiniteQueryObserver, type InfiniteData, type InfiniteQueryObserverResult } from '@tanstack/query-core'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { call, type ListEntry, type ListName } from '../api/client.ts'
+import { cache } from '../api/query.ts'
+
+/** The query of a list: its filters, and `order`. */
+export type ListQuery = Readonly<Record<string, string>>
+
+/** The entries of a list that were read so far. */
+export interface Entries<Entry> {
+  entries: readonly Entry[]
+  isLoading: boolean
+  isComplete: boolean
+  failure: Error | null
+  more: () => void
+  retry: () => void
+}
+
+interface ListPage<Entry> {
+  data: readonly Entry[]
+  nextCursor: string | null
+}
+
+/** A page of the API's lists. */
+const PAGE = 50
+
+/** Reads a list page by page, as far as it was scrolled. */
+export function useEntries<Name extends ListName>(list: Name, query: ListQuery): Entries<ListEntry<Name>> {
+  type Pages = InfiniteData<ListPage<ListEntry<Name>>, unknown>
+  const sent = JSON.stringify(query)
+  const options = useMemo(() => optionsOf<ListEntry<Name>>(list, query), [list, sent])
+  const observer = useMemo(() => new InfiniteQueryObserver(cache, options), [options])
+  const [seen, setSeen] = useState<{ observer: unknown; result: InfiniteQueryObserverResult<Pages> } | null>(null)
+  useEffect(() => {
+    const update = (result: InfiniteQueryObserverResult<Pages>) => setSeen({ observer, result })
+    const stop = observer.subscribe(update)
+    update(observer.getCurrentResult())
+    return stop
+  }, [observer])
+  const result = seen?.observer === observer ? seen.result : observer.getCurrentResult()
+  return {
+    entries: result.data?.pages.flatMap(({ data }) => data) ?? [],
+    isLoading: result.isPending || result.isFetchingNextPage,
+    isComplete: result.data !== undefined && !result.hasNextPage,
+    failure: result.error,
+    more: () => {
+      if (result.hasNextPage && !result.isFetching) void result.fetchNextPage()
+    },
+    retry: () => void result.refetch(),
+  }
+}
+
+function optionsOf<Entry>(list: ListName, query: ListQuery) {
+  return {
+    queryKey: [list, query] as const,
+    queryFn: ({ pageParam, signal }: { pageParam: unknown; signal: AbortSignal }) => {
+      const after = typeof pageParam === 'string' && pageParam !== '' ? { after: pageParam } : {}
+      // The operation is a list: it answers pages.
+      return call(list, { ...query, ...after, limit: PAGE }, { signal }) as Promise<ListPage<Entry>>
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: ListPage<Entry>) => nextCursor,
+  }
+}

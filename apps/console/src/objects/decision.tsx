@@ -1,0 +1,30 @@
+import type { Change } from '../api/change.ts'
+import { Button } from '../design/controls.tsx'
+import { Failure } from '../design/states.tsx'
+import { text as shared } from '../shell/text.ts'
+
+interface DecisionProps {
+  change: Pick<Change<never>, 'failure' | 'isRunning'>
+  /** What the button does. */
+  label: string
+  /** `danger` for what cannot be undone. */
+  kind?: 'main' | 'danger'
+  disabled?: boolean
+  onClose: () => void
+  run: () => unknown
+}
+
+/** The end of a dialog that has said what will happen: do it or leave it, and why it was refused. */
+export function Decision({ change, label, kind = 'danger', disabled = false, onClose, run }: DecisionProps) {
+  return (
+    <>
+      {change.failure !== null && <Failure failure={change.failure} />}
+      <div class="actions">
+        <Button onClick={onClose}>{shared('cancel')}</Button>
+        <Button kind={kind} disabled={disabled} isBusy={change.isRunning} onClick={() => void run()}>
+          {label}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { InputOf } from '@tillwright/client'
+import type { Contract } from '@tillwright/contract'
+import type { ListEntry } from '../api/client.ts'
+import { useRead } from '../api/query.ts'
+import { Time } from '../design/controls.tsx'
+import { Section } from '../design/section.tsx'
+import { Loaded } from '../design/states.tsx'
+import { money } from '../language/values.ts'
+import { useMay } from '../shell/session.ts'
+import { Status } from '../shell/status.tsx'
+import { text } from './text.ts'
+import './objects.css'
+
+/** One object that belongs to the page's, as a line that leads to its own page. */
+export interface RelatedEntry {
+  id: string
+  title: string
+  status?: string
+  at: string
+  /** Below `/console`. */
+  path: string
+}
+
+/** Objects that belong to the page's. */
+export function RelatedList({ entries }: { entries: readonly RelatedEntry[] }) {
+  if (entries.length === 0) return <p class="hint">{text('none')}</p>
+  return (
+    <ul class="related">
+      {entries.map(({ id, title, status, at, path }) => (
+        <li key={id}>
+          <a href={`/console${path}`}>{title}</a>
+          {status !== undefined && <Status of={status} />}
+          <Time at={at} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How many are shown; the list itself has the others. */
+const SHOWN = 5
+
+interface RelatedPaymentsProps {
+  title: string
+  /** Whose payments: filters of `payments.list`. */
+  query: InputOf<Contract['payments']['list']> & Record<string, unknown>
+  /** The payment whose page it is. */
+  except?: string
+  /** Which of them, where the list has no filter for it. */
+  where?: (payment: RelatedPayment) => boolean
+}
+
+type RelatedPayment = ListEntry<'payments.list'>
+
+/** The latest payments of an order, a customer or a subscription. */
+export function RelatedPayments({ title, query, except, where = () => true }: RelatedPaymentsProps) {
+  const isAllowed = useMay()('payments.list')
+  const read = useRead('payments.list', isAllowed ? { ...query, limit: 100 } : null)
+  if (!isAllowed) return null
+  return (
+    <Section title={title}>
+      <Loaded read={read}>
+        {({ data }) => {
+          const payments = data.filter((each) => each.id !== except && where(each))
+          const shown = payments.slice(0, SHOWN).map((each) => ({
+            id: each.id,
+            title: money(each.amount, each.currency),
+            status: each.status,
+            at: each.createdAt,
+            path: `/payments/${each.id}`,
+          }))
+          return <RelatedList entries={shown} />
+        }}
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  none: 'None',
+  nothing: 'Nothing',
+  metadata: 'Metadata',
+  edit: 'Edit',
+  key: 'Key',
+  value: 'Value',
+  addKey: 'Add a key',
+  removeKey: 'Clear the value of a key to remove it.',
+  conflict: 'Somebody else has changed this while you were editing. Choose which version to keep.',
+  field: 'Field',
+  mine: 'Yours',
+  theirs: 'Now saved',
+  keepMine: 'Save mine',
+  takeTheirs: 'Keep what is saved',
+} as const

@@ -1,0 +1,168 @@
+import { names } from 'virtual:names'
+import { useState } from 'preact/hooks'
+import { useChange } from '../../api/change.ts'
+import { api, type ListEntry } from '../../api/client.ts'
+import { Choices } from '../../design/choices.tsx'
+import { Badge, Button, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
+import { Once } from '../../design/once.tsx'
+import { Empty } from '../../design/states.tsx'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../objects/decision.tsx'
+import { useMay, useSession } from '../../shell/session.ts'
+import { text as shared } from '../../shell/text.ts'
+import { StoreChoice } from './fields.tsx'
+import { text } from './text.ts'
+
+type Key = ListEntry<'apiKeys.list'>
+
+const columns = (): readonly Column<Key>[] => [
+  { title: text('name'), cell: ({ name, shown }) => name ?? shown },
+  { title: text('key'), rank: 2, cell: ({ shown }) => <code>{shown}</code> },
+  { title: text('kind'), rank: 3, cell: ({ kind }) => text(`kind.${kind}`) },
+  { title: text('state'), cell: (key) => <KeyState of={key} /> },
+  {
+    title: text('lastUsed'),
+    rank: 2,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? text('never') : <Time at={lastUsedAt} />),
+  },
+]
+
+/** Whether a key can be used, and until when if it was rolled. */
+export function KeyState({ of: { state, expiresAt } }: { of: Pick<Key, 'state' | 'expiresAt'> }) {
+  const isEnding = state === 'good' && expiresAt !== null
+  return (
+    <>
+      <Badge tone={isEnding ? 'wait' : state === 'good' ? 'good' : 'calm'}>
+        {text(isEnding ? 'keyState.ending' : `keyState.${state}`)}
+      </Badge>
+    </>
+  )
+}
+
+/** The list of API keys. */
+export function Keys() {
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <>
+      <ListPage
+        list="apiKeys.list"
+        title={shared('page.keys')}
+        columns={columns()}
+        pathOf={({ id }) => `/keys/${id}`}
+        actions={
+          may('apiKeys.create') && (
+            <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
+              {text('newKey')}
+            </Button>
+          )
+        }
+        empty={
+          <Empty title={text('noKeys')}>
+            <p>{text('noKeysHint')}</p>
+            <Copy value="tillwright keys create --help" />
+          </Empty>
+        }
+      />
+      {isCreating && <NewKey onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+interface KeyForm {
+  kind: 'secret' | 'publishable'
+  name: string
+  scopes: readonly string[]
+  storeId: string
+  origins: string
+}
+
+const blank: KeyForm = { kind: 'secret', name: '', scopes: [], storeId: '', origins: '' }
+
+/** Makes a key and shows it, once. */
+function NewKey({ onClose }: { onClose: () => void }) {
+  const [form, setForm] = useState(blank)
+  const [made, setMade] = useState('')
+  const change = useChange(
+    async (sent: KeyForm, options) => {
+      const { key } = await api.apiKeys.create(bodyOf(sent), options)
+      setMade(key)
+    },
+    ['apiKeys.'],
+  )
+  const set = (part: Partial<KeyForm>) => setForm({ ...form, ...part })
+  const isPublishable = form.kind === 'publishable'
+  if (made !== '') return <ShownKey title={text('newKey')} value={made} onClose={onClose} />
+  return (
+    <Dialog title={text('newKey')} onClose={onClose}>
+      <Select
+        label={text('kind')}
+        hint={text(isPublishable ? 'kindHint.publishable' : 'kindHint.secret')}
+        value={form.kind}
+        onValue={(kind) => set({ kind: kind === 'publishable' ? 'publishable' : 'secret' })}
+        options={(['secret', 'publishable'] as const).map((value) => ({ value, name: text(`kind.${value}`) }))}
+      />
+      <Input
+        label={text('name')}
+        hint={text('nameHint')}
+        maxLength={100}
+        value={form.name}
+        onValue={(name) => set({ name })}
+      />
+      {isPublishable ? (
+        <>
+          <StoreChoice value={form.storeId} onValue={(storeId) => set({ storeId })} none={text('chooseStore')} />
+          <Input
+            label={text('origins')}
+            hint={text('originsHint')}
+            value={form.origins}
+            onValue={(origins) => set({ origins })}
+          />
+        </>
+      ) : (
+        <Scopes chosen={form.scopes} onChange={(scopes) => set({ scopes })} />
+      )}
+      <Decision
+        kind="main"
+        change={change}
+        label={text('createKey')}
+        disabled={isPublishable && (form.storeId === '' || form.origins.trim() === '')}
+        onClose={onClose}
+        run={() => change.run(form)}
+      />
+    </Dialog>
+  )
+}
+
+/** Nobody can hand out more than the own role allows. */
+function Scopes({ chosen, onChange }: { chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }) {
+  const own = useSession().scopes
+  const options = names.scopes.filter((scope) => own.includes(scope)).map((value) => ({ value, name: value }))
+  return (
+    <Choices label={text('scopes')} hint={text('scopesHint')} options={options} chosen={chosen} onChange={onChange} />
+  )
+}
+
+type NewKeyBody = Parameters<typeof api.apiKeys.create>[0]
+
+function bodyOf({ kind, name, scopes, storeId, origins }: KeyForm): NewKeyBody {
+  const named = name.trim() === '' ? {} : { name: name.trim() }
+  if (kind === 'publishable') return { kind, ...named, storeId, allowedOrigins: origins.trim().split(/[\s,]+/) }
+  // The choices are scopes of the contract.
+  const chosen = scopes as NonNullable<NewKeyBody['scopes']>
+  return { kind, ...named, ...(chosen.length > 0 && { scopes: chosen }) }
+}
+
+/** A key, which is shown this once. */
+export function ShownKey({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Once hint={text('keyOnce')} value={value} />
+      <div class="actions">
+        <Button kind="main" onClick={onClose}>
+          {shared('close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

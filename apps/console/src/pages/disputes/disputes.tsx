@@ -1,0 +1,34 @@
+import type { ListEntry } from '../../api/client.ts'
+import { Copy, Time } from '../../design/controls.tsx'
+import { Empty } from '../../design/states.tsx'
+import { money } from '../../language/values.ts'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import { Status } from '../../shell/status.tsx'
+import { text } from './text.ts'
+
+const columns = (): readonly Column<ListEntry<'disputes.list'>>[] => [
+  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('kind'), rank: 2, cell: ({ kind }) => text(`kind.${kind}`) },
+  { title: text('reason'), rank: 2, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+  { title: text('payment'), rank: 3, cell: ({ paymentId }) => <code>{paymentId}</code> },
+  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The list of disputes. */
+export function Disputes() {
+  return (
+    <ListPage
+      list="disputes.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/disputes/${id}`}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="4000 0000 0000 0259" />
+        </Empty>
+      }
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { ListEntry } from '../../api/client.ts'
+import { Copy, Time } from '../../design/controls.tsx'
+import { Empty } from '../../design/states.tsx'
+import { money } from '../../language/values.ts'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import { Status } from '../../shell/status.tsx'
+import { text } from './text.ts'
+
+type Order = ListEntry<'orders.list'>
+
+const columns = (): readonly Column<Order>[] => [
+  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('items'), rank: 2, cell: itemsOf },
+  { title: text('buyer'), rank: 3, cell: ({ buyer, customerId }) => buyer?.email || <code>{customerId}</code> },
+  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The list of orders. */
+export function Orders() {
+  return (
+    <ListPage
+      list="orders.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/orders/${id}`}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright payments create --help" />
+        </Empty>
+      }
+    />
+  )
+}
+
+/** What was bought, in a line. */
+function itemsOf({ lines }: Order): string {
+  return lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+}

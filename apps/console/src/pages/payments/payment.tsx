@@ -1,0 +1,103 @@
+import { useRoute } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useRead } from '../../api/query.ts'
+import { Button, Copy, Time } from '../../design/controls.tsx'
+import { Facts, Section } from '../../design/section.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { money } from '../../language/values.ts'
+import { CardName, CustomerLink, FlowLink, StoreLink } from '../../objects/names.tsx'
+import { RelatedPayments } from '../../objects/related.tsx'
+import { ApiCall } from '../../shell/api-call.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../shell/session.ts'
+import { Status } from '../../shell/status.tsx'
+import { CaptureDialog, RefundDialog, VoidDialog } from './actions.tsx'
+import { type PaymentDetails, refundable } from './details.ts'
+import { text } from './text.ts'
+import { Timeline } from './timeline.tsx'
+import { Webhooks } from './webhooks.tsx'
+import './payments.css'
+
+/** One payment: what it stands at, all that has happened to it, and what can be done with it. */
+export function Payment() {
+  const { id = '' } = useRoute().params
+  const read = useRead('payments.get', { paymentId: id })
+  return <Loaded read={read}>{(payment) => <PaymentPage payment={payment} />}</Loaded>
+}
+
+function PaymentPage({ payment }: { payment: PaymentDetails }) {
+  const { amount, currency, status, id } = payment
+  const may = useMay()
+  return (
+    <Page
+      title={money(amount, currency)}
+      note={
+        <>
+          <Status of={status} /> <Copy value={id} />
+        </>
+      }
+      actions={<Actions payment={payment} />}
+    >
+      <div class="columns">
+        <div class="stack">
+          <Timeline payment={payment} />
+          {may('eventLog.list') && <Webhooks payment={payment} />}
+          <ApiCall operation="payments.get" input={{ paymentId: id }} />
+        </div>
+        <div class="stack">
+          <Details payment={payment} />
+          <RelatedPayments title={text('otherPayments')} query={{ customerId: payment.customerId }} except={id} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** What can be done with the payment as it stands, by this member. */
+function Actions({ payment }: { payment: PaymentDetails }) {
+  const may = useMay()
+  const [open, setOpen] = useState<'refund' | 'capture' | 'void' | null>(null)
+  const close = () => setOpen(null)
+  const isAuthorized = payment.status === 'authorized'
+  return (
+    <>
+      {isAuthorized && may('payments.void') && <Button onClick={() => setOpen('void')}>{text('void.action')}</Button>}
+      {isAuthorized && may('payments.capture') && (
+        <Button kind="main" onClick={() => setOpen('capture')}>
+          {text('capture.action')}
+        </Button>
+      )}
+      {refundable(payment) > 0 && may('payments.refund') && (
+        <Button onClick={() => setOpen('refund')}>{text('refund.action')}</Button>
+      )}
+      {open === 'refund' && <RefundDialog payment={payment} onClose={close} />}
+      {open === 'capture' && <CaptureDialog payment={payment} onClose={close} />}
+      {open === 'void' && <VoidDialog payment={payment} onClose={close} />}
+    </>
+  )
+}
+
+function Details({ payment }: { payment: PaymentDetails }) {
+  const { currency, orderId, subscriptions, statementDescriptor } = payment
+  return (
+    <Section title={text('facts')}>
+      <Facts
+        of={[
+          [text('captured'), money(payment.capturedAmount, currency)],
+          [text('refunded'), money(payment.refundedAmount, currency)],
+          [text('customer'), <CustomerLink id={payment.customerId} />],
+          [text('card'), <CardName id={payment.paymentInstrumentId} />],
+          [text('order'), <a href={`/console/orders/${orderId}`}>{orderId}</a>],
+          ...subscriptions.map(
+            ({ subscriptionId: id }) =>
+              [text('subscription'), <a href={`/console/subscriptions/${id}`}>{id}</a>] as const,
+          ),
+          [text('store'), <StoreLink id={payment.storeId} />],
+          [text('flow'), <FlowLink id={payment.paymentFlowId} />],
+          [text('statement'), statementDescriptor],
+          [text('created'), <Time at={payment.createdAt} />],
+        ]}
+      />
+    </Section>
+  )
+}

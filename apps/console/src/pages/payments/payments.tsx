@@ -1,0 +1,33 @@
+import { Copy, Time } from '../../design/controls.tsx'
+import { Empty } from '../../design/states.tsx'
+import { money } from '../../language/values.ts'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import type { ListEntry } from '../../api/client.ts'
+import { Status } from '../../shell/status.tsx'
+import { text } from './text.ts'
+
+const columns = (): readonly Column<ListEntry<'payments.list'>>[] => [
+  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('payment'), rank: 2, cell: ({ id }) => <code>{id}</code> },
+  { title: text('customer'), rank: 3, cell: ({ customerId }) => <code>{customerId}</code> },
+  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The list of payments. */
+export function Payments() {
+  return (
+    <ListPage
+      list="payments.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/payments/${id}`}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value={`tillwright payments create --help`} />
+        </Empty>
+      }
+    />
+  )
+}

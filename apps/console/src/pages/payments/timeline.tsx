@@ -1,0 +1,143 @@
+import type { ComponentChildren } from 'preact'
+import { Time } from '../../design/controls.tsx'
+import { money, percent } from '../../language/values.ts'
+import { ProcessorName, useProcessorName } from '../../objects/names.tsx'
+import { Status } from '../../shell/status.tsx'
+import { Authentication } from './authentication.tsx'
+import type { PaymentDetails } from './details.ts'
+import { text } from './text.ts'
+
+/** One thing that has happened to a payment. */
+interface Moment {
+  id: string
+  at: string
+  title: ComponentChildren
+  status?: string
+  details?: ComponentChildren
+}
+
+/** All that has happened to a payment, in its order. */
+export function Timeline({ payment }: { payment: PaymentDetails }) {
+  const moments = momentsOf(payment).toSorted((a, b) => a.at.localeCompare(b.at))
+  return (
+    <section class="card">
+      <header>
+        <h2>{text('timeline')}</h2>
+      </header>
+      <ol class="timeline inside">
+        {moments.map(({ id, at, title, status, details }) => (
+          <li key={id}>
+            <div class="what">
+              <strong>{title}</strong>
+              {status !== undefined && <Status of={status} />}
+              <Time at={at} />
+            </div>
+            {details}
+          </li>
+        ))}
+        {payment.routing.stopped !== null && <li>{text(`stop.${payment.routing.stopped}`)}</li>}
+      </ol>
+    </section>
+  )
+}
+
+function momentsOf(payment: PaymentDetails): Moment[] {
+  const { currency } = payment
+  return [
+    { id: payment.id, at: payment.createdAt, title: text('requested'), details: <Checks payment={payment} /> },
+    ...(payment.threedsSessionId === null
+      ? []
+      : [
+          {
+            id: payment.threedsSessionId,
+            at: payment.createdAt,
+            title: text('threeds'),
+            details: <Authentication sessionId={payment.threedsSessionId} />,
+          },
+        ]),
+    ...payment.attempts.map((attempt) => ({
+      id: attempt.id,
+      at: attempt.createdAt,
+      title: <AttemptTitle processorId={attempt.processorId} />,
+      status: attempt.status,
+      details: <Routing attempt={attempt} />,
+    })),
+    ...payment.captures.map(({ id, createdAt: at, amount, status }) => ({
+      id,
+      at,
+      title: text('captureOf', { amount: money(amount, currency) }),
+      status,
+    })),
+    ...payment.refunds.map(({ id, createdAt: at, amount, status, reason }) => ({
+      id,
+      at,
+      title: text('refundOf', { amount: money(amount, currency) }),
+      status,
+      ...(reason && { details: <p>{reason}</p> }),
+    })),
+    ...payment.disputes.map(({ id, createdAt: at, amount, status }) => ({
+      id,
+      at,
+      title: <a href={`/console/disputes/${id}`}>{text('disputeOf', { amount: money(amount, currency) })}</a>,
+      status,
+    })),
+  ]
+}
+
+/** What the flow found about the payment before any processor was tried. */
+function Checks({ payment: { routing, preview } }: { payment: PaymentDetails }) {
+  return (
+    <div class="details">
+      {preview !== null && <p>{text('preview')}</p>}
+      {routing.overLimits.map((limit) => (
+        <p key={limit}>{text(`over.${limit}`)}</p>
+      ))}
+      {routing.challengeMandated && <p>{text('challengeMandated')}</p>}
+    </div>
+  )
+}
+
+function AttemptTitle({ processorId }: { processorId: string }) {
+  return <>{text('attempt', { processor: useProcessorName(processorId) })}</>
+}
+
+/** Why a processor was tried, and what it answered. */
+function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
+  const { decision, declineCode } = attempt
+  const { candidates, dropped, pool, sticky } = decision
+  return (
+    <div class="details">
+      {declineCode !== null && <p>{text('declinedFor', { reason: declineCode.replaceAll('_', ' ') })}</p>}
+      <p>
+        {sticky === 'kept'
+          ? text('sticky')
+          : candidates.length === 1
+            ? text('attemptOnly')
+            : text('attemptOf', { count: candidates.length })}{' '}
+        {pool === 'fallback' && text('fallback')}
+      </p>
+      {sticky !== 'kept' && candidates.length > 1 && <Candidates of={candidates} />}
+      {dropped.map((each) => (
+        <Dropped key={each.processorId} {...each} />
+      ))}
+    </div>
+  )
+}
+
+/** The processors among which was drawn, each with its chance. */
+function Candidates({ of: candidates }: { of: PaymentDetails['attempts'][number]['decision']['candidates'] }) {
+  const total = candidates.reduce((sum, { weight }) => sum + weight, 0)
+  return (
+    <ul>
+      {candidates.map(({ processorId, weight }) => (
+        <li key={processorId}>
+          <ProcessorName id={processorId} /> {percent(total === 0 ? 0 : weight / total)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Dropped({ processorId, reason }: PaymentDetails['attempts'][number]['decision']['dropped'][number]) {
+  return <p>{text('dropped', { processor: useProcessorName(processorId), reason: text(`drop.${reason}`) })}</p>
+}

@@ -1,0 +1,161 @@
+import type { EventType } from '@tillwright/contract'
+import { useState } from 'preact/hooks'
+import { useRead, useReads } from '../../api/query.ts'
+import { Badge, Time } from '../../design/controls.tsx'
+import { Section } from '../../design/section.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { count } from '../../language/values.ts'
+import { useMay, useSession } from '../../shell/session.ts'
+import { Status } from '../../shell/status.tsx'
+import type { PaymentDetails } from './details.ts'
+import { text } from './text.ts'
+
+/** The types of events that name a payment, its order, its authentication or its dispute. */
+const types = [
+  's_payment_created',
+  's_payment_action_required',
+  's_payment_authorized',
+  's_payment_succeeded',
+  's_payment_failed',
+  's_payment_capture_failed',
+  's_payment_canceled',
+  's_payment_void_failed',
+  's_payment_refunded',
+  's_payment_refund_failed',
+  's_order_created',
+  's_order_paid',
+  's_order_refunded',
+  's_order_canceled',
+  's_dispute_opened',
+  's_dispute_won',
+  's_dispute_lost',
+  's_refund_request_created',
+  's_refund_request_approved',
+  's_refund_request_declined',
+  's_refund_request_expired',
+  's_threeds_session_created',
+  's_threeds_session_challenge_required',
+  's_threeds_session_succeeded',
+  's_threeds_session_failed',
+] as const satisfies readonly EventType[]
+
+/** From how many of the moments of a payment the log of events is read. */
+const MOMENTS_MAX = 6
+
+/**
+ * The events of a payment, with what was sent to which endpoint. The log has no index of payments: a page of it is read
+ * from the time of the payment and of each thing that has happened to it since, which its ids tell.
+ */
+export function Webhooks({ payment }: { payment: PaymentDetails }) {
+  // Members of some stores read the log of one of them; all may be more, such as what names no store.
+  const ofStore = useSession().member.storeIds === null ? {} : { storeId: payment.storeId }
+  const read = useReads(
+    'eventLog.list',
+    cursorsOf(payment).map((after) => ({
+      after,
+      limit: 100,
+      types: types.join(','),
+      drafts: 'true' as const,
+      ...ofStore,
+    })),
+  )
+  return (
+    <Section title={text('deliveries')}>
+      <Loaded read={read}>
+        {(pages) => {
+          const all = new Map(pages.flatMap(({ data }) => data).map((event) => [event.id, event]))
+          const events = [...all.values()]
+            .filter(({ properties }) => isOf(payment, properties))
+            .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          if (events.length === 0) return <p class="hint">{text('noEvents')}</p>
+          return (
+            <ol class="events">
+              {events.map((event) => (
+                <EventLine key={event.id} {...event} />
+              ))}
+            </ol>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Where in the log to read: an id of an event begins with its time, as all ids do. */
+function cursorsOf({ id, captures, refunds, disputes }: PaymentDetails): string[] {
+  const later = [...captures, ...refunds, ...disputes].map((each) => each.id).toSorted((a, b) => (a < b ? 1 : -1))
+  const ids = [id, ...later.slice(0, MOMENTS_MAX - 1)]
+  return [...new Set(ids.map((each) => `evt_${each.split('_')[1]?.slice(0, 8)}`))]
+}
+
+function isOf(payment: PaymentDetails, properties: Readonly<Record<string, unknown>>): boolean {
+  const { paymentId, orderId, sessionId } = properties
+  if (typeof paymentId === 'string') return paymentId === payment.id
+  if (typeof sessionId === 'string') return sessionId === payment.threedsSessionId
+  return orderId === payment.orderId
+}
+
+interface EventLineProps {
+  id: string
+  eventType: string
+  createdAt: string
+  processedAt?: string | undefined
+}
+
+function EventLine({ id, eventType, createdAt, processedAt }: EventLineProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isDone = processedAt !== undefined
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <code>{eventType}</code>{' '}
+          <Badge tone={isDone ? 'good' : 'wait'}>{text(isDone ? 'acknowledged' : 'outstanding')}</Badge>{' '}
+          <Time at={createdAt} />
+        </summary>
+        {isOpen && <Deliveries eventId={id} />}
+      </details>
+    </li>
+  )
+}
+
+/** Where an event was sent, and each try. */
+function Deliveries({ eventId }: { eventId: string }) {
+  const isAllowed = useMay()('webhookEndpoints.listDeliveries')
+  const read = useRead('webhookEndpoints.listDeliveries', isAllowed ? { eventId, limit: 100 } : null)
+  if (!isAllowed) return null
+  return (
+    <Loaded read={read}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p class="hint">{text('noEndpoint')}</p>
+        ) : (
+          <ul class="deliveries">
+            {data.map((each) => (
+              <li key={each.endpointId}>
+                <EndpointUrl id={each.endpointId} /> <Status of={each.state} />
+                <ol class="tries">
+                  {each.tries.map(({ at, ms, status, failure }) => (
+                    <li key={at}>
+                      <Time at={at} /> · {status ?? failure} · {text('took', { ms: count(ms) })}
+                    </li>
+                  ))}
+                </ol>
+                {each.nextAttemptAt !== null && (
+                  <p class="tries">
+                    {text('nextTry')} <Time at={each.nextAttemptAt} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function EndpointUrl({ id }: { id: string }) {
+  const { data } = useRead('webhookEndpoints.get', useMay()('webhookEndpoints.get') ? { endpointId: id } : null)
+  return <a href={`/console/webhooks/${id}`}>{data?.url ?? id}</a>
+}

@@ -1,0 +1,165 @@
+import { useRoute } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useChange } from '../../api/change.ts'
+import { api } from '../../api/client.ts'
+import { useRead } from '../../api/query.ts'
+import { Badge, Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { Facts, Section } from '../../design/section.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { Save } from '../../forms/save.tsx'
+import { text as forms } from '../../forms/text.ts'
+import { Decision } from '../../objects/decision.tsx'
+import { ApiCall } from '../../shell/api-call.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../shell/session.ts'
+import { text as shared } from '../../shell/text.ts'
+import './processors.css'
+import { ProcessorStatus, SecretFields, sentSecrets } from './processors.tsx'
+import { SchemaFields } from './schema-fields.tsx'
+import { text } from './text.ts'
+import { UsedBy } from './used-by.tsx'
+import {
+  cleaned,
+  describeProcessor,
+  describeSettings,
+  type ProcessorDetails,
+  type Settings,
+  useDrivers,
+} from './words.ts'
+
+/** One processor: its settings without its secrets, and the flows that use it. */
+export function Processor() {
+  const { id = '' } = useRoute().params
+  const read = useRead('processors.get', { processorId: id })
+  return <Loaded read={read}>{(processor) => <ProcessorPage processor={processor} />}</Loaded>
+}
+
+function ProcessorPage({ processor }: { processor: ProcessorDetails }) {
+  const may = useMay()
+  const [open, setOpen] = useState<'edit' | 'archive' | null>(null)
+  const { id: processorId, name, archived, stopped } = processor
+  const settings = describeSettings(processor)
+  const close = () => setOpen(null)
+  return (
+    <Page
+      title={name}
+      note={
+        <>
+          <ProcessorStatus of={processor} /> <Copy value={processorId} />
+        </>
+      }
+      actions={
+        <>
+          {!archived && may('processors.delete') && (
+            <Button onClick={() => setOpen('archive')}>{forms('archive')}</Button>
+          )}
+          {may('processors.update') && <Button onClick={() => setOpen('edit')}>{forms('edit')}</Button>}
+        </>
+      }
+    >
+      <div class="columns">
+        <div class="stack">
+          {stopped !== null && (
+            <p class="remark">
+              {text('stopped')}: {stopped}
+            </p>
+          )}
+          {may('paymentFlows.search') && <UsedBy processorId={processorId} />}
+          <Section title={text('settings')}>
+            {settings.length === 0 ? <p class="hint">{text('settings.none')}</p> : <Facts of={settings} />}
+          </Section>
+          <ApiCall operation="processors.get" input={{ processorId }} />
+        </div>
+        <div class="stack">
+          <ProcessorFacts processor={processor} />
+        </div>
+      </div>
+      {open === 'edit' && <EditProcessor processor={processor} onClose={close} />}
+      {open === 'archive' && <ArchiveProcessor processor={processor} onClose={close} />}
+    </Page>
+  )
+}
+
+function ProcessorFacts({ processor }: { processor: ProcessorDetails }) {
+  const { driver: name, hasSecret, hasWebhookSecret, createdAt, updatedAt } = processor
+  const driver = useDrivers().find((each) => each.driver === name)
+  const isThere = (has: boolean) => <Badge tone={has ? 'good' : 'bad'}>{text(has ? 'isSet' : 'isMissing')}</Badge>
+  return (
+    <Section title={text('facts')}>
+      <Facts
+        of={[
+          [text('driver'), driver?.title ?? name],
+          [text('secret'), driver?.secret == null ? null : isThere(hasSecret)],
+          [text('webhookSecret'), driver?.webhookSecret == null ? null : isThere(hasWebhookSecret)],
+          [text('created'), <Time key="created" at={createdAt} />],
+          [text('changed'), <Time key="changed" at={updatedAt} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const affects = ['processors.', 'paymentFlows.']
+
+interface DialogProps {
+  processor: ProcessorDetails
+  onClose: () => void
+}
+
+function EditProcessor({ processor, onClose }: DialogProps) {
+  const driver = useDrivers().find((each) => each.driver === processor.driver)
+  const [base, setBase] = useState(processor)
+  const [name, setName] = useState(processor.name)
+  const [settings, setSettings] = useState<Settings>(processor.settings)
+  const [secrets, setSecrets] = useState({ secret: '', webhookSecret: '' })
+  const sent = cleaned(settings)
+  const change = useChange(
+    (revision: number, options) =>
+      api.processors.update(
+        { processorId: processor.id, name, settings: sent, ...sentSecrets(secrets), revision },
+        options,
+      ),
+    affects,
+  )
+  const take = (now: ProcessorDetails) => {
+    setBase(now)
+    setName(now.name)
+    setSettings(now.settings)
+  }
+  return (
+    <Dialog title={forms('edit')} onClose={onClose}>
+      <Input label={text('name')} maxLength={255} required value={name} onValue={setName} />
+      {driver !== undefined && (
+        <>
+          <SecretFields driver={driver} hint="secretKept" value={secrets} onValue={setSecrets} />
+          <SchemaFields schema={driver.settings} value={settings} onValue={setSettings} />
+        </>
+      )}
+      <p class="hint">{text('edit.effect')}</p>
+      <Save
+        change={change}
+        base={base}
+        mine={{ ...base, name, settings: sent }}
+        describe={describeProcessor}
+        affects={affects}
+        label={shared('save')}
+        disabled={name.trim() === ''}
+        onClose={onClose}
+        onTake={take}
+      />
+    </Dialog>
+  )
+}
+
+function ArchiveProcessor({ processor: { id }, onClose }: DialogProps) {
+  const change = useChange(async (processorIds: string[], options) => {
+    await api.processors.delete({ processorIds }, options)
+    onClose()
+  }, affects)
+  return (
+    <Dialog title={forms('archive')} onClose={onClose}>
+      <p>{text('archive.effect')}</p>
+      <Decision change={change} label={forms('archive')} onClose={onClose} run={() => change.run([id])} />
+    </Dialog>
+  )
+}

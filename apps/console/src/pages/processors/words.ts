@@ -1,0 +1,57 @@
+import type { Contract, ResponseOf } from '@tillwright/contract'
+import { useRead } from '../../api/query.ts'
+import type { Described } from '../../forms/save.tsx'
+import { useMay } from '../../shell/session.ts'
+import { text } from './text.ts'
+
+/** A processor as the API answers it: without its secrets. */
+export type ProcessorDetails = ResponseOf<Contract['processors']['get']>
+type Driver = ResponseOf<Contract['processors']['listDrivers']>['data'][number]
+export type Settings = Readonly<Record<string, unknown>>
+
+/** The kinds of processors that the platform has. */
+export function useDrivers(): readonly Driver[] {
+  const read = useRead('processors.listDrivers', useMay()('processors.listDrivers') ? {} : null)
+  return read.data?.data ?? []
+}
+
+const settingKeys = ['currencies', 'brands', 'merchant', 'apiUrl'] as const
+
+/** What a setting is called; one that has no words here goes by its name. */
+export function settingName(name: string): string {
+  const known = settingKeys.find((each) => each === name)
+  return known === undefined ? name : text(`setting.${known}`)
+}
+
+/** The value of a setting for people. */
+function settingWords(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(settingWords).join(', ')
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([name, each]) => `${name}: ${settingWords(each)}`)
+      .join('; ')
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The settings that have no default value, in words. */
+export function describeSettings({ settings }: Pick<ProcessorDetails, 'settings'>): Described {
+  return Object.entries(settings as Settings)
+    .map(([name, value]) => [settingName(name), settingWords(value)] as const)
+    .filter(([, words]) => words !== '')
+}
+
+/** A processor in words, to compare two versions of it. */
+export function describeProcessor(processor: ProcessorDetails): Described {
+  return [[text('name'), processor.name], ...describeSettings(processor)]
+}
+
+/** Settings without the empty entries that lists have while they are typed. */
+export function cleaned(settings: Settings): Settings {
+  const isFull = (each: unknown) => each !== ''
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, Array.isArray(value) ? value.filter(isFull) : value]),
+  )
+}

@@ -1,0 +1,138 @@
+import type { Contract, ResponseOf } from '@tillwright/contract'
+import { Input, Select } from '../../design/controls.tsx'
+import { Amounts, readAmounts, typedAmounts, type TypedAmounts } from '../../forms/fields.tsx'
+import type { Described } from '../../forms/save.tsx'
+import { locale } from '../../language/language.ts'
+import { money } from '../../language/values.ts'
+import { text } from './text.ts'
+
+/** A product as the API answers it. */
+export type ProductDetails = ResponseOf<Contract['products']['get']>
+export type VariantDetails = ProductDetails['variants'][number]
+export type PriceDetails = VariantDetails['prices'][number]
+
+/** The amounts of a price: `$19.99 · €18.00`. */
+export function amountsOf({ currencyOptions }: Pick<PriceDetails, 'currencyOptions'>): string {
+  return Object.entries(currencyOptions)
+    .map(([currency, { amount }]) => money(amount, currency))
+    .join(' · ')
+}
+
+/** When a price is charged: `Once`, `Every 3 months`. */
+export function periodOf({ interval, intervalCount }: Pick<PriceDetails, 'interval' | 'intervalCount'>): string {
+  if (interval === null) return text('oneTime')
+  return intervalCount === 1 ? text(`every.${interval}`) : text('every', { period: span(intervalCount, interval) })
+}
+
+/** A length of time in the reader's words. */
+export function span(count: number, unit: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+/** The price that a variant has unless another one is named. */
+export function defaultPrice({ variants }: ProductDetails): PriceDetails | undefined {
+  const variant = variants.find((each) => each.default)
+  return variant?.prices.find((each) => each.default)
+}
+
+/** A product in words, to compare two versions of it. */
+export function describeProduct(product: ProductDetails): Described {
+  return [
+    [text('name'), product.name],
+    [text('description'), product.description ?? ''],
+    [text('status'), text(product.active ? 'onSale' : 'notOnSale')],
+    [text('isShippable'), product.isShippable ? '✓' : ''],
+    [text('isTaxable'), product.isTaxable ? '✓' : ''],
+    ...product.variants
+      .filter(({ archived }) => !archived)
+      .map(
+        ({ name, prices }) =>
+          [
+            name,
+            prices
+              .filter((each) => !each.archived)
+              .map(amountsOf)
+              .join('; '),
+          ] as const,
+      ),
+  ]
+}
+
+const intervals = ['day', 'week', 'month', 'year'] as const
+type Interval = (typeof intervals)[number]
+
+/** A price as it is typed. */
+interface TypedPrice {
+  amounts: TypedAmounts
+  interval: Interval | ''
+  intervalCount: string
+  trialDays: string
+}
+
+/** A form for the terms of a price that a variant can have. */
+export function PriceFields({ value, onValue }: { value: TypedPrice; onValue: (value: TypedPrice) => void }) {
+  return (
+    <>
+      <Amounts value={value.amounts} onValue={(amounts) => onValue({ ...value, amounts })} />
+      <div class="fields">
+        <Select
+          label={text('period')}
+          value={value.interval}
+          options={[
+            { value: '', name: text('oneTime') },
+            ...intervals.map((each) => ({ value: each, name: text(`every.${each}`) })),
+          ]}
+          onValue={(chosen) => onValue({ ...value, interval: intervals.find((each) => each === chosen) ?? '' })}
+        />
+        {value.interval !== '' && (
+          <>
+            <Input
+              label={text('intervalCount')}
+              inputMode="numeric"
+              value={value.intervalCount}
+              onValue={(intervalCount) => onValue({ ...value, intervalCount })}
+            />
+            <Input
+              label={text('trialDays')}
+              inputMode="numeric"
+              value={value.trialDays}
+              onValue={(trialDays) => onValue({ ...value, trialDays })}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A price of no amount yet, in the currencies and the period of another one. */
+export function likePrice(price: PriceDetails | undefined): TypedPrice {
+  const currencies = Object.keys(price?.currencyOptions ?? { USD: null })
+  return {
+    amounts: Object.fromEntries(currencies.map((currency) => [currency, ''])),
+    interval: price?.interval ?? '',
+    intervalCount: String(price?.intervalCount ?? 1),
+    trialDays: String(price?.trialDays ?? 0),
+  }
+}
+
+/** The terms of a price as a form has them. */
+export function typedPrice(price: PriceDetails): TypedPrice {
+  return { ...likePrice(price), amounts: typedAmounts(price.currencyOptions) }
+}
+
+/** A typed price as the contract takes it; `null` while it is none. */
+export function readPrice({ amounts, interval, intervalCount, trialDays }: TypedPrice) {
+  const currencyOptions = readAmounts(amounts)
+  const numbers = [intervalCount, trialDays].every((each) => /^\d{1,4}$/.test(each.trim()))
+  if (currencyOptions === null) return null
+  if (interval === '') return { currencyOptions, recurring: false }
+  if (!numbers) return null
+  return {
+    currencyOptions,
+    recurring: true,
+    interval,
+    intervalCount: Number(intervalCount),
+    trialDays: Number(trialDays),
+  }
+}

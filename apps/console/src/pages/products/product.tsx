@@ -1,0 +1,148 @@
+import { useRoute } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useChange } from '../../api/change.ts'
+import { api } from '../../api/client.ts'
+import { useRead } from '../../api/query.ts'
+import { Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { Facts, Section } from '../../design/section.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { Check, TextArea } from '../../forms/fields.tsx'
+import { ArchiveButton, Save } from '../../forms/save.tsx'
+import { text as forms } from '../../forms/text.ts'
+import { StoreLink } from '../../objects/names.tsx'
+import { ApiCall } from '../../shell/api-call.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../shell/session.ts'
+import { text as shared } from '../../shell/text.ts'
+import { describeProduct, type ProductDetails } from './prices.tsx'
+import './products.css'
+import { SaleStatus } from './products.tsx'
+import { text } from './text.ts'
+import { NewVariant, Variant } from './variants.tsx'
+
+/** One product: its variants with their prices, and what can be changed of it. */
+export function Product() {
+  const { id = '' } = useRoute().params
+  const read = useRead('products.get', { productId: id })
+  return <Loaded read={read}>{(product) => <ProductPage product={product} />}</Loaded>
+}
+
+function ProductPage({ product }: { product: ProductDetails }) {
+  const { id, name, storeId, description, isShippable, isTaxable, createdAt, updatedAt } = product
+  const variants = product.variants.toSorted((a, b) => Number(a.archived) - Number(b.archived))
+  return (
+    <Page
+      title={name}
+      note={
+        <>
+          <SaleStatus of={product} /> <Copy value={id} />
+        </>
+      }
+      actions={<Actions product={product} />}
+    >
+      <div class="columns">
+        <div class="stack">
+          {variants.map((variant) => (
+            <Variant key={variant.id} product={product} variant={variant} />
+          ))}
+          <ApiCall operation="products.get" input={{ productId: id }} />
+        </div>
+        <div class="stack">
+          <Section title={text('facts')}>
+            <Facts
+              of={[
+                [text('description'), description],
+                [forms('store'), <StoreLink key="store" id={storeId} />],
+                [text('isShippable'), shared(`filter.${isShippable}`)],
+                [text('isTaxable'), shared(`filter.${isTaxable}`)],
+                [text('created'), <Time key="created" at={createdAt} />],
+                [text('changed'), <Time key="changed" at={updatedAt} />],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const affects = ['products.']
+
+function Actions({ product }: { product: ProductDetails }) {
+  const may = useMay()
+  const [open, setOpen] = useState<'edit' | 'variant' | null>(null)
+  const productId = product.id
+  return (
+    <>
+      {may('products.archive') && (
+        <ArchiveButton
+          of={product}
+          effect={{ archive: text('archive.effect'), unarchive: text('unarchive.effect') }}
+          archive={(input, options) => api.products.archive({ productId, ...input }, options)}
+          unarchive={(input, options) => api.products.unarchive({ productId, ...input }, options)}
+          describe={describeProduct}
+          affects={affects}
+        />
+      )}
+      {may('variants.create') && <Button onClick={() => setOpen('variant')}>{text('addVariant')}</Button>}
+      {may('products.update') && <Button onClick={() => setOpen('edit')}>{forms('edit')}</Button>}
+      {open === 'edit' && <EditProduct product={product} onClose={() => setOpen(null)} />}
+      {open === 'variant' && <NewVariant product={product} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function EditProduct({ product, onClose }: { product: ProductDetails; onClose: () => void }) {
+  const [base, setBase] = useState(product)
+  const [typed, setTyped] = useState(() => editable(product))
+  const sent = { ...typed, description: typed.description.trim() || null }
+  const change = useChange(
+    (revision: number, options) => api.products.update({ productId: product.id, ...sent, revision }, options),
+    affects,
+  )
+  const take = (now: ProductDetails) => {
+    setBase(now)
+    setTyped(editable(now))
+  }
+  return (
+    <Dialog title={forms('edit')} onClose={onClose}>
+      <Input
+        label={text('name')}
+        maxLength={255}
+        required
+        value={typed.name}
+        onValue={(name) => setTyped({ ...typed, name })}
+      />
+      <TextArea
+        label={text('description')}
+        maxLength={5_000}
+        value={typed.description}
+        onValue={(description) => setTyped({ ...typed, description })}
+      />
+      {(['active', 'isShippable', 'isTaxable'] as const).map((field) => (
+        <Check
+          key={field}
+          label={text(field === 'active' ? 'isActive' : field)}
+          isChecked={typed[field]}
+          onChange={(isChecked) => setTyped({ ...typed, [field]: isChecked })}
+        />
+      ))}
+      <p class="hint">{text('edit.effect')}</p>
+      <Save
+        change={change}
+        base={base}
+        mine={{ ...base, ...sent }}
+        describe={describeProduct}
+        affects={affects}
+        label={shared('save')}
+        disabled={typed.name.trim() === ''}
+        onClose={onClose}
+        onTake={take}
+      />
+    </Dialog>
+  )
+}
+
+function editable({ name, description, active, isShippable, isTaxable }: ProductDetails) {
+  return { name, description: description ?? '', active, isShippable, isTaxable }
+}

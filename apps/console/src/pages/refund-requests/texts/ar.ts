@@ -1,0 +1,26 @@
+import type { texts as english } from './en.ts'
+
+export const texts: Record<keyof typeof english, string> = {
+  title: 'طلبات رد المبالغ',
+  empty: 'لا يوجد رد ينتظر',
+  emptyHint: 'ينتظر هنا شخصًا ثانيًا كلُّ رد يتجاوز حد الحساب. يضبط المالكون الحد في صفحة الحساب.',
+  amount: 'المبلغ',
+  status: 'الحالة',
+  requestedBy: 'طلبه',
+  reason: 'السبب',
+  expires: 'ينتهي في',
+  decision: 'القرار',
+  decide: 'اتخاذ القرار',
+  request: 'الطلب',
+  refundOf: 'رد {amount}',
+  payment: 'الدفعة',
+  requested: 'وقت الطلب',
+  decidedBy: 'قرّره',
+  decided: 'وقت القرار',
+  refund: 'الرد',
+  own: 'أنت من طلب هذا الرد، فلا بد أن يوافق عليه شخص آخر: يطّلع شخصان على كل رد يتجاوز الحد. يمكنك سحب الطلب.',
+  effect: 'إن وافقت عاد {amount} إلى بطاقة المشتري. لا يمكن التراجع عن ذلك. وإن رفضت فلن يُردّ شيء.',
+  approve: 'الموافقة على {amount}',
+  decline: 'رفض',
+  takeBack: 'سحب الطلب',
+}

@@ -1,0 +1,26 @@
+export const texts = {
+  title: 'Refund requests',
+  empty: 'No refund waits',
+  emptyHint:
+    'Refunds above the limit of the account wait here for a second person. Owners set the limit on the page of the account.',
+  amount: 'Amount',
+  status: 'Status',
+  requestedBy: 'Requested by',
+  reason: 'Reason',
+  expires: 'Expires',
+  decision: 'Decision',
+  decide: 'Decide',
+  request: 'Request',
+  refundOf: 'Refund of {amount}',
+  payment: 'Payment',
+  requested: 'Requested',
+  decidedBy: 'Decided by',
+  decided: 'Decided',
+  refund: 'Refund',
+  own: 'You have requested this refund, so another person has to approve it: two people look at each refund above the limit. You can take it back.',
+  effect:
+    'If you approve, {amount} goes back to the card of the buyer. This cannot be undone. If you decline, nothing is refunded.',
+  approve: 'Approve {amount}',
+  decline: 'Decline',
+  takeBack: 'Take it back',
+} as const

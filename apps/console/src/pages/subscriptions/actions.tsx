@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import { useChange } from '../../api/change.ts'
+import { api } from '../../api/client.ts'
+import { useRead } from '../../api/query.ts'
+import { Dialog, Select } from '../../design/controls.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { exactTime } from '../../language/values.ts'
+import { Decision } from '../../objects/decision.tsx'
+import { CardName, cardName } from '../../objects/names.tsx'
+import { useMay } from '../../shell/session.ts'
+import { nextAmount, type SubscriptionDetails } from './price.ts'
+import { text } from './text.ts'
+
+interface ActionProps {
+  subscription: SubscriptionDetails
+  onClose: () => void
+}
+
+/** What a change of a subscription has other pages read again. */
+const AFFECTED = ['subscriptions.', 'payments.', 'orders.']
+
+/** Ends a subscription with its period, or at once. */
+export function CancelDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, currentPeriodEnd, cancelAtPeriodEnd } = subscription
+  const [when, setWhen] = useState(cancelAtPeriodEnd ? 'now' : 'end')
+  const change = useChange(async (atPeriodEnd: boolean, options) => {
+    await api.subscriptions.cancel({ subscriptionId, atPeriodEnd }, options)
+    onClose()
+  }, AFFECTED)
+  const times = [
+    { value: 'end', name: text('cancel.end', { at: exactTime(currentPeriodEnd) }) },
+    { value: 'now', name: text('cancel.now') },
+  ]
+  return (
+    <Dialog title={text('cancel.action')} onClose={onClose}>
+      <Select
+        label={text('cancel.when')}
+        value={when}
+        onValue={setWhen}
+        options={cancelAtPeriodEnd ? times.slice(1) : times}
+      />
+      <p>{text(when === 'end' ? 'cancel.endEffect' : 'cancel.nowEffect')}</p>
+      <Decision
+        change={change}
+        label={text('cancel.action')}
+        onClose={onClose}
+        run={() => change.run(when === 'end')}
+      />
+    </Dialog>
+  )
+}
+
+/** Has another card of the customer charged from now on. */
+export function CardDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, customerId, paymentInstrumentId, status } = subscription
+  const isAllowed = useMay()('paymentInstruments.list')
+  const read = useRead('paymentInstruments.list', isAllowed ? { customerId, active: true, limit: 100 } : null)
+  const [chosen, setChosen] = useState('')
+  const change = useChange(async (id: string, options) => {
+    await api.subscriptions.update({ subscriptionId, paymentInstrumentId: id }, options)
+    onClose()
+  }, AFFECTED)
+  return (
+    <Dialog title={text('card.action')} onClose={onClose}>
+      <Loaded read={read}>
+        {({ data }) => {
+          const others = data.filter(({ id }) => id !== paymentInstrumentId)
+          if (others.length === 0) return <p class="remark">{text('card.none')}</p>
+          return (
+            <Select
+              label={text('card')}
+              value={chosen}
+              onValue={setChosen}
+              options={[
+                { value: '', name: '' },
+                ...others.map(({ id, card }) => ({ value: id, name: cardName(card) })),
+              ]}
+            />
+          )
+        }}
+      </Loaded>
+      <p>{text(status === 'past_due' ? 'card.dueEffect' : 'card.effect', { amount: nextAmount(subscription) })}</p>
+      <Decision
+        change={change}
+        kind="main"
+        label={text('card.save')}
+        disabled={chosen === ''}
+        onClose={onClose}
+        run={() => change.run(chosen)}
+      />
+    </Dialog>
+  )
+}
+
+/** Charges a past-due period again, to the same card: to name the card anew makes the charge due at once. */
+export function RetryDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, paymentInstrumentId } = subscription
+  const change = useChange(async (_: null, options) => {
+    await api.subscriptions.update({ subscriptionId, paymentInstrumentId }, options)
+    onClose()
+  }, AFFECTED)
+  return (
+    <Dialog title={text('retry.action')} onClose={onClose}>
+      <p>
+        {text('retry.effect', { amount: nextAmount(subscription) })} <CardName id={paymentInstrumentId} />
+      </p>
+      <Decision
+        change={change}
+        kind="main"
+        label={text('retry.action')}
+        onClose={onClose}
+        run={() => change.run(null)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Contract, ResponseOf } from '@tillwright/contract'
+import { locale } from '../../language/language.ts'
+import { count, money } from '../../language/values.ts'
+import { text } from './text.ts'
+
+/** A subscription as the API answers it. */
+export type SubscriptionDetails = ResponseOf<Contract['subscriptions']['get']>
+
+/** What a subscription costs, in words: `$15.00 a month`. */
+export function priceOf(subscription: SubscriptionDetails): string {
+  const { unitAmount, currency, quantity, interval, intervalCount, billingTiming } = subscription
+  const amount = billingTiming === 'usage' ? unitAmount : unitAmount * quantity
+  const price = money(amount, currency)
+  if (billingTiming === 'usage') return text('perUnit', { price })
+  if (intervalCount === 1) return text(`per.${interval}`, { price })
+  const unit = new Intl.NumberFormat(locale, { style: 'unit', unit: interval, unitDisplay: 'long' })
+  return text('perSeveral', { price, period: unit.format(intervalCount) })
+}
+
+/** What the next charge will be, as far as it is known: usage is counted until then. */
+export function nextAmount(subscription: SubscriptionDetails): string {
+  const { unitAmount, quantity, usageQuantity, currency } = subscription
+  if (usageQuantity === null) return money(unitAmount * quantity, currency)
+  return text('soFar', {
+    amount: money(Math.max(0, unitAmount * usageQuantity), currency),
+    units: count(usageQuantity),
+  })
+}

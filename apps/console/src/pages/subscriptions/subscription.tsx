@@ -1,0 +1,143 @@
+import { useRoute } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useRead } from '../../api/query.ts'
+import { Button, Copy, Time } from '../../design/controls.tsx'
+import { Facts, Section } from '../../design/section.tsx'
+import { Loaded } from '../../design/states.tsx'
+import { count, exactTime } from '../../language/values.ts'
+import { CardName, CustomerLink, FlowLink } from '../../objects/names.tsx'
+import { RelatedPayments } from '../../objects/related.tsx'
+import { ApiCall } from '../../shell/api-call.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../shell/session.ts'
+import { Status } from '../../shell/status.tsx'
+import { CancelDialog, CardDialog, RetryDialog } from './actions.tsx'
+import { nextAmount, priceOf, type SubscriptionDetails } from './price.ts'
+import { text } from './text.ts'
+
+/** One subscription: what is charged next and to which card, what was paid, and how it ends. */
+export function Subscription() {
+  const { id = '' } = useRoute().params
+  const read = useRead('subscriptions.get', { subscriptionId: id })
+  return <Loaded read={read}>{(subscription) => <SubscriptionPage subscription={subscription} />}</Loaded>
+}
+
+function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails }) {
+  const { id: subscriptionId, name, status, customerId, billingTiming } = subscription
+  return (
+    <Page
+      title={name}
+      note={
+        <>
+          <Status of={status} /> <Copy value={subscriptionId} />
+        </>
+      }
+      actions={<Actions subscription={subscription} />}
+    >
+      <div class="columns">
+        <div class="stack">
+          <NextCharge subscription={subscription} />
+          <RelatedPayments
+            title={text('payments')}
+            query={{ customerId }}
+            where={({ subscriptions }) => subscriptions.some((each) => each.subscriptionId === subscriptionId)}
+          />
+          {billingTiming === 'usage' && <Usage subscriptionId={subscriptionId} />}
+          <ApiCall operation="subscriptions.get" input={{ subscriptionId }} />
+        </div>
+        <Details subscription={subscription} />
+      </div>
+    </Page>
+  )
+}
+
+/** What can be done with the subscription as it stands, by this member. */
+function Actions({ subscription }: { subscription: SubscriptionDetails }) {
+  const may = useMay()
+  const [open, setOpen] = useState<'cancel' | 'card' | 'retry' | null>(null)
+  const close = () => setOpen(null)
+  if (subscription.status === 'canceled') return null
+  return (
+    <>
+      {may('subscriptions.cancel') && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
+      {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
+      {may('subscriptions.update') && subscription.status === 'past_due' && (
+        <Button kind="main" onClick={() => setOpen('retry')}>
+          {text('retry.action')}
+        </Button>
+      )}
+      {open === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
+      {open === 'card' && <CardDialog subscription={subscription} onClose={close} />}
+      {open === 'retry' && <RetryDialog subscription={subscription} onClose={close} />}
+    </>
+  )
+}
+
+function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
+  const { status, nextPaymentAt, cancelAtPeriodEnd, currentPeriodEnd, canceledAt, paymentInstrumentId } = subscription
+  return (
+    <Section title={text('nextCharge')}>
+      {cancelAtPeriodEnd && canceledAt === null && (
+        <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
+      )}
+      {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}
+      {nextPaymentAt === null || (cancelAtPeriodEnd && subscription.billingTiming === 'in_advance') ? (
+        <p class="hint">{text('noCharge')}</p>
+      ) : (
+        <Facts
+          of={[
+            [text('at'), <Time at={nextPaymentAt} />],
+            [text('amount'), nextAmount(subscription)],
+            [text('card'), <CardName id={paymentInstrumentId} />],
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Details({ subscription }: { subscription: SubscriptionDetails }) {
+  const { productId, quantity, customerId, orderId, paymentFlowId, trialDays } = subscription
+  return (
+    <Section title={text('details')}>
+      <Facts
+        of={[
+          [text('price'), priceOf(subscription)],
+          [text('billing'), text(`billing.${subscription.billingTiming}`)],
+          [text('quantity'), count(quantity)],
+          [text('trial'), trialDays === 0 ? null : text('days', { count: trialDays })],
+          [
+            text('period'),
+            <>
+              <Time at={subscription.currentPeriodStart} /> – <Time at={subscription.currentPeriodEnd} />
+            </>,
+          ],
+          [text('customer'), <CustomerLink id={customerId} />],
+          [text('product'), <a href={`/console/products/${productId}`}>{subscription.name}</a>],
+          [text('order'), <a href={`/console/orders/${orderId}`}>{orderId}</a>],
+          [text('flow'), <FlowLink id={paymentFlowId} />],
+          [text('created'), <Time at={subscription.createdAt} />],
+          [text('canceled'), subscription.canceledAt && <Time at={subscription.canceledAt} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** The usage that was reported last. */
+function Usage({ subscriptionId }: { subscriptionId: string }) {
+  const read = useRead('subscriptions.listUsageRecords', { subscriptionId, limit: 10 })
+  return (
+    <Section title={text('usage')}>
+      <Loaded read={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="hint">{text('noUsage')}</p>
+          ) : (
+            <Facts of={data.map(({ occurredAt, quantity }) => [exactTime(occurredAt), count(quantity)] as const)} />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ListEntry } from '../../api/client.ts'
+import { Copy, Time } from '../../design/controls.tsx'
+import { Empty } from '../../design/states.tsx'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import { Status } from '../../shell/status.tsx'
+import { priceOf } from './price.ts'
+import { text } from './text.ts'
+
+const columns = (): readonly Column<ListEntry<'subscriptions.list'>>[] => [
+  { title: text('subscription'), cell: ({ name }) => name },
+  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('price'), rank: 2, cell: priceOf },
+  {
+    title: text('nextCharge'),
+    rank: 2,
+    cell: ({ nextPaymentAt, cancelAtPeriodEnd }) =>
+      nextPaymentAt === null ? '' : cancelAtPeriodEnd ? text('ends') : <Time at={nextPaymentAt} />,
+  },
+  { title: text('id'), rank: 3, cell: ({ id }) => <code>{id}</code> },
+]
+
+/** The list of subscriptions. */
+export function Subscriptions() {
+  return (
+    <ListPage
+      list="subscriptions.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/subscriptions/${id}`}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright products create --help" />
+        </Empty>
+      }
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import type { ListEntry } from '../../api/client.ts'
+import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
+import { Facts } from '../../design/section.tsx'
+import { Empty } from '../../design/states.tsx'
+import { type Column, ListPage } from '../../lists/list-page.tsx'
+import { text as shared } from '../../shell/text.ts'
+import { text } from './text.ts'
+import './team.css'
+
+type Entry = ListEntry<'audit.list'>
+
+/** Who changed what, with the values before and after. */
+export function Audit() {
+  const [open, setOpen] = useState<Entry | null>(null)
+  const columns: readonly Column<Entry>[] = [
+    {
+      title: text('operation'),
+      cell: (entry) => (
+        <button type="button" class="as-link" onClick={() => setOpen(entry)}>
+          {entry.operation}
+        </button>
+      ),
+    },
+    { title: text('resource'), rank: 2, cell: ({ resourceId }) => <code>{resourceId ?? ''}</code> },
+    { title: text('actor'), cell: ({ actor }) => actor.name ?? actor.id },
+    { title: text('time'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ]
+  return (
+    <>
+      <ListPage
+        list="audit.list"
+        title={shared('page.audit')}
+        columns={columns}
+        empty={
+          <Empty title={text('noEntries')}>
+            <p>{text('noEntriesHint')}</p>
+          </Empty>
+        }
+      />
+      {open !== null && <EntryDialog entry={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  return (
+    <Dialog title={entry.operation} onClose={onClose}>
+      <Facts of={factsOf(entry)} />
+      <Changes of={entry.changes} />
+      <div class="actions">
+        {entry.resourceId !== null && (
+          <a class="button" href={`/console/audit?resourceId=${entry.resourceId}`} onClick={onClose}>
+            {text('sameResource')}
+          </a>
+        )}
+        <a class="button" href={`/console/audit?actorId=${entry.actor.id}`} onClick={onClose}>
+          {text('sameActor')}
+        </a>
+        <Button kind="main" onClick={onClose}>
+          {shared('close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function factsOf({ actor, address, userAgent, resourceType, resourceId, requestId, status, createdAt }: Entry) {
+  return [
+    [text('actor'), `${text(`actorKind.${actor.kind}`)}: ${actor.name ?? actor.id}`],
+    [text('time'), <Time at={createdAt} />],
+    [text('address'), address],
+    [text('browser'), userAgent],
+    [text('resource'), resourceType && `${resourceType} ${resourceId ?? ''}`],
+    [text('answer'), status === null ? null : String(status)],
+    [text('request'), requestId && <Copy value={requestId} />],
+  ] as const
+}
+
+/** Each field that has changed, before and after. */
+function Changes({ of: changes }: { of: Entry['changes'] }) {
+  if (changes === null) return <p>{text('erased')}</p>
+  const [before, after] = [fieldsOf(changes.before), fieldsOf(changes.after)]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const differing = names.filter((name) => before[name] !== after[name])
+  if (differing.length === 0) return <p>{text('nothingChanged')}</p>
+  return (
+    <table class="changes">
+      <caption class="hidden-text">{text('changes')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text('field')}</th>
+          <th scope="col">{text('before')}</th>
+          <th scope="col">{text('after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differing.map((name) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{before[name] ?? ''}</td>
+            <td>{after[name] ?? ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function fieldsOf(side: unknown): Readonly<Record<string, string>> {
+  if (side === undefined || side === null) return {}
+  if (typeof side !== 'object' || Array.isArray(side)) return { [text('value')]: JSON.stringify(side) }
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return Object.fromEntries(Object.entries(side).map(([name, value]) => [name, shown(value)]))
+}

@@ -1,0 +1,95 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { newInstrument, pay, requestPayment } from '../../../packages/platform/test/pay-with-card.ts'
+import { recurringVariant } from '../../../packages/platform/test/subscribe.ts'
+import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn } from './signed-in.ts'
+
+describe.each(ruleEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine, env: consoleHost })
+
+  test('an owner finds a customer by e-mail address, settles a change that two made at once, and ends a subscription', async () => {
+    const { call } = platform()
+    const email = 'ada@example.com'
+    const { id, customerId } = await newInstrument(platform(), { customerData: { email, firstName: 'Ada' } })
+    await newInstrument(platform(), { customerData: { email: 'grace@example.com' } })
+    const lines = [{ variantId: await recurringVariant(platform()) }]
+    const bought = await requestPayment(platform(), { paymentInstrumentId: id, amount: undefined, lines })
+    const { orderId } = contract.payments.create.response.parse(bought.body)
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Customers' }).click()
+    const links = page.getByRole('table').getByRole('link')
+    await page.getByRole('searchbox', { name: 'Search' }).fill(email)
+    await expect.poll(() => links.allTextContents()).toEqual([email])
+    await links.click()
+    await page.getByText('Visa 4242').waitFor()
+
+    await page.getByRole('button', { name: 'Edit the customer' }).click()
+    await page.getByLabel('Given name').fill('Augusta')
+    await call(contract.customers.update, { params: { customerId }, body: { revision: 1, firstName: 'Adele' } })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const versions = page.getByRole('row', { name: /Given name/ })
+    await expect.poll(() => versions.allTextContents()).toEqual(['Given nameAugustaAdele'])
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await call(contract.customers.get, { params: { customerId } })).toMatchObject({ firstName: 'Augusta' })
+
+    await page.getByRole('link', { name: 'Coffee club' }).click()
+    await page.getByRole('button', { name: 'Cancel the subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the subscription' }).click()
+    await page.getByText(/It ends on/).waitFor()
+    const { data } = await call(contract.subscriptions.list, { query: { customerId } })
+    expect(data).toMatchObject([{ cancelAtPeriodEnd: true, status: 'active' }])
+
+    await page.getByRole('link', { name: orderId }).click()
+    await page.getByRole('cell', { name: /Coffee club/ }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Key').fill('campaign')
+    await page.getByLabel('Value').fill('spring')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('campaign').waitFor()
+    const order = await call(contract.orders.get, { params: { orderId } })
+    expect(order.metadata).toEqual({ campaign: 'spring' })
+    // The answer to the change that came too late.
+    expect(complaints).toEqual([expect.stringContaining('409')])
+  })
+
+  test('a member who may erase sees what an erasure removes before it is made', async () => {
+    const { call } = platform()
+    const { id, customerId } = await newInstrument(platform(), { customerData: { email: 'mary@example.com' } })
+    await pay(platform(), id)
+    const { page, complaints } = await signedIn(platform(), 'operations')
+    await page.goto(new URL(`/console/customers/${customerId}`, page.url()).href)
+    await page.getByRole('button', { name: 'Erase the customer' }).click()
+    await page.getByRole('dialog').getByText('payment_instruments').waitFor()
+    expect(await call(contract.customers.get, { params: { customerId } })).toMatchObject({ email: 'mary@example.com' })
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { data } = await call(contract.erasures.list, { query: { customerId } })
+    expect(data).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('a read-only member is offered no change of a customer, an order or a subscription', async () => {
+    const { id, customerId } = await newInstrument(platform(), { customerData: { email: 'edith@example.com' } })
+    const lines = [{ variantId: await recurringVariant(platform()) }]
+    const bought = await requestPayment(platform(), { paymentInstrumentId: id, amount: undefined, lines })
+    const { orderId, subscriptions } = contract.payments.create.response.parse(bought.body)
+    const { page, complaints } = await signedIn(platform(), 'read_only')
+    const paths = [
+      `/customers/${customerId}`,
+      `/orders/${orderId}`,
+      `/subscriptions/${subscriptions[0]?.subscriptionId}`,
+    ]
+    for (const path of paths) {
+      await page.goto(new URL(`/console${path}`, page.url()).href)
+      await page.getByText('Payments', { exact: true }).last().waitFor()
+      await page.locator('.bone').first().waitFor({ state: 'detached' })
+      const offered = page
+        .locator('main')
+        .getByRole('button', { name: /Edit|Cancel|Erase|Export|Delete|Archive|Change/ })
+      expect(await offered.allTextContents(), path).toEqual([])
+    }
+    expect(complaints).toEqual([])
+  })
+})

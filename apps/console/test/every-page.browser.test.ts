@@ -1,0 +1,100 @@
+import { contract } from '@tillwright/contract'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { violationsOf } from '../../../.ci/accessibility.ts'
+import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { sharedPlatform, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn } from './signed-in.ts'
+
+const platform = sharedPlatform({ env: consoleHost })
+
+/** Each would set `window.executed` where a page took a text for its own code. */
+const hostile = [
+  '<img src=x onerror="window.executed=1">',
+  '"><script>window.executed=2</script>',
+  "javascript:window.executed=3//'",
+  '<svg/onload=window.executed=4>',
+  '{{constructor.constructor("window.executed=5")()}}',
+  '</title><style>*{display:none}</style><base href=//attacker.example/>',
+  '\u202e\u2066<iframe srcdoc="<script>parent.executed=6</script>">',
+]
+
+test('no page of the console runs the texts of buyers and tenants, and each is accessible and fits a telephone, in every direction', async () => {
+  await plant(platform())
+  const { page, complaints } = await signedIn(platform(), 'owner', { locale: 'ar' })
+  const { origin } = new URL(page.url())
+  const menu = page.locator('nav a')
+  const paths = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  expect(paths.length).toBeGreaterThan(10)
+  let lists = 0
+  for (const path of paths) {
+    await page.goto(origin + path)
+    const row = page.getByRole('table').getByRole('link').first()
+    await settled(page)
+    const isList = (await row.count()) > 0
+    // All lists are drawn by the same page: axe looks at the first of them, in a soak at each.
+    await check(page, { hasAxe: soaks || !isList || lists++ === 0 })
+    if (!isList) continue
+    await row.click()
+    await page.locator('.call').waitFor()
+    await check(page, { hasAxe: true })
+  }
+  expect(complaints).toEqual([])
+})
+
+const forms = [
+  { colorScheme: 'light', width: 1_280 },
+  { colorScheme: 'dark', width: 320 },
+] as const
+
+/** What holds for a page as it stands. Pages take turns in being light on a desktop and dark on a telephone; a soak has both. */
+async function check(page: Page, { hasAxe }: { hasAxe: boolean }): Promise<void> {
+  await settled(page)
+  const state = 'JSON.stringify([window.executed, document.baseURI.startsWith(location.origin), frames.length])'
+  expect(await page.evaluate(state), page.url()).toBe('[null,true,0]')
+  for (const { colorScheme, width } of firstOf(checked % 2 === 0 ? forms : forms.toReversed())) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    if (hasAxe) expect(await violationsOf(page), `${page.url()} at ${width}, ${colorScheme}`).toEqual([])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `${page.url()} at ${width}`).toBeLessThanOrEqual(0)
+  }
+  checked += 1
+}
+
+let checked = 0
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('[aria-busy=true], .bone').first().waitFor({ state: 'detached' })
+}
+
+/** Puts the texts wherever a tenant or a buyer may write freely. */
+async function plant(own: TestPlatform): Promise<void> {
+  const { call, local } = own
+  for (const text of hostile) {
+    const customerData = { email: `mallory${hostile.indexOf(text)}@example.com`, firstName: text, lastName: text }
+    const { id } = await newInstrument(own, { customerData })
+    const payment = await pay(own, id)
+    await call(contract.payments.refund, { params: { paymentId: payment.id }, body: { amount: 100, reason: text } })
+    const { productId } = await call(contract.products.create, {
+      body: {
+        storeId: local.storeId,
+        name: text,
+        description: text,
+        isShippable: false,
+        variants: [{ name: text, default: true, prices: [{ currencyOptions: { USD: { amount: 100 } } }] }],
+      },
+    })
+    await call(contract.orders.update, {
+      params: { orderId: payment.orderId },
+      body: { revision: 1, metadata: { [productId]: text } },
+    })
+    await call(contract.stores.create, { body: { name: text, baseCurrency: 'USD' } })
+    await call(contract.members.invite, {
+      body: { email: `m${hostile.indexOf(text)}@example.com`, name: text, role: 'support' },
+    })
+    await call(contract.apiKeys.create, { body: { kind: 'secret', name: text } })
+  }
+}

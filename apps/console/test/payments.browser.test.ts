@@ -1,0 +1,67 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { newAuthenticatedPayment } from '../../../packages/platform/test/threeds-payment.ts'
+import { sharedPlatform, testableEngines } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn } from './signed-in.ts'
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine, env: consoleHost })
+
+  test('an owner signs in for the first time, finds a payment by e-mail address and last four digits, and refunds a part of it', async () => {
+    const [ada, grace] = ['ada@example.com', 'grace@example.com']
+    const ofAda = await newInstrument(platform(), { customerData: { email: ada } })
+    const ofGrace = await newInstrument(platform(), { customerData: { email: grace }, number: '5555555555554444' })
+    const payment = await pay(platform(), ofAda.id)
+    await pay(platform(), ofGrace.id)
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click()
+    const links = page.getByRole('table').getByRole('link')
+    for (const typed of ['visa 4242', ada]) {
+      await page.getByRole('searchbox', { name: 'Search' }).fill(typed)
+      await expect
+        .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+        .toEqual([`/console/payments/${payment.id}`])
+      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(typed)
+    }
+    await links.click()
+    await page.getByText('Payment requested').waitFor()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByLabel('Amount in USD').fill('1.50')
+    await page.getByLabel('Reason').fill('Came back')
+    await page.getByRole('button', { name: 'Refund $1.50' }).click()
+    await page.getByText('Refund of $1.50').waitFor()
+    const { refunds } = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
+    expect(refunds).toMatchObject([{ amount: 150, reason: 'Came back', status: 'succeeded' }])
+    expect(complaints).toEqual([])
+  })
+
+  test('the page of a payment says in words how its buyer was authenticated, why a processor was picked, and what webhooks came of it', async () => {
+    const { call, request } = platform()
+    const { payment } = await newAuthenticatedPayment(platform())
+    await request('POST', `/api/payments/v1/payments/${payment.id}/continue`, { body: {} })
+    const tried = async () => {
+      const { data } = await call(contract.webhookEndpoints.listDeliveries, { query: { limit: 100 } })
+      return data.filter(({ eventType }) => eventType === 's_payment_succeeded').map(({ tries }) => tries.length)
+    }
+    await expect.poll(tried).toContain(1)
+    const { page, complaints } = await signedIn(platform(), 'read_only')
+    await page.goto(new URL(`/console/payments/${payment.id}`, page.url()).href)
+    for (const words of [
+      'Y: the buyer is authenticated',
+      'Frictionless: the buyer was not asked',
+      '2.2.0',
+      'Visa 4242',
+    ])
+      await page.getByText(words, { exact: true }).waitFor()
+    await page.getByText(/Attempt at (North|South)/).waitFor()
+    expect(await page.getByText('"messageType": "AReq"').isVisible()).toBe(false)
+    await page.getByText('2 messages').click()
+    await page.getByText('authentication request').click()
+    await page.getByText('"messageType": "AReq"').waitFor()
+    await page.getByText('s_payment_succeeded').click()
+    await page.getByText(/ECONNREFUSED/).waitFor()
+    expect(await page.getByRole('button', { name: /Refund|Capture|Void/ }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn } from './signed-in.ts'
+
+describe.each(ruleEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine, env: consoleHost })
+
+  test('a flow is edited in its picture, says what changes before it is saved, and the next payment follows it', async () => {
+    const { call, local } = platform()
+    const params = { paymentFlowId: local.paymentFlowId }
+    const before = await call(contract.paymentFlows.get, { params })
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Payment flows' }).click()
+    await page.getByRole('link', { name: before.name }).click()
+    await page.getByRole('img', { name: /Routing.*North 50%; South 50%/ }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Weight of North').fill('0')
+    await page.getByLabel('Weight of South').fill('4')
+    await page.getByLabel('Limit attempts').check()
+    await page.getByLabel('Attempts per card').fill('2')
+    await page.getByRole('img', { name: /North 0%; South 100%/ }).waitFor()
+    const changes = page.getByRole('listitem')
+    await changes.filter({ hasText: 'Tried first: South' }).getByText('100% of payments').waitFor()
+    await changes.filter({ hasText: 'Attempts per card' }).getByText('2', { exact: true }).waitFor()
+    expect((await call(contract.paymentFlows.get, { params })).revision).toBe(before.revision)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    const after = await call(contract.paymentFlows.get, { params })
+    expect(after.processorConfigs.map(({ weight }) => weight)).toEqual([0, 4])
+    expect(after.abuseDetectionConfig).toMatchObject({ enabled: true, maxAttemptsPerCard: 2, maxAttemptsPerIp: 10 })
+    const payment = await pay(platform(), (await newInstrument(platform())).id)
+    expect(payment.attempts.map(({ processorId }) => processorId)).toEqual([after.processorConfigs[1]?.processorId])
+    expect(complaints).toEqual([])
+  })
+
+  test('a processor is connected with a secret that never comes out again, and one is switched off in a flow', async () => {
+    const { call, local } = platform()
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Processors' }).click()
+    await page.getByRole('button', { name: 'New processor' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Kind').selectOption('Stripe')
+    await dialog.getByLabel('Name', { exact: true }).fill('Stripe, EU')
+    await dialog.getByLabel('Currencies').fill('EUR CHF')
+    await dialog.getByLabel('visa', { exact: true }).check()
+    const secret = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'
+    await dialog.getByLabel('API secret').fill(secret)
+    await dialog.getByRole('button', { name: 'New processor' }).click()
+    await page.getByRole('heading', { name: 'Stripe, EU' }).waitFor()
+    await page.getByText('EUR, CHF').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    expect(await dialog.getByLabel('API secret').inputValue()).toBe('')
+    await dialog.getByLabel('Currencies').fill('EUR')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('EUR, CHF').waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(secret)
+    const { data } = await call(contract.processors.list, { query: { driver: 'stripe' } }, local.adminApiKey)
+    expect(data).toMatchObject([{ settings: { currencies: ['EUR'], brands: ['visa'] }, hasSecret: true }])
+    await page.getByRole('link', { name: 'Processors' }).click()
+    await page.getByRole('link', { name: 'North' }).click()
+    await page.getByRole('button', { name: 'Switch off here' }).click()
+    await dialog.getByRole('button', { name: 'Switch off here' }).click()
+    await page.getByRole('button', { name: 'Switch on here' }).waitFor()
+    const flow = await call(contract.paymentFlows.get, { params: { paymentFlowId: local.paymentFlowId } })
+    expect(flow.processorConfigs.map(({ disabled }) => disabled)).toEqual([true, false])
+    expect(complaints).toEqual([])
+  })
+
+  test('a member who may only read is offered no change of the catalogue and the routing, and refused it', async () => {
+    const { page, complaints } = await signedIn(platform(), 'read_only')
+    const buttons = /^(New |Edit|Archive|Restore|Add|Change|Make default|Switch|Remove)/
+    for (const name of ['Products', 'Promotions', 'Stores', 'Payment flows', 'Processors']) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      expect(await page.getByRole('button', { name: buttons }).count(), name).toBe(0)
+      const row = page.getByRole('table').getByRole('link').first()
+      if ((await row.count()) === 0) continue
+      await row.click()
+      await page.locator('.call').waitFor()
+      expect(await page.getByRole('button', { name: buttons }).count(), `one of ${name}`).toBe(0)
+    }
+    const sent = {
+      path: `/api/payments/v1/payment-flows/${platform().local.paymentFlowId}`,
+      headers: { 'Content-Type': 'application/json', 'Tillwright-Console': '1' },
+    }
+    const status = await page.evaluate(async ({ path, headers }) => {
+      const answer = await fetch(path, { method: 'PATCH', headers, body: '{"threeDsEnabled":true,"revision":1}' })
+      return answer.status
+    }, sent)
+    expect(status).toBe(403)
+    expect(complaints.filter((each) => !each.includes('403'))).toEqual([])
+  })
+})

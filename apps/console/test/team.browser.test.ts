@@ -1,0 +1,82 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedChromium } from '../../../.ci/chromium.ts'
+import { sharedPlatform, ruleEngines } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn, withAuthenticator } from './signed-in.ts'
+
+describe.each(ruleEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine, env: consoleHost })
+
+  test('an owner invites a member, changes the role, reads both in the audit log, and ends the sessions', async () => {
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    await page.getByLabel('E-mail address').fill('grace@example.com')
+    await page.getByLabel('Role').selectOption('support')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = page.locator('.once .copy')
+    await link.waitFor()
+    const invitation = await link.evaluate((button) => button.firstChild?.textContent ?? '')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+
+    const browser = await sharedChromium()
+    const context = await browser.newContext()
+    try {
+      const grace = await withAuthenticator(context)
+      await grace.page.goto(invitation)
+      await grace.page.getByRole('button', { name: 'Make a passkey' }).click()
+      await grace.page.getByRole('link', { name: 'Continue' }).click()
+      await grace.page.waitForURL(`${platform().apiUrl}/console`)
+      await grace.page.getByText('Support', { exact: true }).waitFor()
+
+      await page.getByRole('link', { name: 'grace@example.com' }).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Role').selectOption('operations')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await grace.page.reload()
+      await grace.page.getByText('Operations', { exact: true }).waitFor()
+
+      await page.getByRole('button', { name: 'End all' }).click()
+      await page.getByText('Not signed in anywhere.').waitFor()
+      await grace.page.reload()
+      await grace.page.waitForURL('**/console/sign-in?*')
+    } finally {
+      await context.close()
+    }
+
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('button', { name: 'members.update' }).click()
+    const row = page.getByRole('dialog').getByRole('row', { name: 'role' })
+    await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['support', 'operations'])
+    await page.getByRole('link', { name: 'Of this resource' }).click()
+    await page.getByRole('button', { name: 'members.invite' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('an owner who renames the account meanwhile renamed sees both names, and sets a limit of refunds', async () => {
+    const { page, complaints } = await signedIn(platform())
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Mine & Co')
+    const key = await platform().addKey({ roles: ['org:admin'] })
+    const { revision } = await platform().call(contract.accounts.get, {}, key)
+    await platform().call(contract.accounts.update, { body: { name: 'Theirs Ltd', revision } }, key)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const cells = page.getByRole('dialog').getByRole('row', { name: 'Name' }).getByRole('cell')
+    await expect.poll(() => cells.allTextContents()).toEqual(['Mine & Co', 'Theirs Ltd'])
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await platform().call(contract.accounts.get, {}, key)).toMatchObject({ name: 'Mine & Co' })
+
+    await page.getByRole('button', { name: 'Set a limit' }).click()
+    await page.getByLabel('Currency').fill('EUR')
+    await page.getByLabel('Most without a second person').fill('250')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('€250.00 in EUR').waitFor()
+    expect(await platform().call(contract.refundLimits.get, {})).toEqual({
+      data: [{ currency: 'EUR', amount: 25_000 }],
+    })
+    expect(complaints.filter((each) => !each.includes('409'))).toEqual([])
+  })
+})
