@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
-import { firstOf } from '../../../.ci/soaks.ts'
-import { installPacked, type Installed } from './testing/install-packed.ts'
+import { firstOf, soaks } from '../../../.ci/soaks.ts'
+import { builtInPlace, installPacked, type Installed } from './testing/install-packed.ts'
 import { startLocal, testableEngines, type RunningLocal } from './testing/start-local.ts'
 
 const DOMAIN = 'pay.shop.example'
 
 let installed: Installed
-beforeAll(async () => void (installed = await installPacked()), 180_000)
+// That the packed command line works where it is installed is proved by packed.test.ts.
+beforeAll(async () => void (installed = await (soaks ? installPacked() : builtInPlace())), 180_000)
 afterAll(() => installed?.remove())
 
 describe.each(firstOf(testableEngines()))('on %s', (engine) => {
@@ -46,7 +47,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
     return { page, complaints }
   }
 
-  test('from an empty folder to a page on a domain, with the packed command line', async () => {
+  test('from an empty folder to a page on a domain, with the built command line', async () => {
     await tillwright('init', engine, '--yes')
     await tillwright('build', engine)
     const first = await tillwright('publish', engine)

@@ -138,22 +138,22 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'accounts',
-    description: 'Create, list and update accounts',
+    description: 'Create, list, read and update accounts',
     load: async () => (await import('./accounts/accounts.ts')).accountsCommand,
   },
   {
     name: 'audit',
-    description: 'Prove that the audit log is whole, and show where it ends',
+    description: 'List the audit log, prove that it is whole, and show where it ends',
     load: async () => (await import('./audit/audit.ts')).auditCommand,
   },
   {
     name: 'keys',
-    description: 'Create, list and revoke API keys; rotate encryption keys',
+    description: 'Create, list, read, roll and revoke API keys; rotate encryption keys',
     load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {
     name: 'members',
-    description: 'Make the first member of an account, by a one-time link',
+    description: 'Make the first member of an account, by a one-time link; list, read, change and remove members',
     load: async () => (await import('./accounts/members.ts')).membersCommand,
   },
   {
@@ -163,7 +163,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'processors',
-    description: 'Add, list and archive processors, and receive their events',
+    description: 'Add, list, read, update and archive processors, and receive their events',
     load: async () => (await import('./processors/processors.ts')).processorsCommand,
   },
   {
@@ -172,8 +172,13 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./threeds/threeds.ts')).threedsCommand,
   },
   {
+    name: 'threeds-providers',
+    description: 'List and read the 3-D Secure providers that an account can select',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('threedsProviders'),
+  },
+  {
     name: 'webhooks',
-    description: 'Add, list, enable, rotate and remove webhook endpoints; list and resend deliveries',
+    description: 'Add, list, read, update, enable, rotate and remove webhook endpoints; list and resend deliveries',
     load: async () => (await import('./webhooks/webhooks.ts')).webhooksCommand,
   },
   {
@@ -197,29 +202,79 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('products'),
   },
   {
+    name: 'variants',
+    description: 'Add, change and archive variants of products',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('variants'),
+  },
+  {
+    name: 'prices',
+    description: 'Add, change, replace and archive prices of variants',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('prices'),
+  },
+  {
+    name: 'shipping-options',
+    description: 'List and set the shipping options of a store',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('shippingOptions'),
+  },
+  {
+    name: 'hooks',
+    description: 'Set, list and remove a store’s hooks, and read what they answered',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('hooks'),
+  },
+  {
     name: 'promotions',
-    description: 'List, search, read, create and update promotions',
+    description: 'List, search, read, create, update and archive promotions',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('promotions'),
   },
   {
     name: 'customers',
-    description: 'List, search and read customers',
+    description: 'List, search, read, create, change, archive, export and erase customers',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('customers'),
   },
   {
+    name: 'erasures',
+    description: 'List and read receipts of erased customers; erase them again in a recovered database',
+    load: async () => (await import('./backup/erasures-command.ts')).erasuresCommand,
+  },
+  {
     name: 'payment-instruments',
-    description: 'List, search, read and create payment instruments',
+    description: 'List, search, read, create, change and delete payment instruments',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('paymentInstruments'),
   },
   {
+    name: 'payment-flows',
+    description: 'List, search, read, create, change and archive payment flows',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('paymentFlows'),
+  },
+  {
+    name: 'funnels',
+    description: 'List, search, read, create, change and archive funnels, and preview them',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('funnels'),
+  },
+  {
     name: 'orders',
-    description: 'List, search and read orders, and price one',
+    description: 'List, search and read orders, change their metadata, and price one',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('orders'),
   },
   {
     name: 'subscriptions',
     description: 'List, search, read, update and cancel subscriptions',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('subscriptions'),
+  },
+  {
+    name: 'refunds',
+    description: 'List and read refunds',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refunds'),
+  },
+  {
+    name: 'refund-requests',
+    description: 'List and read refunds that wait for a second person',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refundRequests'),
+  },
+  {
+    name: 'refund-limits',
+    description: 'Show how much of a payment one person may refund',
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refundLimits'),
   },
   {
     name: 'disputes',

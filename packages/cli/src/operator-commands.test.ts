@@ -45,8 +45,13 @@ async function ended(
 /** The JSON answer of a command that must succeed. */
 async function answer(env: Record<string, string>, ...args: string[]) {
   const { code, out, err } = await runCommand([...args, '--json'], env)
-  expect([code, err]).toEqual([0, ''])
+  expect([code, withoutPlatform(err)]).toEqual([0, ''])
   return JSON.parse(out)
+}
+
+/** What a command prints to the standard error after the platform that it calls, if it calls one. */
+function withoutPlatform(err: string): string {
+  return err.replace(/^local http:\/\/localhost:\d+ acc_\w+\n/, '')
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -190,7 +195,7 @@ test('a failed webhook is found, resent and reported while the platform is runni
   const all = await runCommand(span, env)
   const [, count] = /^(\d+) resent\.\n$/.exec(all.out) ?? [] // including the products created before
   const progress = `${count} resent; if this is interrupted, continue with --after ${eventId}\n`
-  expect([all.code, all.err]).toEqual([0, progress])
+  expect([all.code, withoutPlatform(all.err)]).toEqual([0, progress])
   await expect.poll(() => receiver.ids, { timeout: 60_000 }).toHaveLength(2 + Number(count))
   expect(receiver.ids.slice(2)).toContain(eventId)
   expect(await answer(env, ...span, '--after', eventId)).toEqual({ replayed: 0, after: null })
@@ -199,7 +204,7 @@ test('a failed webhook is found, resent and reported while the platform is runni
   expect(await platform.ended).toBe(0)
 })
 
-test('every command works while the platform is under load, and no request fails or is lost', async () => {
+test('every command works, over HTTP and on the database, while the platform is under load, and no request fails or is lost', async () => {
   const platform = await tillwright(['start'])
   await platform.ready()
   const { apiUrl, apiKey, storeId } = await platform.local()
@@ -208,17 +213,18 @@ test('every command works while the platform is under load, and no request fails
 
   const statusOf = async (key: string) =>
     (await fetch(`${apiUrl}/api/public/v1/auth/test`, { headers: { Authorization: `Bearer ${key}` } })).status
-  for (const name of ['one', 'two']) {
-    const { id, key } = await answer(env, 'keys', 'create', '--name', name)
+  for (const way of [[], ['--database']]) {
+    const { id, key } = await answer(env, 'keys', 'create', ...way)
     expect(await statusOf(key)).toBe(200)
-    await answer(env, 'keys', 'revoke', id)
+    await answer(env, 'keys', 'revoke', id, ...way)
     await expect.poll(() => statusOf(key), { timeout: 3_000, interval: 50 }).toBe(401)
   }
-  await answer(env, 'webhooks', 'add', 'http://localhost:9/hooks')
+  await answer(env, 'webhooks', 'add', 'http://localhost:9/hooks', '--database')
 
+  // Where other programs have the machine, the commands may be over sooner.
+  await expect.poll(load.answered).toBeGreaterThan(100)
   const statuses = await load.stop()
   expect(statuses.filter((status) => status !== 201)).toEqual([])
-  expect(statuses.length).toBeGreaterThan(100)
   platform.child.kill('SIGTERM')
   expect(await platform.ended).toBe(0)
   const log = (await readFile(join(platform.folder, 'platform.log'), 'utf8')).trim().split('\n')
@@ -263,13 +269,14 @@ async function createProduct(url: string, { apiKey, storeId }: OpenShop): Promis
 }
 
 /** Clients that keep creating products until they are stopped. */
-function startLoad(url: string, shop: OpenShop): { stop: () => Promise<number[]> } {
+function startLoad(url: string, shop: OpenShop): { answered: () => number; stop: () => Promise<number[]> } {
   const statuses: number[] = []
   let stopped = false
   const clients = Array.from({ length: 4 }, async () => {
     while (!stopped) statuses.push(await createProduct(url, shop))
   })
   return {
+    answered: () => statuses.length,
     stop: async () => {
       stopped = true
       await Promise.all(clients)

@@ -65,3 +65,8 @@ export function parseDuration(text: string): number | null {
   const ms = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS] // the pattern allows no others
   return ms > 0 && ms <= LONGEST_MS ? ms : null
 }
+
+/** `paymentInstrumentId` as `payment-instrument-id`. */
+export function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

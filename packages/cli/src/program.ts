@@ -46,7 +46,7 @@ async function canLoad({ load }: Group): Promise<boolean> {
 
 const hint = '(see --help)'
 /** Options with the same meaning in all commands. */
-const shared = ['json', 'yes', 'dry-run', 'target', 'url', 'store']
+const shared = ['json', 'yes', 'dry-run', 'target', 'url', 'database', 'store']
 
 /**
  * Makes a command and its subcommands refuse unknown arguments, and gives each option an environment variable:

@@ -1,6 +1,6 @@
-import { choices, type ListedAccount } from '@tillwright/platform'
+import { choices, type ListedAccount, type Operator } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { operate, settingsHelp } from '../operate.ts'
+import { manage, operate, settingsHelp, type WayOptions, withEitherWay } from '../operate.ts'
 import { wholeNumber } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
@@ -18,7 +18,7 @@ interface CreateOptions extends OutputOptions, RateOptions {
   plan: Plan
 }
 
-interface UpdateOptions extends OutputOptions, RateOptions {
+interface UpdateOptions extends OutputOptions, RateOptions, WayOptions {
   name?: string
   plan?: Plan
   planRate?: true
@@ -53,7 +53,15 @@ const list = new Command('list')
   .addHelpText('after', settingsHelp)
   .action((options: OutputOptions) => operate(options, ({ accounts }) => accounts.list(), { show: showAll }))
 
-const update = new Command('update')
+const get = withEitherWay(new Command('get'))
+  .description('Show an account')
+  .argument('[id]', 'the account; optional if there is only one, or with the key of one')
+  .option(...jsonOption)
+  .action((id: string | undefined, options: OutputOptions & WayOptions) =>
+    manage({ ...options, ...(id !== undefined && { account: id }) }, ({ account }) => account.get(), show),
+  )
+
+const update = withEitherWay(new Command('update'))
   .description('Update an account; a running platform applies the change within a second')
   .argument('<id>', 'the account')
   .option(name, "the account's name")
@@ -67,13 +75,35 @@ const update = new Command('update')
   )
   .addOption(new Option('--plan-rate', "return to the plan's rate limit").conflicts(['ratePerMinute', 'burst']))
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((id: string, options: UpdateOptions) =>
-    operate(options, ({ accounts }) => accounts.update(id, changeOf(options)), { show }),
-  )
+  .addHelpText('after', '\nPlans and rate limits are set on the database alone: no key may change them.')
+  .action(updateAccount)
+
+async function updateAccount(id: string, options: UpdateOptions): Promise<void> {
+  const { name: wantedName, plan, threedsProvider, ratePerMinute, burst, planRate, target, url } = options
+  const isOperators = [plan, ratePerMinute, burst, planRate].some((each) => each !== undefined)
+  if (!isOperators && (wantedName !== undefined || threedsProvider !== undefined)) {
+    const change = {
+      ...(wantedName !== undefined && { name: wantedName }),
+      ...(threedsProvider !== undefined && { threedsProvider }),
+    }
+    return manage({ ...options, account: id }, ({ account }) => account.update(change), show)
+  }
+  const work = async ({ accounts }: Operator) => {
+    if (target === undefined && url === undefined) return accounts.update(id, changeOf(options))
+    throw new CommandFailed(
+      'Plans and rate limits are set on the database: leave out --target and --url, and run it with the settings of the platform.',
+      'usage',
+    )
+  }
+  return operate(options, work, { show })
+}
 
 /** `tillwright accounts`: manages the platform's accounts. */
-export const accountsCommand = new Command('accounts').addCommand(create).addCommand(list).addCommand(update)
+export const accountsCommand = new Command('accounts')
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(get)
+  .addCommand(update)
 
 function rateLimitOf({ ratePerMinute, burst }: RateOptions): { rateLimit?: RateLimit } {
   if (ratePerMinute === undefined && burst === undefined) return {}

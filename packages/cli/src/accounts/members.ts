@@ -1,7 +1,9 @@
 import { choices, type Operator } from '@tillwright/platform'
 import { Command, Option } from 'commander'
 import pc from 'picocolors'
-import { operate, settingsHelp } from '../operate.ts'
+import { isOverHttp, operate, settingsHelp } from '../operate.ts'
+import { operationCommands } from '../resources/resource-command.ts'
+import { findLocal } from '../target/local.ts'
 import { facts, jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 type Wanted = Parameters<Operator['members']['invite']>[0]
@@ -21,10 +23,22 @@ The first owner of an account is made by this link; owners invite the others in 
 every passkey and recovery code gets a link for a new passkey, and keeps the role.
 ${settingsHelp}`,
   )
-  .action((options: OutputOptions & Wanted) => operate(options, ({ members }) => members.invite(options), { show }))
+  .action((options: OutputOptions & Wanted) =>
+    operate(options, async ({ members }) => whereItRuns(await members.invite(options)), { show }),
+  )
 
-/** `tillwright members`: makes the first member of an account. */
-export const membersCommand = new Command('members').addCommand(invite)
+/** `tillwright members`: makes the first member of an account; the other operations on members are those of the API. */
+export const membersCommand = operationCommands('members')
+  .filter((command) => command.name() !== invite.name())
+  .reduce((group, each) => group.addCommand(each), new Command('members').addCommand(invite))
+
+/** A local platform that runs may have another port than the settings here say. */
+async function whereItRuns(invited: Invited): Promise<Invited> {
+  const local = (await isOverHttp({})) ? await findLocal() : null
+  if (local === null) return invited
+  const { pathname, hash } = new URL(invited.link)
+  return { ...invited, link: `${local.apiUrl}${pathname}${hash}` }
+}
 
 function show({ link, expiresAt, ...member }: Invited): string {
   return `${pc.bold(link)}\n\nThis is shown once. Whoever opens it first becomes the member.\n\n${facts([

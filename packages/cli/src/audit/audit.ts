@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { AuditHead, AuditVerdict } from '@tillwright/platform'
 import { Command } from 'commander'
 import { operate, settingsHelp } from '../operate.ts'
-import { exitCodes } from '../terminal/fail-with.ts'
+import { operationCommand } from '../resources/resource-command.ts'
+import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
 import { jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 
 const verifyHelp = `
@@ -25,7 +26,7 @@ const verify = new Command('verify')
     operate(
       output,
       async ({ audit }) => {
-        const kept = heads === undefined ? {} : { heads: await readFile(heads, 'utf8') }
+        const kept = heads === undefined ? {} : { heads: await readHeads(heads) }
         const verdicts = await audit.verify({ ...(account !== undefined && { account }), ...kept })
         if (verdicts.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.failed
         return verdicts
@@ -34,6 +35,14 @@ const verify = new Command('verify')
     ),
   )
 
+async function readHeads(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text !== null) return text
+  throw new CommandFailed(
+    `--heads: ${file} cannot be read; name a file of what "tillwright audit heads --json" printed.`,
+  )
+}
+
 const heads = new Command('heads')
   .description('Show where each audit log ends, to be kept where nobody who writes to the database can change it')
   .option(...jsonOption)
@@ -41,7 +50,10 @@ const heads = new Command('heads')
   .action((output: OutputOptions) => operate(output, ({ audit }) => audit.heads(), { show: showHeads }))
 
 /** `tillwright audit`: who changed what, and whether that is still all of it. */
-export const auditCommand = new Command('audit').addCommand(verify).addCommand(heads)
+export const auditCommand = new Command('audit')
+  .addCommand(operationCommand('audit', 'list'))
+  .addCommand(verify)
+  .addCommand(heads)
 
 function showVerdicts(verdicts: readonly AuditVerdict[]): string {
   if (verdicts.length === 0) return 'There are no entries yet.\n'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readConfig } from '@tillwright/platform'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { lastBackup, openDatabaseBeside, placeOf } from '../../../platform/src/storage/index.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { type RunningLocal, startAt, startLocal, testableEngines } from '../testing/start-local.ts'
@@ -81,6 +82,12 @@ async function emptyPlace(local: RunningLocal, engine: 'sqlite' | 'postgres') {
 
 const folderOf = (place: Record<string, string>) => place['TILLWRIGHT_HOME'] ?? ''
 
+/** The other engine, to which the tests below add its own; in a soak both. */
+function targetsOf(engine: 'sqlite' | 'postgres') {
+  const others = testableEngines().filter((one) => one !== engine)
+  return soaks || others.length === 0 ? testableEngines() : others
+}
+
 describe.each(testableEngines())('a backup of %s', (engine) => {
   test('is taken while payments go on, proved, and restored on either engine, where money goes back', async () => {
     const { local, payments, to, run, report } = await backedUp(engine)
@@ -99,7 +106,7 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     expect([proof.code, proof.err]).toEqual([0, ''])
     expect(await lastBackup(database)).toMatchObject({ takenAtMs, verifiedAtMs: expect.any(Number) })
     expect(JSON.parse(proof.out)).toMatchObject({ payments: 3, blobs: 1, openedCard: true, isProof: true, engine })
-    for (const target of testableEngines()) {
+    for (const target of targetsOf(engine)) {
       const place = await emptyPlace(local, target)
       const restored = await runCommand(['restore', '--from', report.folder], place)
       expect([restored.code, restored.err]).toEqual([0, ''])
@@ -117,6 +124,58 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     }
   })
 
+  test('that is older than an erasure erases the customer again, whom a newer backup or a file names', async () => {
+    const { local, to, run, report } = await backedUp(engine)
+    const { apiUrl, adminApiKey } = local.file
+    const read = async (path: string, from = apiUrl) => {
+      const answer = await fetch(from + path, { headers: { authorization: `Bearer ${adminApiKey}` } })
+      return answer.json()
+    }
+    const { data } = await read('/api/payments/v1/customers?q=ada%40example.com')
+    const customerId: string = data[0].id
+    const erase = `/api/payments/v1/customers/${customerId}/erase`
+    const { id } = await post(local, erase, {})
+    const file = join(to, 'erasures.csv')
+    const headers = { authorization: `Bearer ${adminApiKey}`, accept: 'text/csv' }
+    await writeFile(file, await (await fetch(`${apiUrl}/api/payments/v1/erasures`, { headers })).text())
+    const restored = async (...args: string[]) => {
+      const place = await emptyPlace(local, engine)
+      const { code, out, err } = await runCommand(['restore', '--from', report.folder, ...args], place)
+      return { place, result: [code, err, /erased customers +(\d+)/.exec(out)?.[1]] }
+    }
+    const recovered = await restored()
+    expect(recovered.result).toEqual([0, '', undefined])
+    const repeat = async (...args: string[]) => {
+      const { code, out, err } = await runCommand(['erasures', 'repeat', ...args], recovered.place)
+      return [code, out, err]
+    }
+    expect(await repeat('--file', file)).toEqual([0, `${customerId}\nErased again: 1 of 1.\n`, ''])
+    expect(await repeat('--file', file)).toEqual([0, 'None of 1 erasures had to be repeated.\n', ''])
+    expect(await repeat()).toEqual([1, '', expect.stringContaining('--file')])
+    expect((await restored('--erasures', file)).result).toEqual([0, '', '1'])
+    expect((await restored('--erasures', join(to, 'blobs'))).result).toEqual([
+      1,
+      expect.stringContaining('--erasures'),
+      undefined,
+    ])
+    expect((await run('backup', '--to', to)).code).toBe(0)
+    expect(await repeat('--backups', to)).toEqual([0, 'None of 1 erasures had to be repeated.\n', ''])
+    const { place, result } = await restored()
+    expect(result).toEqual([0, '', '1'])
+    const url = 'DATABASE_URL' in place ? place.DATABASE_URL : null
+    const back = await startAt(folderOf(place), url === null ? null : { url, drop: async () => {} })
+    try {
+      const erasure = () => read(`/api/payments/v1/erasures/${id}`, back.file.apiUrl)
+      await expect.poll(async () => (await erasure()).status, { timeout: 20_000 }).toBe('succeeded')
+      expect(await read(`/api/payments/v1/customers/${customerId}`, back.file.apiUrl)).toMatchObject({ email: '' })
+    } finally {
+      await back.stop()
+    }
+  })
+})
+
+/** What is in the files is the same whichever engine it comes from. */
+describe.each(firstOf(testableEngines()))('a backup of %s', (engine) => {
   test('that is not whole, or does not fit, is refused in words, and nothing is restored', async () => {
     const { local, sha256, to, run, report } = await backedUp(engine)
     const place = await emptyPlace(local, engine)

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import os from 'node:os'
 import type { BackupReport, RestoreReport } from '@tillwright/platform'
 import { Command } from 'commander'
 import { settingsHelp } from '../operate.ts'
@@ -10,6 +10,7 @@ interface BackupOptions extends OutputOptions {
 
 interface RestoreOptions extends OutputOptions {
   from: string
+  erasures?: string
   verify?: true
 }
 
@@ -27,7 +28,7 @@ export const backupCommand = new Command('backup')
   .action(({ to, ...options }: BackupOptions) => answer(options, () => backup(to), showBackup))
 
 async function backup(to: string): Promise<BackupReport> {
-  setPriority(10) // payments come first
+  os.setPriority(10) // payments come first
   const { readConfig, takeBackup } = await import('@tillwright/platform')
   const report = await takeBackup(readConfig(process.env), to)
   if (report.missingBlobs.length > 0) process.exitCode = 1
@@ -51,28 +52,42 @@ Restores into an empty place only: a new database in DATABASE_URL, or a TILLWRIG
 engine can be restored on the other. Each row, the ledger's sums and each file are proved, and a card is opened with the key
 of this configuration.
 
+Customers who were erased after the backup are erased again: those of the newest backup in the same folder, and of the file
+that --erasures names. The first start of the platform does it.
+
 With --verify it does the same aside and removes it again; nothing is charged or delivered, and the database, if it is
 there, only notes that its newest backup was proved. Do this after each backup.`
 
 /** `tillwright restore`: brings a backup back, or proves that it could be. */
 export const restoreCommand = new Command('restore')
   .requiredOption('--from <folder>', 'the folder of backups, for the newest whole one, or of one of them')
+  .option(
+    '--erasures <file>',
+    'what "erasures list --csv" printed: erased customers whom no backup here knows as erased',
+  )
   .option('--verify', 'prove the backup aside, and restore nothing')
   .option(...jsonOption)
   .addHelpText('after', `${restoreHelp}\n${settingsHelp}`)
-  .action(({ from, verify, ...options }: RestoreOptions) =>
-    answer(options, () => restore(from, verify === true ? 'verifyBackup' : 'restoreBackup'), showRestore),
+  .action(({ from, verify, erasures, ...options }: RestoreOptions) =>
+    answer(
+      options,
+      () => restore({ from, erasures: erasures ?? null }, verify === true ? 'verifyBackup' : 'restoreBackup'),
+      showRestore,
+    ),
   )
 
-async function restore(from: string, how: 'verifyBackup' | 'restoreBackup'): Promise<RestoreReport> {
+async function restore(
+  { from, erasures }: { from: string; erasures: string | null },
+  how: 'verifyBackup' | 'restoreBackup',
+): Promise<RestoreReport> {
   const platform = await import('@tillwright/platform')
   const config = platform.readConfig(process.env)
   const { bankSimulator } = config.environment === 'production' ? {} : await import('@tillwright/bank-simulator')
-  return platform[how](config, from, bankSimulator?.tables)
+  return platform[how](config, from, { erasures, extraTables: bankSimulator?.tables ?? [] })
 }
 
 function showRestore(report: RestoreReport): string {
-  const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, isProof } = report
+  const { folder, takenAt, engine, rows, payments, blobs, missingBlobs, openedCard, erasedAgain, isProof } = report
   const shown = facts([
     [isProof ? 'proved' : 'restored', folder],
     ['as of', takenAt],
@@ -84,6 +99,9 @@ function showRestore(report: RestoreReport): string {
     ['ledger', 'sums to zero'],
     ['files of plugins', `${blobs}, as they were`],
     ['cards', openedCard === null ? 'there are none' : 'open with the key of this configuration'],
+    ...(erasedAgain === 0
+      ? []
+      : [['erased customers', `${erasedAgain}, erased again when the platform starts`] as const]),
   ])
   return shown + missingText(missingBlobs)
 }

@@ -28,7 +28,7 @@ const lines: [string[], string[]][] = [
   [['who'], ['whoami']],
   [
     ['keys', ''],
-    ['create', 'list', 'revoke', 'status', 'rotate', 'split', 'combine', '--help'],
+    ['create', 'list', 'get', 'roll', 'revoke', 'status', 'rotate', 'split', 'combine', '--help'],
   ],
   [['keys', 'cr'], ['create']],
   [['whoami', '--ta'], ['--target']],

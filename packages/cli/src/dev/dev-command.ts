@@ -5,11 +5,11 @@ import { wholeNumber } from '../option-values.ts'
 import { withTarget } from '../target/find-target.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
 import { isInteractive } from '../terminal/interaction.ts'
-import { keysHelp, listenToKeys } from './dev-keys.ts'
 import type { DevCommandOptions } from './dev-options.ts'
-import { showDevEvent } from './dev-output.ts'
+import { devLine, showDevEvent } from './dev-output.ts'
 import { findDevPlatform } from './find-dev-platform.ts'
 import { openBrowser } from './open-browser.ts'
+import { harmlessJson, print } from '../terminal/print.ts'
 
 const help = `
 Without --target, it uses the local platform: a running one, or one that it starts and keeps in the plugin's folder, in
@@ -33,8 +33,8 @@ export const devCommand = withTarget(pluginCommand('dev'))
 async function runDev(folder: string, options: DevCommandOptions): Promise<void> {
   const { readScenarios: read, startDev } = await import('@tillwright/plugin-dev')
   const source = findDevPlatform(folder, options)
-  const show = options.json === true ? (event: DevEvent) => `${JSON.stringify(event)}\n` : eachOnce(showDevEvent)
-  const print = (event: DevEvent) => void process.stdout.write(show(event))
+  const show = options.json === true ? (event: DevEvent) => `${harmlessJson(event)}\n` : eachOnce(showDevEvent)
+  const tell = (event: DevEvent) => print(show(event))
   try {
     const scenario = options.scenario === undefined ? null : await findScenario(folder, options.scenario, read)
     const dev = await startDev({
@@ -44,7 +44,7 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
       onNetwork: options.host === true,
       environment: process.env,
       ...(scenario !== null && { scenario }),
-      tell: print,
+      tell,
     })
     await runUntilQuit(dev, { options, apiUrl: async () => (await source.find()).apiUrl })
     await dev.stop()
@@ -87,12 +87,12 @@ async function runUntilQuit(dev: DevServer, { options, apiUrl }: RunningDevServe
   if (options.open === true) openBrowser(dev.url)
   const isWatched = options.json !== true && isInteractive()
   if (options.json !== true && options.host === true) await showQrCode(dev)
-  if (isWatched) process.stdout.write(keysHelp(dev.scenarios()))
+  if (isWatched) print(keysHelp(dev.scenarios()))
   const consoleUrl = `${await apiUrl()}/docs`
   const stopListening = isWatched
     ? listenToKeys(process.stdin, {
         dev,
-        print: (text) => void process.stdout.write(text),
+        print,
         consoleUrl: () => consoleUrl,
         quit: () => ended.resolve(),
       })
@@ -109,4 +109,68 @@ async function showQrCode({ networkUrls: [url] }: DevServer): Promise<void> {
   const lines = renderUnicodeCompact(`${url}/`, { border: 2 }).split('\n')
   const whole = lines.slice(0, -1).map((line) => pc.bgBlack(pc.whiteBright(line)))
   process.stdout.write(`\n${[...whole, pc.whiteBright(lines.at(-1))].join('\n')}\n`) // the last one is half a line
+}
+
+/** The action of a key. */
+export type DevAction = 'restart' | 'next' | 'console' | 'quit' | { scenario: number }
+
+/** The action of a pressed key; `null` if it has none. */
+export function actionOf(key: string): DevAction | null {
+  if (key === 'r') return 'restart'
+  if (key === 'n') return 'next'
+  if (key === 'c') return 'console'
+  if (key === 'q' || key === '\u0003') return 'quit'
+  return /^[1-9]$/.test(key) ? { scenario: Number(key) - 1 } : null
+}
+
+/** Help for the keys, with the names of the scenarios. */
+export function keysHelp(scenarios: readonly { name: string }[]): string {
+  const word = (key: string, what: string) => `${pc.bold(key)} ${pc.dim(what)}`
+  const keys = [word('r', 'restart session'), word('n', 'next step'), word('c', 'console'), word('q', 'quit')]
+  const named = scenarios.slice(0, 9).map(({ name }, index) => `${word(String(index + 1), name)}\n`)
+  return `\n${keys.join(pc.dim(' · '))}\n${named.join('')}\n`
+}
+
+/** The objects that keys act on. */
+export interface KeyTargets {
+  dev: DevServer
+  print: (text: string) => void
+  /** The address that `c` opens. */
+  consoleUrl: () => string
+  quit: () => void
+}
+
+/**
+ * Listens for keys in an interactive terminal.
+ *
+ * @param input The standard input; it is switched to raw mode.
+ * @returns Stops listening.
+ */
+function listenToKeys(input: NodeJS.ReadStream, targets: KeyTargets): () => void {
+  const onData = (key: string) => void act(actionOf(key), targets)
+  input.setRawMode(true)
+  input.setEncoding('utf8').on('data', onData).resume()
+  return () => {
+    input.off('data', onData).pause()
+    input.setRawMode(false)
+  }
+}
+
+/** Performs a key's action. A failure is reported and does not end the server. */
+export async function act(action: DevAction | null, targets: KeyTargets): Promise<void> {
+  const { dev, consoleUrl, quit } = targets
+  try {
+    if (action === 'restart') await dev.restart()
+    else if (action === 'next') await dev.next()
+    else if (action === 'console') targets.print(devLine('console', 'plain', [consoleUrl()]))
+    else if (action === 'quit') quit()
+    else if (action !== null) await restartAs(dev, action.scenario)
+  } catch (error) {
+    targets.print(devLine('note', 'warning', [String(Object(error).message ?? error)]))
+  }
+}
+
+async function restartAs(dev: DevServer, index: number): Promise<void> {
+  const scenario = dev.scenarios()[index]
+  if (scenario !== undefined) await dev.restart(scenario)
 }

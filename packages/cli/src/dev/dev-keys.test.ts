@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { DevServer, Scenario } from '@tillwright/plugin-dev'
 import { expect, test } from 'vitest'
-import { act, actionOf, keysHelp } from './dev-keys.ts'
+import { act, actionOf, keysHelp } from './dev-command.ts'
 
 test('keys do what the terminal says they do', () => {
   expect(['r', 'n', 'c', 'q', '\u0003', '1', '9', '0', 'x'].map(actionOf)).toEqual([

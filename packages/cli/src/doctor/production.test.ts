@@ -17,11 +17,11 @@ import {
 } from '@tillwright/platform'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
-import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { secretBox, systemRandomness } from '../../../platform/src/runtime/index.ts'
 import { noteBackup, openDatabaseBeside } from '../../../platform/src/storage/index.ts'
-import { freePort, openProxy, portOf } from '../testing/https-proxy.ts'
+import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { runCommand } from '../testing/run-command.ts'
+import { freePort, openProxy, portOf } from '../testing/start-development.ts'
 import type { Finding } from './checks.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')

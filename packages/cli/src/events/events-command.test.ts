@@ -94,6 +94,10 @@ test('events are printed and forwarded as the platform signs them, in order, inc
   expect(lines.map(({ event, receipt }) => [event.id, receipt.status])).toEqual(all.map(({ id }) => [id, 200]))
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(130)
+
+  const since = await listening('--since', '10m')
+  await printed(since.run, 'out', new RegExp(`${first.id}[^]*${missed[1].id}`))
+  since.run.child.kill('SIGINT')
 })
 
 test('the secret is stable across starts, readable by its owner only, and specific to the account', async () => {
@@ -124,6 +128,7 @@ test.for([
   [['trigger', 's_order_paid', '--set', 'sum=5'], 1, 'properties.sum is not a property of s_order_paid'],
   [['replay', 'evt_none'], 1, "no event 'evt_none'"],
   [['listen', '--forward-to', 'localhost:3000'], 2, 'must be an address'],
+  [['listen', '--since', 'yesterday'], 2, 'must be how long ago'],
 ] as const)('events %j ends with %i', async ([args, code, message]) => {
   const ran = await runCommand(['events', ...args], settings())
   expect(ran.err).toContain(message)

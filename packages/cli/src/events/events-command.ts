@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { several, wholeNumber } from '../option-values.ts'
+import { idsFrom } from '@tillwright/contract'
+import { parseDuration, parseInstant, several, wholeNumber } from '../option-values.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
 import type { ListenOptions } from './listen.ts'
@@ -19,6 +20,12 @@ const forwardOption = () =>
 const listen = withTarget(new Command('listen'))
   .description('Print events as they happen, and forward them to a server on this machine')
   .addOption(forwardOption())
+  .addOption(
+    new Option(
+      '--since <when>',
+      'begin with events of this time: 10m, 2h, 2030-01-31T12:00:00Z, or after an event: evt_...',
+    ).argParser(beginning),
+  )
   .option('--types <types>', 'only these types, separated by commas')
   .option('--json', 'print each event as a line of JSON, for programs')
   .addHelpText('after', listenHelp)
@@ -94,6 +101,17 @@ export const eventsCommand = new Command('events')
   .addCommand(replay)
   .addCommand(list)
   .addCommand(show)
+
+/** Where in the log to begin, as the log's `after`. */
+function beginning(text: string): string {
+  if (/^evt_[0-9A-Za-z]{22}$/.test(text)) return text
+  const ago = parseDuration(text)
+  const atMs = ago === null ? parseInstant(text) : Date.now() - ago
+  if (atMs !== null) return idsFrom('evt', atMs)
+  throw new InvalidArgumentError(
+    'It must be how long ago, like 10m or 2h; a time with its offset, like 2030-01-31T12:00:00Z; or an event, evt_...',
+  )
+}
 
 function address(text: string): string {
   const url = URL.parse(text)

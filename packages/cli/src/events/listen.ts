@@ -4,14 +4,15 @@ import pc from 'picocolors'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { interruption } from '../terminal/interaction.ts'
-import { followEvents } from './follow-events.ts'
 import { forward, forwardingSecret, type Receipt, type Receiver } from './forward.ts'
 import { eventLine } from './show-events.ts'
+import { harmlessJson, print, printNotice } from '../terminal/print.ts'
 
 /** The options of `tillwright events listen`. */
 export interface ListenOptions extends TargetOptions {
   forwardTo?: string
   types?: string
+  since?: string
   json?: boolean
 }
 
@@ -22,34 +23,34 @@ export interface ReceivedEvent {
 }
 
 /**
- * Prints every event from now on, one per line, and forwards them one after the other, until the user presses Ctrl-C.
+ * Prints every event from now on, or since then, one per line, and forwards them one after the other, until the user presses Ctrl-C.
  *
  * @throws The interruption; errors that waiting cannot fix.
  */
 export async function listen(options: ListenOptions): Promise<never> {
   const signal = interruption()
   const { client, target, key } = await connect(options)
-  const { forwardTo: url, types, json } = options
+  const { forwardTo: url, types, since, json } = options
+  const after = since ?? (await client.eventLog.list({ after: 'latest', limit: 1 }, { signal })).nextCursor
   const secret = url === undefined ? null : await forwardingSecret(key.accountId)
   const receiver: Receiver | null =
     url === undefined || secret === null ? null : { url, secret, environment: target.name }
   printNotice(
     receiver === null
-      ? 'Listening; press Ctrl-C to stop.'
-      : `Forwarding to ${url}; press Ctrl-C to stop.\nSecret: ${secret}`,
+      ? 'Listening; press Ctrl-C to stop.\n'
+      : `Forwarding to ${url}; press Ctrl-C to stop.\nSecret: ${secret}\n`,
   )
   const waiting = { signal, sleep: (ms: number) => delay(ms, undefined, { signal }) }
-  const events = followEvents(client.eventLog, {
-    ...waiting,
-    outage: outageNotices('The platform', target.apiUrl),
-    now: () => performance.now(),
-    ...(types !== undefined && { types }),
-  })
+  const platformOutage = outageNotices('The platform', target.apiUrl)
+  const events = client.eventLog.stream(
+    { after, drafts: 'true', ...(types !== undefined && { types }) },
+    { signal, outage: (error) => platformOutage(error?.message ?? null) },
+  )
   for await (const event of events) {
     const outage = outageNotices('The receiver', url ?? '')
     const receipt = receiver === null ? null : await deliver(event, receiver, { ...waiting, outage })
     const received: ReceivedEvent = { event, receipt }
-    process.stdout.write(json === true ? `${JSON.stringify(received)}\n` : eventLine(received))
+    print(json === true ? `${harmlessJson(received)}\n` : eventLine(received))
   }
   throw new Error('The log of events never ends.')
 }
@@ -59,13 +60,9 @@ function outageNotices(who: string, address: string): (reason: string | null) =>
   return (reason) =>
     printNotice(
       reason === null
-        ? `${who} is back.`
-        : pc.yellow(`${who} ${address} is unavailable (${reason}); nothing is lost, events follow when it is back.`),
+        ? `${who} is back.\n`
+        : `${pc.yellow(`${who} ${address} is unavailable (${reason}); nothing is lost, events follow when it is back.`)}\n`,
     )
-}
-
-function printNotice(text: string): void {
-  process.stderr.write(`${text}\n`)
 }
 
 /** Pauses between attempts to reach an unavailable receiver; the last one repeats. */

@@ -1,7 +1,8 @@
+import { contract } from '@tillwright/contract'
 import { choices, type ListedKey, type Operator, systemClock } from '@tillwright/platform'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import pc from 'picocolors'
-import { operate, settingsHelp } from '../operate.ts'
+import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { parseInstant, several, severalOf } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
@@ -9,7 +10,7 @@ import { combineCommand, rotateCommand, splitCommand, statusCommand } from './en
 
 type Keys = Operator['keys']
 
-interface CreateOptions extends OutputOptions {
+interface CreateOptions extends OutputOptions, WayOptions {
   account?: string
   name?: string
   /** Unix time in milliseconds. */
@@ -36,7 +37,7 @@ Scopes end in :read or :write; :write does not include :read. They exist for:
 
 The key is printed once; only its SHA-256 is stored.`
 
-const create = new Command('create')
+const create = withEitherWay(new Command('create'))
   .description('Create a key and print it once')
   .option(...accountOption)
   .option('--name <text>', "the key's name in lists")
@@ -47,29 +48,52 @@ const create = new Command('create')
   .option('--store <id>', 'for a publishable key: the store that it tokenizes cards for')
   .addOption(several(['--origin <url>', 'for a publishable key: the origin of its pages; may be repeated']))
   .option(...jsonOption)
-  .addHelpText('after', `${permissionsHelp}\n${settingsHelp}`)
-  .action((options: CreateOptions) => operate(options, ({ keys }) => createKey(keys, options), { show: showNewKey }))
+  .addHelpText('after', permissionsHelp)
+  .action((options: CreateOptions) => manage(options, ({ keys }) => createKey(keys, options), showNewKey))
 
-const list = new Command('list')
+const list = withEitherWay(new Command('list'))
   .description("List an account's keys, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((options: OutputOptions & { account?: string }) =>
-    operate(options, ({ keys }) => keys.list(options.account), { show: showKeys }),
+  .option(...csvOption)
+  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
+    options.csv === true
+      ? printCsv(contract.apiKeys.list, options)
+      : manage(options, ({ keys }) => keys.list(options.account), showKeys),
   )
 
-const revoke = new Command('revoke')
+const get = withEitherWay(new Command('get'))
+  .description('Show a key, without its text')
+  .argument('<id>', 'the key, as listed: key_...')
+  .option(...jsonOption)
+  .action((id: string, options: OutputOptions & WayOptions) => manage(options, ({ keys }) => keys.get(id), showKey))
+
+const roll = withEitherWay(new Command('roll'))
+  .description('Replace a key by one with the same rights and print it once; the old one still works for a day')
+  .argument('<id>', 'the key, as listed: key_...')
+  .addOption(new Option('--overlap <hours>', 'how long the old key still works, 0 to 168').argParser(overlapHours))
+  .option(...jsonOption)
+  .action((id: string, options: OutputOptions & WayOptions & { overlap?: number }) =>
+    manage(options, ({ keys }) => keys.roll(id, options.overlap), showNewKey),
+  )
+
+function overlapHours(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of hours.')
+}
+
+const revoke = withEitherWay(new Command('revoke'))
   .description('Revoke a key for good; every process refuses it within a second')
   .argument('<id>', 'the key, as listed: key_...')
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((id: string, options: OutputOptions) => operate(options, ({ keys }) => keys.revoke(id), { show: showKey }))
+  .action((id: string, options: OutputOptions & WayOptions) => manage(options, ({ keys }) => keys.revoke(id), showKey))
 
 /** `tillwright keys`: manages API keys, and the keys that the platform encrypts with. */
 export const keysCommand = new Command('keys')
   .addCommand(create)
   .addCommand(list)
+  .addCommand(get)
+  .addCommand(roll)
   .addCommand(revoke)
   .addCommand(statusCommand)
   .addCommand(rotateCommand)

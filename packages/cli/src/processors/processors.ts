@@ -1,12 +1,15 @@
 import { text } from 'node:stream/consumers'
+import { contract } from '@tillwright/contract'
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { operate, settingsHelp } from '../operate.ts'
+import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { several, severalOf } from '../option-values.ts'
+import { operationCommand } from '../resources/resource-command.ts'
+import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 
-interface AddOptions extends OutputOptions, MerchantOptions {
+interface AddOptions extends OutputOptions, WayOptions, MerchantOptions {
   account?: string
   name: string
   driver: string
@@ -27,7 +30,7 @@ For 3-D Secure, describe the merchant as registered with the acquirer, with all 
 
 The processor receives payments as soon as a payment flow includes it.`
 
-const add = new Command('add')
+const add = withEitherWay(new Command('add'))
   .description('Add a processor that can charge cards')
   .requiredOption('--name <name>', "the processor's name")
   .addOption(
@@ -48,9 +51,9 @@ const add = new Command('add')
   .option('--merchant-url <url>', "the address of the merchant's website")
   .addOption(several(['--acquirer-bin <bin>', "the acquirer's BIN, or visa=BIN for one network; may be repeated"]))
   .option(...jsonOption)
-  .addHelpText('after', `${addHelp}\n${settingsHelp}`)
+  .addHelpText('after', addHelp)
   .action((options: AddOptions) =>
-    operate(
+    manage(
       options,
       async ({ processors }) =>
         processors.add({
@@ -64,30 +67,73 @@ const add = new Command('add')
           }),
           settings: settingsOf(options),
         }),
-      { show: showProcessor },
+      showProcessor,
     ),
   )
 
-const list = new Command('list')
+const list = withEitherWay(new Command('list'))
   .description("List an account's processors, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((options: OutputOptions & { account?: string }) =>
-    operate(options, ({ processors }) => processors.list(options.account), { show: showProcessors }),
+  .option(...csvOption)
+  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
+    options.csv === true
+      ? printCsv(contract.processors.list, options)
+      : manage(options, ({ processors }) => processors.list(options.account), showProcessors),
   )
+
+const get = withEitherWay(new Command('get'))
+  .description('Show a processor, without its secrets')
+  .argument('<id>', 'the processor: processor_...')
+  .option(...jsonOption)
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(options, ({ processors }) => processors.get(id), showProcessor),
+  )
+
+interface UpdateOptions extends OutputOptions, TargetOptions {
+  set?: readonly string[]
+  secretFromStdin?: true
+}
+
+const update = withTarget(new Command('update'))
+  .description('Change a processor of a running platform')
+  .argument('<id>', 'the processor: processor_...')
+  .addOption(several(['--set <path=value>', 'a field, such as name=Stripe; may be repeated']))
+  .option('--secret-from-stdin', 'read a new secret key from the standard input')
+  .option(...jsonOption)
+  .addHelpText('after', '\nSettings are fields too: --set \'settings.currencies=["USD"]\'; null gives one its default.')
+  .action((id: string, options: UpdateOptions) => answer(options, () => updateProcessor(id, options), showProcessor))
+
+async function updateProcessor(id: string, options: UpdateOptions): Promise<ListedProcessor> {
+  const { set = [], secretFromStdin } = options
+  const shown = set.find((each) => /^(secret|webhookSecret)=/.test(each))?.split('=')[0]
+  if (shown !== undefined) {
+    const instead = shown === 'secret' ? 'use --secret-from-stdin' : 'use "tillwright processors set-webhook-secret"'
+    throw new CommandFailed(`--set ${shown}: it would stay in the history of the shell; ${instead}.`)
+  }
+  const { callOperation } = await import('../resources/call-operation.ts')
+  const { toListed } = await import('../operate-over-http.ts')
+  const secret =
+    secretFromStdin === true ? await readSecret({ fromStdin: true, stdin: process.stdin, env: process.env }) : null
+  const sent = { processorId: id, ...(secret !== null && { secret: secret.trim() }) }
+  const updated = await callOperation(
+    { resource: 'processors', name: 'update', sent, set, changes: 'processorId' },
+    options,
+  )
+  return toListed(contract.processors.update.response.parse(updated))
+}
 
 const secretHelp = `
 ${texts(choices.drivers.map(({ eventsHelp }) => eventsHelp))}`
 
-const setWebhookSecret = new Command('set-webhook-secret')
+const setWebhookSecret = withEitherWay(new Command('set-webhook-secret'))
   .description("Receive a processor's events: disputes, refunds made there, late outcomes")
   .argument('<id>', 'the processor: processor_...')
   .option('--secret-from-stdin', 'read the signing secret from the standard input')
   .option(...jsonOption)
-  .addHelpText('after', `${secretHelp}\n${settingsHelp}`)
-  .action((id: string, options: OutputOptions & { secretFromStdin?: true }) =>
-    operate(
+  .addHelpText('after', secretHelp)
+  .action((id: string, options: OutputOptions & WayOptions & { secretFromStdin?: true }) =>
+    manage(
       options,
       async ({ processors }) =>
         processors.setWebhookSecret(
@@ -98,17 +144,16 @@ const setWebhookSecret = new Command('set-webhook-secret')
             env: process.env,
           }),
         ),
-      { show: showProcessor },
+      showProcessor,
     ),
   )
 
-const archive = new Command('archive')
+const archive = withEitherWay(new Command('archive'))
   .description('Archive a processor for good: payment flows no longer pick it, past payments still show it')
   .argument('<id>', 'the processor: processor_...')
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((id: string, options: OutputOptions) =>
-    operate(options, ({ processors }) => processors.archive(id), { show: showProcessor }),
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(options, ({ processors }) => processors.archive(id), showProcessor),
   )
 
 for (const { flag, option } of choices.drivers.flatMap(({ settings }) => settings)) {
@@ -119,6 +164,9 @@ for (const { flag, option } of choices.drivers.flatMap(({ settings }) => setting
 export const processorsCommand = new Command('processors')
   .addCommand(add)
   .addCommand(list)
+  .addCommand(get)
+  .addCommand(update)
+  .addCommand(operationCommand('processors', 'listDrivers'))
   .addCommand(setWebhookSecret)
   .addCommand(archive)
 

@@ -25,6 +25,7 @@ import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { findSale, type Sale, showSale } from './products.ts'
 import { chooseStore, consentOf, type PublishOptions, versioningOf } from './publish-options.ts'
+import { printNotice } from '../terminal/print.ts'
 
 /** The plan of publishing, and its result. */
 export interface Outcome {
@@ -60,7 +61,7 @@ export async function publish(folder: string, options: PublishOptions, scope: Sc
   }
   checkPlan(wanted, { content, remote, consent })
   if (sale !== null && sale.refusal !== null) throw new CommandFailed(sale.refusal, 'usage')
-  process.stderr.write(`${showPlan(plan, sale)}\n`)
+  printNotice(`${showPlan(plan, sale)}\n`)
   await confirmLive(plan, options)
   const progress = plan.upload.files === 0 ? null : await showProgress('Sending files', plan.upload.bytes)
   const result = await applyPlan(wanted, {
@@ -230,7 +231,7 @@ export async function buildContent(folder: string, target: Target['name']): Prom
     environment: process.env,
     target: target === 'production' ? 'live' : 'test',
   })
-  process.stderr.write(showProblems(built.problems))
+  printNotice(showProblems(built.problems))
   const errors = built.problems.filter(({ severity }) => severity === 'error').length
   if (built.plugin === null || errors > 0) {
     throw new CommandFailed(
@@ -249,7 +250,7 @@ async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>
   try {
     const { demoPreviewsOf, readScenarios } = await import('@tillwright/plugin-dev')
     const { scenarios, problems } = await readScenarios(plugin)
-    process.stderr.write(showProblems(problems))
+    printNotice(showProblems(problems))
     return scenarios === null ? {} : { demoPreviews: demoPreviewsOf(plugin, scenarios) }
   } catch (error) {
     if (partMissing(error) !== null) return {}
@@ -267,7 +268,7 @@ export interface Progress {
 
 /** Shows the progress of an upload: a bar in an interactive terminal, otherwise one line at the end. */
 async function showProgress(what: string, totalBytes: number): Promise<Progress> {
-  if (!isInteractive()) return { advance: () => {}, end: (message) => void process.stderr.write(`${message}\n`) }
+  if (!isInteractive()) return { advance: () => {}, end: (message) => printNotice(`${message}\n`) }
   const { progress } = await import('@clack/prompts')
   const bar = progress({ max: totalBytes, output: process.stderr })
   let done = 0

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { deployForTest } from '../scenarios/deploy-for-test.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
@@ -120,7 +121,7 @@ test('in every state, publish does what plan has said, or refuses in the same wo
       }
       await remove()
     }),
-    { numRuns: 20 },
+    { numRuns: soaks ? 20 : 6 },
   )
 }, 300_000)
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import type { Client } from '@tillwright/client'
-import type { Operation } from '@tillwright/contract'
+import { type Client, TillwrightError } from '@tillwright/client'
+import { contract, errorBody, type Operation } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { setProperties } from '../events/event-actions.ts'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption } from '../terminal/interaction.ts'
+import { harmless } from '../terminal/print.ts'
 
 /** An operation by its names in the contract, with what is sent. */
 interface NamedCall {
@@ -14,6 +16,8 @@ interface NamedCall {
   sent: Readonly<Record<string, unknown>>
   /** Fields of the body, as `path=value`. */
   set: readonly string[]
+  /** The parameter that names what is changed, if its revision is to be sent. */
+  changes: string | null
 }
 
 /**
@@ -23,43 +27,62 @@ interface NamedCall {
  * @throws {TillwrightError} If the platform refuses it.
  */
 export async function callOperation(
-  { resource, name, sent, set }: NamedCall,
+  { resource, name, sent, set, changes }: NamedCall,
   options: TargetOptions,
 ): Promise<unknown> {
   const fields = setProperties(set)
   const { client } = await connect(options)
-  // Made of the same table as the client's methods, each of which takes one flat input.
-  const methods = client[resource] as unknown as Record<string, Method>
-  const method = methods[name]
-  if (method === undefined) throw new CommandFailed(`The client has no ${resource}.${name}.`)
-  return method({ ...fields, ...sent }, { signal: interruption() })
+  const revision = changes === null || 'revision' in fields ? {} : await currentRevision(changes, sent, client)
+  return callMethod(client, [resource, name], { ...fields, ...revision, ...sent })
 }
 
-type Method = (input: object, options: { signal: AbortSignal }) => Promise<unknown>
+/** The client's methods are made of the same table as the commands; each takes one flat input. */
+function callMethod(client: Client, [resource, name]: readonly [string, string], input: object): Promise<unknown> {
+  const method: unknown = Reflect.get(Object(Reflect.get(client, resource)), name)
+  if (typeof method !== 'function') throw new CommandFailed(`The client has no ${resource}.${name}.`)
+  return method(input, { signal: interruption() })
+}
+
+/** The revision of what is changed, as the operation `get` of the same parameter has it. */
+async function currentRevision(param: string, sent: NamedCall['sent'], client: Client): Promise<object> {
+  const groups = Object.entries<Readonly<Record<string, Operation>>>(contract)
+  const group = groups.find(([, { get }]) => Object.keys(get?.params?.shape ?? {}).join() === param)
+  if (group === undefined) return {}
+  const current = await callMethod(client, [group[0], 'get'], { [param]: sent[param] })
+  return isObject(current) ? { revision: current['revision'] } : {}
+}
 
 /**
- * Prints all pages of a list as CSV, as they come.
+ * Prints an answer as it comes: all pages of a list as CSV, or what is too large for one piece.
  *
- * @throws {CommandFailed} If the platform refuses it, or breaks off: what was printed is not the whole then.
+ * @throws {TillwrightError} If the platform refuses it.
+ * @throws If it breaks off: what was printed is not the whole then.
  */
-export async function printCsv(
+export async function printAnswer(
   operation: Operation,
   sent: Readonly<Record<string, unknown>>,
   options: TargetOptions,
 ): Promise<null> {
   const { target } = await connect(options)
-  const query = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)]))
-  const headers = { Accept: 'text/csv', Authorization: `Bearer ${target.apiKey}` }
-  const address = `${target.apiUrl}${operation.path}?${query.toString()}`
+  const accept = operation.list === undefined ? 'application/json' : 'text/csv'
+  const headers = { Accept: accept, Authorization: `Bearer ${target.apiKey}` }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sent[name])))
+  const fields = Object.entries(sent).filter(([name]) => !operation.path.includes(`{${name}}`))
+  const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))
+  const address = `${target.apiUrl}${path}?${query.toString()}`
   const response = await fetch(address, { headers, signal: interruption(), redirect: 'manual' })
-  if (!response.ok || response.body === null) throw new CommandFailed(await reasonOf(response))
+  if (!response.ok || response.body === null) throw await refusalOf(response)
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    // A file or another program gets the bytes as they are.
+    if (!process.stdout.write(process.stdout.isTTY ? harmless(text) : text)) await once(process.stdout, 'drain')
   }
   return null
 }
 
-async function reasonOf(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => null)
-  return String(Object(Object(body).error).message ?? `The platform answered ${response.status}.`)
+async function refusalOf(response: Response): Promise<Error> {
+  const { status } = response
+  const refusal = errorBody.safeParse(await response.json().catch(() => null))
+  if (!refusal.success) return new CommandFailed(`The platform answered ${status}.`)
+  const { error, issues } = refusal.data
+  return new TillwrightError(error.code, error.message, { ...error, issues, status })
 }

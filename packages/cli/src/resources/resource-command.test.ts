@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { contract, type Operation } from '@tillwright/contract'
+import { groups } from '../groups.ts'
+import { kebab } from '../option-values.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { type RunningLocal, startLocal } from '../testing/start-local.ts'
 
@@ -49,6 +52,20 @@ test('what a merchant has is made, found, read and paid back by commands of the 
   expect([refunded.status, refunded.refundedAmount]).toEqual(['partially_refunded', 500])
 })
 
+test('what a merchant has is changed and archived, on the revision that is named or on the one that is there', async () => {
+  const { data: products } = await json('products', 'list', '--q', 'tote')
+  const [{ id, revision }] = products
+  const renamed = await json('products', 'update', id, '--set', 'name=Linen tote')
+  expect([renamed.name, renamed.revision]).toEqual(['Linen tote', revision + 1])
+  const stale = await run('products', 'update', id, '--set', 'name=Tote', '--set', `revision=${revision}`)
+  expect([stale.code, stale.err]).toEqual([5, expect.stringContaining('revision')])
+  const added = ['--set', 'name=Red', '--set', 'prices=[{"currencyOptions":{"USD":{"amount":2500}}}]']
+  expect((await json('variants', 'create', id, ...added)).revision).toBe(revision + 2)
+  expect((await json('products', 'archive', id)).archived).toBe(true)
+  expect((await json('products', 'list', '--q', 'tote')).data).toEqual([])
+  expect((await json('products', 'unarchive', id)).archived).toBe(false)
+})
+
 test('a list is printed as CSV, and a refused filter is an error of the command', async () => {
   const { code, out } = await run('products', 'list', '--csv')
   expect(code).toBe(0)
@@ -62,4 +79,58 @@ test('a page says how the next one is reached', async () => {
   const { out } = await run('products', 'list', '--limit', '1')
   const [, cursor = ''] = /--after (\S+)/.exec(out) ?? []
   expect((await run('products', 'list', '--limit', '1', '--after', cursor)).out).not.toContain(out.split('\n')[1])
+})
+
+test('a refusal of a file has the exit code and the words of any other, and names each field once', async () => {
+  const csv = await run('payments', 'list', '--limit', '1000', '--status', 'gone', '--csv')
+  const list = await run('payments', 'list', '--limit', '1000', '--status', 'gone')
+  const lines = ({ err }: { err: string }) => err.split('\n').slice(1, -2)
+  expect([csv.code, lines(csv)]).toEqual([list.code, lines(list)])
+  expect(lines(list)).toEqual([
+    expect.stringMatching(/^error (limit|status) must be /),
+    expect.stringMatching(/^ {2}(limit|status): must be /),
+  ])
+  const { code } = await runCommand(['customers', 'list', '--csv'], {
+    TILLWRIGHT_HOME: local.home,
+    XDG_CONFIG_HOME: config,
+    TILLWRIGHT_API_KEY: (await json('keys', 'create', '--scope', 'stores:read')).key,
+  })
+  expect(code).toBe(4)
+})
+
+test('an answer that is a list, or has one, is shown with its entries', async () => {
+  const { data: stores } = await json('stores', 'list')
+  const [flow] = await json('payment-flows', 'list')
+  expect((await run('payment-flows', 'list')).out).toMatch(new RegExp(`^${flow.id} `, 'm'))
+  expect((await run('processors', 'list-drivers')).out).toMatch(/^stripe +Stripe$/m)
+  const url = 'http://localhost:9/tax'
+  await json('hooks', 'set', stores[0].id, 'tax', '--set', `url=${url}`, '--set', 'onFailure=refuse')
+  expect((await run('hooks', 'list', stores[0].id)).out).toMatch(/^hook_\w+ +tax +http:\/\/localhost:9\/tax /m)
+})
+
+/** Groups of operations whose commands have another name, or that are no resource of a list. */
+const otherwise: Readonly<Record<string, string>> = {
+  apiKeys: 'keys',
+  webhookEndpoints: 'webhooks',
+  eventLog: 'events',
+  plugins: 'deployments',
+  pluginManagement: 'deployments',
+}
+
+test('what a key can list has commands', () => {
+  const names = groups.map(({ name }) => name)
+  const listed = Object.entries<Record<string, Operation>>(contract).filter(([, { list }]) =>
+    ['key', 'admin'].includes(list?.audience ?? ''),
+  )
+  expect(listed.length).toBeGreaterThan(20)
+  for (const [group] of listed) expect(names).toContain(otherwise[group] ?? kebab(group))
+})
+
+test('members, the audit log and refund limits are read on the command line, too', async () => {
+  await json('members', 'invite', '--email', 'ada@example.com')
+  expect((await run('members', 'list')).out).toMatch(/^mem_\w+ +invited +ada@example\.com +owner /m)
+  const [{ id }] = (await json('members', 'list')).data
+  expect((await json('members', 'update', id, '--set', 'role=support')).role).toBe('support')
+  expect((await run('audit', 'list', '--resource-id', id)).out).toMatch(/^aud_\w+ .*members\.update/m)
+  expect((await run('refund-limits', 'get')).out).toBe('None.\n')
 })

@@ -1,7 +1,7 @@
 import { contract, type Contract, type Operation } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
 import { Command, Option } from 'commander'
-import { several } from '../option-values.ts'
+import { kebab, several } from '../option-values.ts'
 import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { showAmount } from '../terminal/show-amount.ts'
@@ -9,20 +9,36 @@ import { showAmount } from '../terminal/show-amount.ts'
 /** The resources that have commands of their own, made from the contract. */
 export type Resource = keyof Pick<
   Contract,
+  | 'webhookEndpoints'
+  | 'processors'
   | 'stores'
   | 'products'
+  | 'variants'
+  | 'prices'
   | 'promotions'
+  | 'hooks'
   | 'customers'
+  | 'erasures'
+  | 'paymentFlows'
   | 'paymentInstruments'
   | 'payments'
   | 'orders'
+  | 'refunds'
   | 'subscriptions'
   | 'disputes'
+  | 'shippingOptions'
+  | 'funnels'
+  | 'refundLimits'
+  | 'refundRequests'
+  | 'threedsProviders'
+  | 'members'
+  | 'audit'
 >
 
 /**
  * The commands of a resource: one for each operation that the API offers to a secret key, so that a new operation is a
- * new command. Path parameters are arguments, query fields are options, and fields of the body are given by `--set`.
+ * new command. Path parameters are arguments, query fields are options, as are switches of the body, and its other fields are given by
+ * `--set`.
  */
 export function resourceCommand(resource: Resource): Command {
   const command = new Command(kebab(resource))
@@ -35,27 +51,47 @@ export function operationCommands(resource: Resource): Command[] {
   const operations = Object.entries<Operation>(contract[resource])
   return operations
     .filter(([, { audience }]) => audience === 'key' || audience === 'admin')
-    .map(([name, operation]) => operationCommand(resource, name, operation))
+    .map(([name, operation]) => commandOf(resource, name, operation))
+}
+
+/** The command of one operation, for a group whose other commands are written by hand. */
+export function operationCommand<Group extends Resource>(
+  resource: Group,
+  name: keyof Contract[Group] & string,
+): Command {
+  const operations: Readonly<Record<string, Operation>> = contract[resource]
+  const operation = operations[name]
+  if (operation === undefined) throw new Error(`There is no operation ${resource}.${name}.`)
+  return commandOf(resource, name, operation)
 }
 
 type Options = OutputOptions & TargetOptions & { csv?: true; set?: readonly string[] } & Record<string, unknown>
 
-function operationCommand(resource: Resource, name: string, operation: Operation): Command {
+function commandOf(resource: Resource, name: string, operation: Operation): Command {
   const params = Object.keys(operation.params?.shape ?? {})
   const fields = Object.entries(operation.query?.shape ?? {})
   const command = withTarget(new Command(kebab(name))).description(operation.summary)
   for (const param of params) command.argument(`<${kebab(param)}>`, described(operation.params?.shape[param]))
   for (const [field, schema] of fields) command.addOption(new Option(`--${kebab(field)} <value>`, described(schema)))
+  const switches = switchesOf(operation)
+  for (const field of switches) command.option(`--${kebab(field)}`, `the same as --set ${field}=true`)
   if (operation.body) command.addOption(several(['--set <path=value>', 'a field of the body; may be repeated']))
   if (operation.list) command.option('--csv', 'print all pages as CSV')
   command.option(...jsonOption)
   if (operation.body) {
     command.addHelpText('after', '\nA value is parsed as JSON if possible, otherwise it is text: --set amount=500')
+    if (changedBy(operation) !== null) {
+      command.addHelpText(
+        'after',
+        'Without --set revision=<number>, what is there now is changed, whoever has changed it before.',
+      )
+    }
   }
   return command.action((...given: unknown[]) => {
     // Commander passes the arguments, the options, and the command.
     const options = given[params.length] as Options
     const sent: Record<string, unknown> = Object.fromEntries(params.map((param, at) => [param, given[at]]))
+    for (const field of switches) if (options[field] === true) sent[field] = true
     for (const [field] of fields) if (options[field] !== undefined) sent[field] = options[field]
     return answer(
       options,
@@ -73,22 +109,72 @@ interface Call {
 }
 
 async function call(operation: Operation, { resource, name, sent, options }: Call): Promise<unknown> {
-  const { callOperation, printCsv } = await import('./call-operation.ts')
-  if (options.csv === true) return printCsv(operation, sent, options)
-  return callOperation({ resource, name, sent, set: options.set ?? [] }, options)
+  const { callOperation, printAnswer } = await import('./call-operation.ts')
+  if (options.csv === true || (operation.streamed === true && options.json !== true))
+    return printAnswer(operation, sent, options)
+  return callOperation({ resource, name, sent, set: options.set ?? [], changes: changedBy(operation) }, options)
 }
 
-/** A list as a table of what its entries have of `columns`; anything else as its single values. */
+/** The parameter that names what an operation changes, if it wants its revision; otherwise `null`. */
+function changedBy({ body, params }: Operation): string | null {
+  const [first = null] = Object.keys(params?.shape ?? {})
+  return 'revision' in Object(Object(body).shape) ? first : null
+}
+
+/** A list as a table of what its entries have of `columns`; anything else as its single values, then the lists in it. */
 function show({ list }: Operation, result: unknown): string {
+  if (Array.isArray(result)) return tableOf(entriesOf(result))
   if (!isObject(result)) return ''
-  if (list === undefined) return facts(Object.entries(result).flatMap(([name, value]) => cell(name, value)))
-  const entries = Array.isArray(result['data']) ? result['data'].filter(isObject) : []
+  if (list === undefined) {
+    const { receipt: _, ...others } = result
+    const values = Object.entries(others).flatMap(([name, value]) => cell(name, value))
+    const lists = Object.values(others).map(entriesOf)
+    const tables = lists.flatMap((entries) => (columnsOf(entries).length === 0 ? [] : [tableOf(entries)]))
+    const parts = [...(values.length === 0 ? [] : [facts(values)]), ...tables]
+    return parts.length === 0 ? 'None.\n' : parts.join('\n') + receipt(result)
+  }
   const next = result['nextCursor']
   const more = typeof next === 'string' ? `There are more: --after ${next}\n` : ''
-  if (entries.length === 0) return more === '' ? 'None.\n' : more
-  const names = columns.filter((name) => entries.some((entry) => isPrintable(entry[name])))
-  const rows = entries.map((entry) => names.map((name) => printed(name, entry)))
-  return `${table(names, rows)}${more}`
+  const entries = entriesOf(result['data'])
+  return entries.length === 0 && more !== '' ? more : `${tableOf(entries)}${more}`
+}
+
+function entriesOf(list: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function columnsOf(entries: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return columns.filter((name) => entries.some((entry) => isPrintable(entry[name])))
+}
+
+function tableOf(entries: readonly Readonly<Record<string, unknown>>[]): string {
+  if (entries.length === 0) return 'None.\n'
+  const names = columnsOf(entries)
+  return table(
+    names,
+    entries.map((entry) => names.map((name) => printed(name, entry))),
+  )
+}
+
+/** Fields of a body that are false unless they are sent. */
+function switchesOf({ body }: Operation): string[] {
+  const fields: Readonly<Record<string, unknown>> = Object(Object(body).shape)
+  return Object.entries(fields).flatMap(([name, schema]) => {
+    const { type, innerType } = Object(Object(schema).def)
+    return type === 'default' && Object(Object(innerType).def).type === 'boolean' ? [name] : []
+  })
+}
+
+/** What was erased of a customer, and what kept. */
+function receipt({ receipt: kinds }: Readonly<Record<string, unknown>>): string {
+  if (!Array.isArray(kinds)) return ''
+  const names = ['data', 'found', 'erased', 'fields', 'kept']
+  const rows = kinds.filter(isObject).map(({ data, found, erased, isDeleted, fields, kept }) => {
+    const gone = isDeleted === true ? 'the whole row' : Array.isArray(fields) ? fields.join(', ') : ''
+    const stays = Array.isArray(kept) ? kept.flatMap((each) => Object(each).fields ?? []) : []
+    return [String(data), String(found), String(erased), gone, stays.join(', ')]
+  })
+  return `\n${table(names, rows)}`
 }
 
 /** What a table shows of an entry, in this order. */
@@ -103,6 +189,13 @@ const columns = [
   'firstName',
   'lastName',
   'kind',
+  'role',
+  'operation',
+  'url',
+  'driver',
+  'provider',
+  'selected',
+  'title',
   'createdAt',
 ]
 
@@ -123,9 +216,4 @@ function isPrintable(value: unknown): value is string | number | boolean {
 
 function described(schema: { description?: string | undefined } | undefined): string {
   return schema?.description ?? ''
-}
-
-/** `paymentInstrumentId` as `payment-instrument-id`. */
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

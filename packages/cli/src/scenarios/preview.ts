@@ -8,6 +8,7 @@ import { connect, type Connection } from '../target/connect.ts'
 import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
 import type { PreviewOptions } from './scenarios.ts'
 import { chooseScenarios, readPluginWith } from './scenarios.ts'
+import { printNotice } from '../terminal/print.ts'
 
 /** A preview of a deployment. */
 export interface OpenedPreview {
@@ -21,7 +22,7 @@ export async function openPreview(folder: string, options: PreviewOptions): Prom
   const { deploymentId, scenarios, host } = await showDeploymentOf(folder, options)
   const [named] = options.scenario === undefined ? [] : chooseScenarios(scenarios, [options.scenario])
   const typed = named?.card === undefined ? null : await typedCard(named.card)
-  if (typed !== null) process.stderr.write(`Pay with ${typed}: a preview cannot force this outcome.\n`)
+  if (typed !== null) printNotice(`Pay with ${typed}: a preview cannot force this outcome.\n`)
   const { url } = await (named === undefined ? host.prepareLive() : host.prepare(named))
   if (options.open === true) openBrowser(url)
   return { deploymentId, url }
@@ -50,7 +51,7 @@ export async function screenshots(folder: string, options: PreviewOptions): Prom
   const { client, deploymentId, plugin, scenarios, host } = await showDeploymentOf(folder, options)
   const browser = await dev.openBrowser()
   try {
-    const tell = (preview: TakenPreview) => void process.stderr.write(showTaken(preview))
+    const tell = (preview: TakenPreview) => printNotice(showTaken(preview))
     const now = () => Date.now()
     const previews = await dev.takePreviews({ client, deploymentId, plugin, scenarios, browser, host, now, tell })
     if (previews.some(({ status }) => status === 'failed')) process.exitCode = exitCodes.invalid

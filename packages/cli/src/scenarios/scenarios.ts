@@ -6,6 +6,7 @@ import { type Plugin, readPlugin } from '@tillwright/plugin-build'
 import type { Scenario } from '@tillwright/plugin-dev'
 import { showProblems } from '../author/plugin-command.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { printNotice } from '../terminal/print.ts'
 
 /**
  * The named scenarios of a plugin, or all of them.
@@ -36,7 +37,7 @@ export async function readPluginWith(folder: string): Promise<PluginWithScenario
   const { readScenarios } = await import('@tillwright/plugin-dev')
   const { plugin, problems } = await readPlugin(folder)
   const read = plugin === null ? null : await readScenarios(plugin)
-  process.stderr.write(showProblems([...problems, ...(read?.problems ?? [])]))
+  printNotice(showProblems([...problems, ...(read?.problems ?? [])]))
   if (plugin !== null && read?.scenarios != null) return { plugin, scenarios: read.scenarios }
   throw new CommandFailed(`${folder}: fix these errors first.`, 'invalid')
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { LocalFile } from '@tillwright/platform'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
 import { tillwright } from '../testing/tillwright.ts'
 import { banner, freePort } from './start-command.ts'
 
@@ -41,7 +42,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('start shows all addresses, and Ctrl-C ends it with code 0 and removes local.json', async () => {
+test('start shows all addresses, refuses a second one in its folder, and Ctrl-C ends it with code 0 and removes local.json', async () => {
   const run = await tillwright(['start'])
   await run.ready()
   const local = await run.local()
@@ -59,6 +60,12 @@ test('start shows all addresses, and Ctrl-C ends it with code 0 and removes loca
   }
   expect(out).not.toContain('Demo shop')
   expect(local).toMatchObject({ shopUrl: null, pid: run.child.pid })
+
+  const second = await tillwright(['start'], {}, run.folder)
+  expect(await second.ended).toBe(1)
+  expect(second.printed().err.trim().split('\n')).toHaveLength(1)
+  expect(second.printed().err).toContain(`${local.apiUrl}, process ${run.child.pid}. Stop it with Ctrl-C`)
+  expect(await run.local()).toEqual(local)
   expect((await fetch(`${local.apiUrl}/readyz`)).status).toBe(200)
 
   run.child.kill('SIGINT')
@@ -72,20 +79,14 @@ test('start shows all addresses, and Ctrl-C ends it with code 0 and removes loca
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
 })
 
-test('start says that the clock was moved, by how much, and how to set it back', async () => {
+test('a shop next to it has its keys, a clock that was moved is told, and SIGTERM ends both', async () => {
+  const shopUrl = await freeShopUrl()
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
   await writeFile(join(home, 'clock.json'), JSON.stringify({ aheadMs: 64 * 24 * 60 * 60 * 1_000 }))
-  const run = await tillwright(['start'], {}, home)
+  const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer], {}, home)
   await run.ready()
-  const { out } = run.printed()
-  expect(out).toContain("The platform's clock is 64 d ahead: it is 20")
-  expect(out).toContain('delete .tillwright/')
-})
-
-test('a shop next to it has its keys, and SIGTERM ends both', async () => {
-  const shopUrl = await freeShopUrl()
-  const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer])
-  await run.ready()
+  expect(run.printed().out).toContain("The platform's clock is 64 d ahead: it is 20")
+  expect(run.printed().out).toContain('delete .tillwright/')
   const local = await run.local()
   expect(local.shopUrl).toBe(shopUrl)
   expect(run.printed().out).toContain(shopUrl)
@@ -143,27 +144,14 @@ test('a taken port is reported, and the next free one is used', async () => {
   expect(await run.ended).toBe(0)
 })
 
-test('a second platform in the same folder is refused in one line, and the first one keeps running', async () => {
-  const first = await tillwright(['start'])
-  await first.ready()
-  const second = await tillwright(['start'], {}, first.folder)
-  expect(await second.ended).toBe(1)
-  expect(second.printed().err.trim().split('\n')).toHaveLength(1)
-  expect(second.printed().err).toContain(
-    `${(await first.local()).apiUrl}, process ${first.child.pid}. Stop it with Ctrl-C`,
-  )
-  const { apiUrl, pid } = await first.local()
-  expect(pid).toBe(first.child.pid)
-  expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
-})
-
 test.for([
   ['a setting that is wrong', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT: '],
   ['a host of its own', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST: '],
 ] as const)('%s is reported in one line, with code 1', async ([, env, message]) => {
-  const run = await tillwright(['start'], env)
-  expect(await run.ended).toBe(1)
-  expect(run.printed().err).toMatch(new RegExp(`^error ${message}[^\n]+\n$`))
+  const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const { code, err } = await runCommand(['start'], { TILLWRIGHT_HOME: home, ...env })
+  expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^error ${message}[^\n]+\n$`))])
 })
 
 test('if the vault finds no port, the API’s port is released and the command ends', async () => {

@@ -4,6 +4,7 @@ import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption } from '../terminal/interaction.ts'
 import { type Target } from './target.ts'
 import { findTarget, type TargetOptions } from './find-target.ts'
+import { printNotice } from '../terminal/print.ts'
 
 /** A platform that has accepted our key. */
 export interface Connection {
@@ -26,6 +27,6 @@ export async function connect(options: TargetOptions): Promise<Connection> {
   if (key.environment !== target.name) {
     throw new CommandFailed(`${target.apiUrl} is a ${key.environment} platform, not ${target.name}.`, 'conflict')
   }
-  process.stderr.write(`${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId)}\n`)
+  printNotice(`${pc.bold(target.name)} ${target.apiUrl} ${pc.dim(key.accountId)}\n`)
   return { client, target, key }
 }

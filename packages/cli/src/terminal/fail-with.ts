@@ -2,6 +2,7 @@ import type { TillwrightError } from '@tillwright/client'
 import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
+import { printNotice } from './print.ts'
 
 /** An error that ends a command. The message says what is wrong and how to fix it. */
 export class CommandFailed extends Error {
@@ -20,7 +21,7 @@ export class CommandFailed extends Error {
  */
 export function failWith(error: unknown): void {
   const { message, failure } = explain(error)
-  process.stderr.write(`${pc.red('error')} ${message}\n`)
+  printNotice(`${pc.red('error')} ${message}\n`)
   process.exitCode = exitCodes[failure]
 }
 
@@ -78,7 +79,8 @@ export function exitCodeOf({ code }: PublishError): number {
 }
 
 function platformMessage({ message, param, issues, requestId }: TillwrightError): string {
-  const others = issues.filter((issue) => issue.message !== message).map((issue) => `\n  ${issue.message}`)
+  // The first one is the message.
+  const others = issues.slice(1).map(({ path, message: issue }) => `\n  ${path === '' ? '' : `${path}: `}${issue}`)
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`
   return [named, ...others, requestId === null ? '' : `\n  request ${requestId}`].join('')
 }

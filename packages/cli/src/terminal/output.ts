@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { errorDocument, failWith } from './fail-with.ts'
+import { harmlessJson, harmlessValue, print } from './print.ts'
 
 /** The output format of a command. */
 export interface OutputOptions {
@@ -20,15 +21,15 @@ export async function answer<Result>(
 ): Promise<void> {
   try {
     const result = await work()
-    process.stdout.write(json === true ? asJson(result) : show(result))
+    print(json === true ? asJson(result) : show(result))
   } catch (error) {
-    if (json === true) process.stdout.write(asJson(errorDocument(error)))
+    if (json === true) print(asJson(errorDocument(error)))
     failWith(error)
   }
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${harmlessJson(value, 2)}\n`
 }
 
 const GAP = '  '
@@ -45,7 +46,8 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
 }
 
 /** Pads every column to its widest cell, except the last one. */
-function align(rows: readonly (readonly string[])[]): string[] {
+function align(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map((row) => row.map(harmlessValue))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)))
   const pad = (cell: string, column: number) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
   return rows.map((row) => row.map(pad).join(GAP).trimEnd())

@@ -39,8 +39,26 @@ export async function installPacked(): Promise<Installed> {
   await shell('npm', ['install', ...quiet, ...tarballs], folder)
   return {
     folder,
-    tillwright: (args, settings = {}) => ended(folder, args, { ...bare(process.env), NO_COLOR: '1', ...settings }),
+    tillwright: (args, settings = {}) =>
+      ended(folder, [join(folder, 'node_modules/.bin/tillwright'), ...args], {
+        ...bare(process.env),
+        NO_COLOR: '1',
+        ...settings,
+      }),
     remove: () => rm(scratch, { recursive: true, force: true }),
+  }
+}
+
+/** The command line as it is built and packed, run where it was built, without the seconds of an installation. */
+export async function builtInPlace(): Promise<Installed> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-built-')))
+  if (!isBuilt) await buildCli(join(root, 'dist'))
+  const settings = { ...bare(process.env), NO_COLOR: '1' }
+  return {
+    folder,
+    tillwright: (args, more = {}) =>
+      ended(folder, [process.execPath, join(root, 'dist/main.js'), ...args], { ...settings, ...more }),
+    remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -61,8 +79,7 @@ function bare(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:TILLWRIGHT_|DATABASE_URL$)/.test(name)))
 }
 
-function ended(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
-  const program = join(cwd, 'node_modules/.bin/tillwright')
+function ended(cwd: string, [program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env, shell: process.platform === 'win32' }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : Number(error !== null), out, err })

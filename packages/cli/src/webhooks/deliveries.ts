@@ -1,11 +1,12 @@
 import { choices, type Delivery, type DeliveryPage, type Operator, type ReplayedEvent } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { operate, settingsHelp } from '../operate.ts'
+import { manage, type WayOptions, withEitherWay } from '../operate.ts'
 import { instant, wholeNumber } from '../option-values.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { printNotice } from '../terminal/print.ts'
 
-interface DeliveriesOptions extends OutputOptions {
+interface DeliveriesOptions extends OutputOptions, WayOptions {
   account?: string
   endpoint?: string
   state?: (typeof choices.deliveryStates)[number]
@@ -18,7 +19,7 @@ A delivery has failed if none of ten attempts got a 2xx response, if it got a 41
 meanwhile. Resend it with "tillwright webhooks replay". --json shows every attempt and the start of the last response.`
 
 /** `tillwright webhooks deliveries`: lists webhook deliveries. */
-export const deliveriesCommand = new Command('deliveries')
+export const deliveriesCommand = withEitherWay(new Command('deliveries'))
   .description('List deliveries of events to endpoints, newest events first')
   .option('--account <id>', 'the account; optional if there is only one, or with --endpoint')
   .option('--endpoint <id>', 'only to this endpoint: whe_...')
@@ -26,15 +27,25 @@ export const deliveriesCommand = new Command('deliveries')
   .addOption(new Option('--limit <number>', 'how many, 1 to 100; 20 by default').argParser(wholeNumber))
   .option('--after <cursor>', 'the next page, by the cursor at the end of the previous one')
   .option(...jsonOption)
-  .addHelpText('after', `${deliveriesHelp}\n${settingsHelp}`)
-  .action(({ json, ...wanted }: DeliveriesOptions) =>
-    operate(json === true ? { json } : {}, ({ deliveries }) => deliveries.list(wanted), { show: showDeliveries }),
+  .addHelpText('after', deliveriesHelp)
+  .action((options: DeliveriesOptions) =>
+    manage(options, ({ deliveries }) => deliveries.list(wantedOf(options)), showDeliveries),
   )
+
+function wantedOf({ account, endpoint, state, limit, after }: DeliveriesOptions) {
+  return {
+    ...(account !== undefined && { account }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(state !== undefined && { state }),
+    ...(limit !== undefined && { limit }),
+    ...(after !== undefined && { after }),
+  }
+}
 
 type Deliveries = Operator['deliveries']
 type Range = Parameters<Deliveries['replayRange']>[0]
 
-interface ReplayOptions extends OutputOptions {
+interface ReplayOptions extends OutputOptions, WayOptions {
   account?: string
   endpoint?: string
   /** Unix time in milliseconds. */
@@ -60,7 +71,7 @@ run the same command with --after and the last cursor.
 Receivers see the original webhook-id. A running platform starts within a second.`
 
 /** `tillwright webhooks replay`: resends webhooks. */
-export const replayCommand = new Command('replay')
+export const replayCommand = withEitherWay(new Command('replay'))
   .description("Resend an event, or an endpoint's events of a period")
   .argument('[event]', 'the event: evt_...')
   .option('--account <id>', 'for an event: its account; optional if there is only one, or with --endpoint')
@@ -70,11 +81,11 @@ export const replayCommand = new Command('replay')
   .option('--failed', 'for a period: only failed deliveries')
   .option('--after <cursor>', 'for a period: continue an interrupted replay')
   .option(...jsonOption)
-  .addHelpText('after', `${replayHelp}\n${settingsHelp}`)
+  .addHelpText('after', replayHelp)
   .action((event: string | undefined, options: ReplayOptions) =>
     event === undefined
-      ? operate(options, ({ deliveries }) => replayTime(deliveries, options), { show: showReplayed })
-      : operate(options, ({ deliveries }) => replayOne(deliveries, event, options), { show: showOne }),
+      ? manage(options, ({ deliveries }) => replayTime(deliveries, options), showReplayed)
+      : manage(options, ({ deliveries }) => replayOne(deliveries, event, options), showOne),
   )
 
 function replayOne(deliveries: Deliveries, event: string, options: ReplayOptions): Promise<ReplayedEvent> {
@@ -92,7 +103,7 @@ async function replayTime(deliveries: Deliveries, options: ReplayOptions): Promi
   let done: Replayed = { replayed: 0, after: null }
   for await (const { replayed, after } of deliveries.replayRange(rangeOf(options))) {
     done = { replayed: done.replayed + replayed, after }
-    process.stderr.write(`${done.replayed} resent; if this is interrupted, continue with --after ${after}\n`)
+    printNotice(`${done.replayed} resent; if this is interrupted, continue with --after ${after}\n`)
   }
   return done
 }

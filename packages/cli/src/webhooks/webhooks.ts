@@ -1,12 +1,14 @@
+import { contract } from '@tillwright/contract'
 import { choices, type ListedEndpoint } from '@tillwright/platform'
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { operate, settingsHelp } from '../operate.ts'
+import { csvOption, manage, printCsv, type WayOptions, withEitherWay } from '../operate.ts'
 import { severalOf } from '../option-values.ts'
+import { operationCommand } from '../resources/resource-command.ts'
 import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 import { deliveriesCommand, replayCommand } from './deliveries.ts'
 
-interface AddOptions extends OutputOptions {
+interface AddOptions extends OutputOptions, WayOptions {
   account?: string
   store?: string
   event?: (typeof choices.events)[number][]
@@ -15,7 +17,7 @@ interface AddOptions extends OutputOptions {
 
 const accountOption = ['--account <id>', "the endpoint's account; optional if there is only one"] as const
 
-const add = new Command('add')
+const add = withEitherWay(new Command('add'))
   .description('Send events to an address; prints the signing secret once')
   .argument('<url>', 'the https: address of the receiver')
   .option(...accountOption)
@@ -28,9 +30,8 @@ const add = new Command('add')
   )
   .option('--drafts', 'include events of previews')
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
   .action((url: string, options: AddOptions) =>
-    operate(
+    manage(
       options,
       ({ webhooks }) =>
         webhooks.add({
@@ -40,55 +41,64 @@ const add = new Command('add')
           ...(options.account !== undefined && { account: options.account }),
           ...(options.store !== undefined && { store: options.store }),
         }),
-      { show: showSecret },
+      showSecret,
     ),
   )
 
-const list = new Command('list')
+const list = withEitherWay(new Command('list'))
   .description("List an account's endpoints, oldest first")
   .option(...accountOption)
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((options: OutputOptions & { account?: string }) =>
-    operate(options, ({ webhooks }) => webhooks.list(options.account), { show: showEndpoints }),
+  .option(...csvOption)
+  .action((options: OutputOptions & WayOptions & { csv?: true }) =>
+    options.csv === true
+      ? printCsv(contract.webhookEndpoints.list, options)
+      : manage(options, ({ webhooks }) => webhooks.list(options.account), showEndpoints),
   )
 
-const enable = new Command('enable')
+const get = withEitherWay(new Command('get'))
+  .description('Show an endpoint, without its secret')
+  .argument('<id>', 'the endpoint: whe_...')
+  .option(...jsonOption)
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(options, ({ webhooks }) => webhooks.get(id), showEndpoint),
+  )
+
+const enable = withEitherWay(new Command('enable'))
   .description('Resume deliveries to a disabled endpoint and reset its failures')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
-  .addHelpText(
-    'after',
-    `\nFailed deliveries stay failed; resend them with "tillwright webhooks replay".\n${settingsHelp}`,
-  )
-  .action((id: string, options: OutputOptions) =>
-    operate(options, ({ webhooks }) => webhooks.enable(id), { show: showEndpoint }),
+  .addHelpText('after', `\nFailed deliveries stay failed; resend them with "tillwright webhooks replay".`)
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(options, ({ webhooks }) => webhooks.enable(id), showEndpoint),
   )
 
-const rotate = new Command('rotate')
+const rotate = withEitherWay(new Command('rotate'))
   .description('Give an endpoint a new secret and print it once; the old one also signs for 24 hours')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((id: string, options: OutputOptions) =>
-    operate(options, ({ webhooks }) => webhooks.rotate(id), { show: showSecret }),
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(options, ({ webhooks }) => webhooks.rotate(id), showSecret),
   )
 
-const remove = new Command('remove')
+const remove = withEitherWay(new Command('remove'))
   .description('Remove an endpoint; pending deliveries to it are dropped')
   .argument('<id>', 'the endpoint: whe_...')
   .option(...jsonOption)
-  .addHelpText('after', settingsHelp)
-  .action((id: string, options: OutputOptions) =>
-    operate(options, ({ webhooks }) => webhooks.remove(id), {
-      show: (endpoint) => `Removed:\n${showEndpoint(endpoint)}`,
-    }),
+  .action((id: string, options: OutputOptions & WayOptions) =>
+    manage(
+      options,
+      ({ webhooks }) => webhooks.remove(id),
+      (endpoint) => `Removed:\n${showEndpoint(endpoint)}`,
+    ),
   )
 
 /** `tillwright webhooks`: manages webhook endpoints. */
 export const webhooksCommand = new Command('webhooks')
   .addCommand(add)
   .addCommand(list)
+  .addCommand(get)
+  .addCommand(operationCommand('webhookEndpoints', 'update'))
   .addCommand(enable)
   .addCommand(rotate)
   .addCommand(remove)
