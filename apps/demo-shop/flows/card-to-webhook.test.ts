@@ -2,7 +2,7 @@ import { createClient } from '@tillwright/client'
 import type { EventType } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
 import { pressEnter } from '../../../.ci/press-enter.ts'
 import { firstOf, inSoak } from '../../../.ci/soaks.ts'
 import { settle, type Buyer } from './buyer.ts'
@@ -19,8 +19,7 @@ const CHALLENGED = '4000002760003184'
 const CO_BADGED = '6703444444444449'
 
 let browser: Browser
-beforeAll(async () => void (browser = await launchChromium()))
-afterAll(() => browser.close())
+beforeAll(async () => void (browser = await sharedChromium()))
 
 // On the second engine `pan-nowhere.test.ts` pays, and is declined, by the same page.
 describe.each(firstOf(engines()))('on $name', ({ start }) => {
@@ -95,7 +94,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
 
   test('a buyer whose bank asks for a code types it in the page, and pays', async () => {
     const buyer = await enter()
-    await buyer.typeCard(CHALLENGED)
+    await buyer.fillCard(CHALLENGED)
     await buyer.pay()
     await buyer.bank.getByRole('textbox').fill('1234')
     await pressEnter(buyer.bank.getByRole('textbox'))
@@ -106,13 +105,13 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
   test.each(inSoak)('a buyer who turns away from the bank is not charged, and can pay after all', async () => {
     const payments = await count('s_order_paid')
     const buyer = await enter()
-    await buyer.typeCard(CHALLENGED)
+    await buyer.fillCard(CHALLENGED)
     await buyer.pay()
     await buyer.bank.getByRole('textbox').waitFor()
     await buyer.page.keyboard.press('Escape')
     await problem(buyer).getByText('You cancelled the confirmation. You were not charged').waitFor()
     expect(await count('s_order_paid')).toBe(payments)
-    await buyer.typeCard(CHARGED)
+    await buyer.fillCard(CHARGED)
     await buyer.pay()
     await paid(buyer)
   })
@@ -125,12 +124,12 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
   )('a card that is %s is answered in the shop’s words, and another one can be tried', async (_, number, words) => {
     const [failures, payments] = [await count('s_payment_failed'), await count('s_order_paid')]
     const buyer = await enter()
-    await buyer.typeCard(number)
+    await buyer.fillCard(number)
     await buyer.pay()
     await problem(buyer).getByText(words).waitFor()
     expect(await count('s_payment_failed')).toBe(failures + 1)
     expect(await count('s_order_paid')).toBe(payments)
-    await buyer.typeCard(CHARGED)
+    await buyer.fillCard(CHARGED)
     await buyer.pay()
     await paid(buyer)
     expect(await count('s_order_paid')).toBe(payments + 1)
@@ -139,7 +138,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
   test.each(inSoak)('a double click on Pay is one payment', async () => {
     const payments = await count('s_payment_created')
     const buyer = await enter()
-    await buyer.typeCard(CHARGED)
+    await buyer.fillCard(CHARGED)
     await settle(buyer.payButton)
     await buyer.payButton.dblclick()
     await paid(buyer)
@@ -149,7 +148,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
   test('a purchase whose answer is lost is paid once, however often Pay is pressed', async () => {
     const payments = await count('s_payment_created')
     const buyer = await enter()
-    await buyer.typeCard(CHARGED)
+    await buyer.fillCard(CHARGED)
     await buyer.page.route(
       '**/pay',
       async (route) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { LocalFile } from '@tillwright/platform'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
 import { cardTraces } from '../../../.ci/card-traces.ts'
 import { engines, type Engine } from './engines.ts'
 import { storedFiles, storedInPostgres, type Stored } from './stored-bytes.ts'
@@ -16,8 +16,7 @@ const CHARGED = '4000001234567899'
 const DECLINED = '4000000000009987'
 
 let browser: Browser
-beforeAll(async () => void (browser = await launchChromium()))
-afterAll(() => browser.close())
+beforeAll(async () => void (browser = await sharedChromium()))
 
 describe.each(engines())('on $name', ({ start }) => {
   let shop: Awaited<ReturnType<Engine['start']>>

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAxe } from '../../../.ci/accessibility.ts'
-import { launchChromium } from '../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../.ci/chromium.ts'
 import { pressEnter } from '../../../.ci/press-enter.ts'
 import { firstOf, inSoak, soaks } from '../../../.ci/soaks.ts'
 import type { Buyer } from './buyer.ts'
@@ -18,10 +18,10 @@ const CHALLENGED = '4000002760003184'
 let browser: Browser
 let shop: RunningShop
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   shop = await startShop()
 })
-afterAll(() => Promise.all([browser.close(), shop.stop()]))
+afterAll(() => shop.stop())
 
 const enter = (options?: Parameters<typeof visitShop>[2]) => visitShop(browser, shop.local.shopUrl, options)
 const paid = (buyer: Buyer) => buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
@@ -58,7 +58,7 @@ test('without e-mail address and card nothing is sent, and the form says what is
   await buyer.pay()
   await buyer.page.getByText('Enter an e-mail address').waitFor()
   expect(await buyer.page.evaluate(() => document.activeElement?.id)).toBe('email')
-  await buyer.page.getByLabel('E-mail').pressSequentially('ada@example.com')
+  await buyer.page.getByLabel('E-mail').fill('ada@example.com')
   await buyer.pay()
   await buyer.card.getByText('Enter the card number.').waitFor()
   expect(sent).toEqual([])
@@ -71,7 +71,7 @@ test('on a phone of 360 pixels, or of 390, all of it fits and pays', async () =>
   expect(await overflow()).toBe(0)
   await buyer.page.setViewportSize({ width: 360, height: 740 })
   expect(await overflow()).toBe(0)
-  await buyer.typeCard(CHARGED)
+  await buyer.fillCard(CHARGED)
   await buyer.pay()
   await paid(buyer)
   expect(await overflow()).toBe(0)
@@ -90,11 +90,11 @@ test.each(firstOf(['light', 'dark'] as const))(
       return colorScheme === 'light' ? places : places.filter((place) => !/^color-contrast: .*iframe/.test(place))
     }
     expect(await violations()).toEqual([])
-    await buyer.typeCard(DECLINED)
+    await buyer.fillCard(DECLINED)
     await buyer.pay()
     await buyer.page.getByRole('alert').getByText('declined').waitFor()
     expect(await violations()).toEqual([])
-    await buyer.typeCard(CHARGED)
+    await buyer.fillCard(CHARGED)
     await buyer.pay()
     await paid(buyer)
     expect(await violations()).toEqual([])
@@ -140,8 +140,8 @@ test('where every script is blocked the page says so by itself', async () => {
 })
 
 test('a receipt has an address: a reload and Back show it, and the way back to the shop is a new order', async () => {
-  const { page, typeCard, pay } = await enter()
-  await typeCard(CHARGED)
+  const { page, fillCard, pay } = await enter()
+  await fillCard(CHARGED)
   await pay()
   await page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/receipt\/pay_\w+$/)
@@ -159,7 +159,7 @@ test('a receipt has an address: a reload and Back show it, and the way back to t
 
 test('there is no receipt of a payment that is unknown or has brought no money', async () => {
   const buyer = await enter()
-  await buyer.typeCard(CHALLENGED)
+  await buyer.fillCard(CHALLENGED)
   const asked = buyer.page.waitForResponse('**/pay')
   await buyer.pay()
   const { paymentId } = await (await asked).json()
@@ -178,7 +178,7 @@ test('a reload while the bank asks goes on with the same payment', async () => {
     if (response.url().endsWith('/pay')) payments.add((await response.json()).paymentId)
   })
   await page.getByRole('radio', { name: 'Night blue' }).check()
-  await buyer.typeCard(CHALLENGED)
+  await buyer.fillCard(CHALLENGED)
   await buyer.pay()
   await bank.getByRole('textbox').waitFor()
   await page.reload()
@@ -191,13 +191,13 @@ test('a reload while the bank asks goes on with the same payment', async () => {
 
 test.each(inSoak)('after a reload the buyer may cancel, and pay with another card', async () => {
   const buyer = await enter()
-  await buyer.typeCard(CHALLENGED)
+  await buyer.fillCard(CHALLENGED)
   await buyer.pay()
   await buyer.bank.getByRole('textbox').waitFor()
   await buyer.page.reload()
   await buyer.bank.getByRole('button', { name: 'Cancel' }).press('Enter') // a click may miss while the window takes its height
   await buyer.page.getByRole('alert').getByText('You cancelled the confirmation').waitFor()
-  await buyer.typeCard(CHARGED)
+  await buyer.fillCard(CHARGED)
   await buyer.pay()
   await paid(buyer)
 })

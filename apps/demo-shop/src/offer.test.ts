@@ -18,19 +18,35 @@ function price(amounts: Record<string, number>, change: Partial<Price> = {}): Pr
     trialDays: 0,
     offeredToPages: true,
     default: true,
+    archived: false,
     ...change,
   }
 }
 
 function variant(id: string, prices: Price[], change: Partial<Variant> = {}): Variant {
-  const plain = { name: id, description: '', grams: 0, active: true, default: false }
+  const plain = { name: id, description: '', grams: 0, active: true, default: false, archived: false }
   return { id, prices, ...plain, ...change }
 }
 
 function product(...variants: Variant[]): Product {
   const plain = { unitLabel: null, accountingCode: '4400', taxCategory: null, active: true }
   const flags = { isShippable: true, isTaxable: true, autoSync: false }
-  return { id: 'product_1', storeId: 'store_1', name: 'Tote', description: null, variants, ...plain, ...flags }
+  const history = {
+    archived: false,
+    createdAt: '2026-11-20T09:30:00.000Z',
+    revision: 1,
+    updatedAt: '2026-11-20T09:30:00.000Z',
+  }
+  return {
+    id: 'product_1',
+    storeId: 'store_1',
+    name: 'Tote',
+    description: null,
+    variants,
+    ...plain,
+    ...flags,
+    ...history,
+  }
 }
 
 test('a variant is offered at its default price, in every currency that all variants have', () => {

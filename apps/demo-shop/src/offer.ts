@@ -28,7 +28,7 @@ export interface OfferedVariant {
 export function offerOf(product: Product): Offer {
   const variants = product.variants.flatMap((variant) => {
     const price = variant.prices.find((each) => each.default && !each.recurring)
-    if (!variant.active || price === undefined) return []
+    if (!variant.active || variant.archived || price === undefined) return []
     const options = Object.entries(price.currencyOptions)
     const amounts = Object.fromEntries(options.map(([currency, { amount }]) => [currency, amount]))
     return [{ id: variant.id, name: variant.name, default: variant.default, amounts }]

@@ -1,3 +1,4 @@
+import type { BankDependencies, Database, Statement } from './dependencies.ts'
 import {
   type DisputedCharge,
   findDisputes,
@@ -8,8 +9,36 @@ import {
 } from './processor/simulated-processor.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
-import type { BankDependencies, Database, Statement } from './dependencies.ts'
-import { tables } from './tables.ts'
+
+/**
+ * The simulator's tables in portable SQL. `{text}`, `{int}`, and `{strict}` are replaced for the database engine in use.
+ *
+ * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors. `acs_transactions` are the
+ * authentications at the ACS: `state` is JSON, `revision` guards against concurrent changes, and `due_at` is the time of
+ * the next scheduled step.
+ * `acs_controls` holds outcomes arranged for an account's next authentication or for one transaction.
+ */
+const tables: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS simulator_charges (
+    attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, outcome {text} NOT NULL, amount {int} NOT NULL,
+    currency {text} NOT NULL, created_at {int} NOT NULL, authorised {int} NOT NULL DEFAULT 0,
+    captured {int} NOT NULL DEFAULT 0, refunded {int} NOT NULL DEFAULT 0, voided {int} NOT NULL DEFAULT 0,
+    dispute {text}, with_code {int} NOT NULL DEFAULT 0) {strict}`,
+  `CREATE INDEX IF NOT EXISTS simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,
+  `CREATE TABLE IF NOT EXISTS simulator_moves (
+    id {text} PRIMARY KEY, attempt_id {text} NOT NULL, kind {text} NOT NULL, amount {int} NOT NULL,
+    created_at {int} NOT NULL) {strict}`,
+  `CREATE TABLE IF NOT EXISTS acs_transactions (
+    account_id {text} NOT NULL, transaction_id {text} NOT NULL, acs_transaction_id {text} NOT NULL,
+    revision {int} NOT NULL, due_at {int}, state {text} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) {strict}`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS acs_transactions_by_acs_id ON acs_transactions (acs_transaction_id)`,
+  `CREATE INDEX IF NOT EXISTS acs_transactions_due ON acs_transactions (due_at) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS acs_transactions_by_age ON acs_transactions (created_at)`,
+  `CREATE TABLE IF NOT EXISTS acs_controls (
+    account_id {text} NOT NULL, transaction_id {text} NOT NULL, next {text} NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) {strict}`,
+]
 
 /** A running bank. */
 export interface OpenBank extends SimulatedBank {
@@ -19,7 +48,7 @@ export interface OpenBank extends SimulatedBank {
 
 /** The simulator that a platform outside production is started with. */
 export interface BankSimulator {
-  /** The tables it needs, in portable SQL. See `tables.ts`. */
+  /** The tables it needs, in portable SQL. */
   tables: readonly string[]
   openProcessor(dependencies: ProcessorDependencies): SimulatedProcessor
   /** Charges disputed by their cardholders, until the `reportedDispute` statement removes them from the list. */

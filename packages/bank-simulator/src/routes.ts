@@ -1,6 +1,7 @@
 import { isUuid } from '@tillwright/emv-3ds'
 import { z } from 'zod'
 import { control } from './bank/scenario.ts'
+import { answerHook } from './merchant.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { refusedPage } from './pages/challenge-pages.ts'
 import { type Timeline, timelinePage, timelinesPage, withoutProof } from './pages/timeline-pages.ts'
@@ -33,8 +34,8 @@ export type BankAnswer =
 
 /**
  * Routes requests to the bank: its pages for browsers, the timelines of authentications
- * (`/acs/timeline/{externalSessionId}` and `.../transcript.json`), and if `local` is set, the list of all timelines and
- * `POST /acs/control`, which arranges an outcome.
+ * (`/acs/timeline/{externalSessionId}` and `.../transcript.json`), and if `local` is set, the list of all timelines,
+ * `POST /acs/control`, which arranges an outcome, and `POST /acs/merchant/{kind}`, which answers hooks.
  *
  * @returns `null` for an unknown address.
  */
@@ -55,11 +56,20 @@ export async function answerRequest(
   const [, id, transcript] = /^GET \/acs\/timeline\/([^/]+)(\/transcript\.json)?$/.exec(route) ?? []
   if (id !== undefined) return answerTimeline(id, transcript !== undefined, { server, isLocal })
   if (!isLocal) return null
+  const [, kind] = /^POST \/acs\/merchant\/(\w+)$/.exec(route) ?? []
+  if (kind !== undefined) return answerMerchant(kind, request)
   if (route === `GET ${LIST}`) {
     const wanted = new URLSearchParams(request.query).get('q') ?? ''
     return timelinesPage(await server.latestSessions(), wanted.slice(0, 100))
   }
   return route === 'POST /acs/control' ? arrange(request, bank) : null
+}
+
+/** A merchant's own server, for trying hooks: `?do=hang` and its like arrange what it answers. */
+async function answerMerchant(kind: string, request: BankRequest): Promise<BankAnswer | null> {
+  const behaviour = new URLSearchParams(request.query).get('do') ?? ''
+  const answer = await answerHook(kind, await request.json(), behaviour)
+  return answer && { ...answer, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
 }
 
 const LIST = '/acs/timeline'

@@ -1,15 +1,15 @@
 import { type EmvMessage, erroOf, isUuid, textOf } from '@tillwright/emv-3ds'
-import type { AcsTransaction, Step } from './bank/authentications.ts'
+import { z } from 'zod'
+import { type AcsTransaction, findDue, type Step } from './bank/authentications.ts'
 import { answerPreq, methodUrlOf } from './bank/card-ranges.ts'
 import { answered, cancelled, lapsed, openChallenge, type PostedCreq } from './bank/challenge.ts'
 import { answerAreq, type SentAreq } from './bank/directory-server.ts'
-import { startChallenges } from './bank/due-challenges.ts'
-import { readMethodData } from './bank/method-page.ts'
-import { cresForm, moveChallenge } from './bank/results.ts'
-import { arrange, type Control, type Controlled } from './bank/scenario.ts'
+import { drawnUuid } from './bank/draws.ts'
+import { cresForm, type Delivery, moveChallenge } from './bank/results.ts'
+import { arrange, type Control, type Controlled, findControl } from './bank/scenario.ts'
+import type { BankDependencies, Statement } from './dependencies.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { appPage, codePage, leavingPage, stayingPage } from './pages/challenge-pages.ts'
-import type { BankDependencies } from './dependencies.ts'
 
 /** A buyer's action on a page of the bank. */
 export interface BuyersAnswer {
@@ -115,4 +115,125 @@ async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }
   const { cres, threeDSSessionData } = form
   const fields = { cres, ...(threeDSSessionData !== null && { threeDSSessionData }) }
   return leavingPage({ target: form.notificationUrl, fields, afterMs: 0, browserLanguage })
+}
+
+/** Interval between checks for due authentications. */
+const LOOK_EVERY_MS = 1_000
+/** Interval between checks for expired authentications. */
+const FORGET_EVERY_MS = 60_000
+
+/**
+ * Starts the issuer's background worker. It times out challenges, answers in the bank's app, sends late results, and
+ * resends those that were not accepted.
+ *
+ * @returns Stops the worker, and resolves once it has stopped.
+ */
+function startChallenges(runner: Delivery): () => Promise<void> {
+  const { clock, log } = runner
+  const stopping = new AbortController()
+  const done = run()
+  return () => {
+    stopping.abort()
+    return done
+  }
+
+  async function run(): Promise<void> {
+    for (let forgetAtMs = clock.now() + FORGET_EVERY_MS; !stopping.signal.aborted;) {
+      const isTime = clock.now() >= forgetAtMs
+      if (isTime) forgetAtMs = clock.now() + FORGET_EVERY_MS
+      await look(runner, isTime).catch((error: unknown) => {
+        log.error({ err: error }, 'challenges could not be looked for; trying again')
+      })
+      await clock.until(clock.now() + LOOK_EVERY_MS, stopping.signal)
+    }
+  }
+}
+
+async function look(runner: Delivery, forgets: boolean): Promise<void> {
+  const { db, clock } = runner
+  for (const transaction of await findDue(clock.now(), db)) await runOne(transaction, runner)
+  if (forgets) await db.write([forgetTransactions(clock.now())])
+}
+
+/** A failure of one authentication is logged, so that it does not hold up the others. */
+async function runOne({ acsTransactionId }: AcsTransaction, runner: Delivery): Promise<void> {
+  try {
+    await moveChallenge(acsTransactionId, { step: lapsed }, runner)
+  } catch (error) {
+    runner.log.error({ err: error, acsTransactionId }, 'a challenge could not be moved; trying again')
+  }
+}
+
+/** How long an authentication is kept once nothing is due any more. */
+const REMEMBERED_MS = 24 * 60 * 60 * 1_000
+
+/** Deletes authentications that the issuer no longer needs. Their outcome remains in the 3DS session. */
+function forgetTransactions(nowMs: number): Statement {
+  return {
+    sql: 'DELETE FROM acs_transactions WHERE created_at <= ? AND due_at IS NULL',
+    params: [nowMs - REMEMBERED_MS],
+  }
+}
+
+/** The data posted to the issuer's method page. Source: EMV 3DS 2.2.0, threeDSMethodData. */
+const methodData = z.object({
+  threeDSServerTransID: z.uuid(),
+  threeDSMethodNotificationURL: z.url({ protocol: /^https?$/ }).max(256),
+})
+
+/** How a method page ends: it notifies the shop at once, late, or never. */
+export interface MethodEnd {
+  notificationUrl: string
+  /** The data sent back to the shop, base64url. */
+  data: string
+  afterMs: number | null
+}
+
+/** Delay of a deliberately late notification. A shop waits for ten seconds. */
+const LATE_MS = 12_000
+const RACES_MAX = 5
+
+/**
+ * Parses the data posted to the method page.
+ *
+ * @param posted Base64url JSON.
+ * @returns `null` if it is not valid method data.
+ */
+async function readMethodData(
+  posted: string,
+  { db, clock, server }: Pick<BankDependencies, 'db' | 'clock' | 'server'>,
+): Promise<MethodEnd | null> {
+  const parsed = methodData.safeParse(jsonOf(posted))
+  if (!parsed.success) return null
+  const { threeDSServerTransID: transactionId, threeDSMethodNotificationURL: notificationUrl } = parsed.data
+  const accountId = await server.ownerOf(transactionId)
+  if (accountId === null) return endOf(transactionId, { notificationUrl, afterMs: 0 })
+  const message = { from: 'browser', to: 'issuer', type: 'Method', message: parsed.data } as const
+  for (let races = 0; races < RACES_MAX; races++) {
+    const recorded = await db.write(server.recordMessages([message], { accountId, transactionId, nowMs: clock.now() }))
+    if (recorded.outcome === 'committed') break
+  }
+  const arranged = await findControl({ accountId, transactionId }, db)
+  switch (arranged?.control.faults.method) {
+    case 'hang':
+      return endOf(transactionId, { notificationUrl, afterMs: null })
+    case 'late':
+      return endOf(transactionId, { notificationUrl, afterMs: LATE_MS })
+    case 'wrong_transaction':
+      return endOf(drawnUuid('another', transactionId), { notificationUrl, afterMs: 0 })
+    case undefined:
+      return endOf(transactionId, { notificationUrl, afterMs: 0 })
+  }
+}
+
+function endOf(threeDSServerTransID: string, end: Omit<MethodEnd, 'data'>): MethodEnd {
+  return { ...end, data: Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url') }
+}
+
+function jsonOf(posted: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(posted, 'base64url').toString())
+  } catch {
+    return null
+  }
 }

@@ -52,11 +52,16 @@ function eventsOf(page: Page): Promise<[string, unknown][]> {
 test('a card typed into the element becomes a token, and its events are those of the DOM', async () => {
   const page = await openElementShop()
   const frame = page.frameLocator('iframe')
+  await page.evaluate(() => {
+    for (const name of ['change', 'submit']) document.addEventListener(name, () => window.events.push(['above', name]))
+  })
   await typeCard(frame)
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token', card: { last4: '4242' } })
   await frame.getByLabel('Security code').press('Enter')
   await expect.poll(() => eventsOf(page)).toContainEqual(['submit', null])
   const events = await eventsOf(page)
+  expect(events).toContainEqual(['above', 'change'])
+  expect(events).not.toContainEqual(['above', 'submit'])
   expect(events).toContainEqual(['ready', null])
   expect(events).toContainEqual(['change', expect.objectContaining({ complete: true, brand: 'visa' })])
   expect(events.map(([name]) => name)).not.toContain('card-error')

@@ -44,6 +44,37 @@ test('the first saved card that is good is chosen, and asks for its security cod
   expect(await page.evaluate(() => window.heard.join())).not.toMatch(/\b1234\b/)
 })
 
+test('options may be the state of a framework, which is made of proxies, and are taken as they are now', async () => {
+  const page = await stage.openShop()
+  const code = await page.evaluate(async (card) => {
+    const state = <Value extends object>(value: Value) => new Proxy(value, {})
+    const checkout = await window.Tillwright.init({
+      publishableKey: 'test_pk_shop',
+      appearance: state({ theme: 'dark', variables: state({ colorPrimary: '#00f' }) }),
+    })
+    const savedCards = state([state({ ...card })])
+    window.card = checkout.card({ savedCards, networks: state({ allowed: state(['visa', 'amex'] as const) }) })
+    savedCards.pop()
+    const ready = new Promise<void>((resolve) => void window.card.on('ready', resolve))
+    window.card.mount('#card')
+    await ready
+    const endless: unknown[] = []
+    endless.push(endless)
+    try {
+      window.card.update({ savedCards: endless as never })
+    } catch (error) {
+      return Object(error).code
+    }
+  }, amex)
+  expect(code).toBe('argument_invalid')
+  expect(
+    await page
+      .frameLocator('iframe')
+      .getByRole('radio', { name: /American Express …0005/ })
+      .isVisible(),
+  ).toBe(true)
+})
+
 test('by keyboard alone: another card is typed, and a code that was typed for a saved one is gone', async () => {
   const page = await stage.openShop()
   const frame = await mountCard(page, { savedCards: [visa] })

@@ -6,6 +6,7 @@ import {
   type Operation,
   type ResponseOf,
 } from '@tillwright/contract'
+import { eventStream, type StreamOptions } from './event-stream.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { buildRequest, type CallOptions, type ClientEnvironment, send } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
@@ -44,6 +45,10 @@ export function createClient(options: ClientOptions): Client {
   }
   const surroundings = { ...machine, ...given(options) }
   const method = (operation: Operation) => {
+    if (operation.eventStream === true) {
+      return (input: object = {}, streamOptions: StreamOptions = {}) =>
+        eventStream(operation, input, { ...settings, ...surroundings, ...streamOptions })
+    }
     const call = async (input: object = {}, callOptions: CallOptions = {}) =>
       send(buildRequest(operation, input), callOptions, { ...settings, ...surroundings })
     return operation.list === undefined ? call : Object.assign(call, { all: allPages(call) })
@@ -99,9 +104,12 @@ function allPages(call: (input: object, options?: CallOptions) => Promise<unknow
 
 /**
  * One operation as a method. The input is optional if none of its fields are required. A list has a second method,
- * `all`, which goes through the entries of all pages: `for await (const payment of client.payments.list.all({ q }))`.
+ * `all`, which goes through the entries of all pages: `for await (const payment of client.payments.list.all({ q }))`. An
+ * event stream yields its messages' data: `for await (const event of client.eventLog.stream())`.
  */
-export type KeyMethod<Op extends Operation> = CallMethod<Op> & ListMethod<Op>
+export type KeyMethod<Op extends Operation> = Op extends { eventStream: true }
+  ? (input?: InputOf<Op>, options?: StreamOptions) => AsyncGenerator<ResponseOf<Op>>
+  : CallMethod<Op> & ListMethod<Op>
 
 type ListMethod<Op extends Operation> = [EntryOf<Op>] extends [never]
   ? unknown

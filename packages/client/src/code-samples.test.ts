@@ -48,7 +48,8 @@ test.for(samples.filter(({ label }) => label === 'TypeScript'))(
         return Response.json({})
       },
     })
-    await callOf(source)(tillwright)
+    // A stream refuses an answer that is none.
+    await callOf(source)(tillwright).catch(() => {})
     const [request] = sent
     expect(request?.method).toBe(method.toUpperCase())
     expect(request?.url.pathname).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/{}]+')}$`))
@@ -67,8 +68,8 @@ test.for(samples.filter(({ label }) => label === 'curl'))(
 
 /** The call that a sample ends with. */
 function callOf(source: string): (tillwright: Client) => Promise<unknown> {
-  const [, call = ''] = source.split('const result = ')
-  return (tillwright) => runInNewContext(`(async () => ${call})()`, { tillwright })
+  const [, run = ''] = source.split(/^const tillwright.*$/m)
+  return (tillwright) => runInNewContext(`(async () => {${run}})()`, { tillwright })
 }
 
 function* operationsOf({ paths }: OpenApiDocument): Generator<{ method: string; path: string; operation: Sampled }> {

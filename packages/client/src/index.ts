@@ -1,5 +1,6 @@
 export { type Client, type ClientOptions, createClient, type InputOf, type KeyMethod } from './client.ts'
+export type { StreamOptions } from './event-stream.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
 export type { CallOptions } from './request.ts'
 export { TillwrightError, type TillwrightErrorCode } from './tillwright-error.ts'
-export { eventProperties, verifyWebhook, type WebhookHeaders } from './webhook.ts'
+export { eventProperties, verifyHook, verifyWebhook, type WebhookHeaders } from './webhook.ts'

@@ -68,7 +68,7 @@ export async function send(request: ApiRequest, options: CallOptions, settings: 
   }
 }
 
-function headers(request: ApiRequest, key: string | null, settings: Settings): Record<string, string> {
+export function headers(request: ApiRequest, key: string | null, settings: Settings): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: `Bearer ${settings.apiKey}`,
@@ -148,7 +148,7 @@ export interface AttemptOptions {
 }
 
 /** A failed attempt, with the response's `Retry-After` header if it had one. */
-interface Failure {
+export interface Failure {
   error: TillwrightError
   retryAfter: string | null
 }
@@ -180,7 +180,7 @@ async function attempt({ fetch, address, init, timeoutMs, signal }: AttemptOptio
   }
 }
 
-function readResponse(response: Response, text: string): Outcome {
+export function readResponse(response: Response, text: string): Outcome {
   const { status } = response
   const body = parseJson(text)
   // A successful response is returned unchecked: validating it here would refuse additions of a newer platform.

@@ -20,6 +20,9 @@ export interface TillwrightErrorDetails {
   issues?: readonly ErrorIssue[]
   declineCode?: string | undefined
   paymentId?: string | undefined
+  expectedRevision?: number | undefined
+  currentRevision?: number | undefined
+  current?: Readonly<Record<string, unknown>> | undefined
   requestId?: string | null
   docUrl?: string | undefined
   cause?: unknown
@@ -42,6 +45,12 @@ export class TillwrightError extends Error {
   readonly declineCode: string | null
   /** The id of the declined payment. */
   readonly paymentId: string | null
+  /** The revision that was sent, with `revision_conflict`. */
+  readonly expectedRevision: number | null
+  /** The revision that the object has, with `revision_conflict`. */
+  readonly currentRevision: number | null
+  /** The object as it is now, with `revision_conflict`. */
+  readonly current: Readonly<Record<string, unknown>> | null
   /** Identifies the request in the platform's logs. */
   readonly requestId: string | null
   /** The documentation of the code. */
@@ -56,6 +65,9 @@ export class TillwrightError extends Error {
     this.issues = details.issues ?? []
     this.declineCode = details.declineCode ?? null
     this.paymentId = details.paymentId ?? null
+    this.expectedRevision = details.expectedRevision ?? null
+    this.currentRevision = details.currentRevision ?? null
+    this.current = details.current ?? null
     this.requestId = details.requestId ?? null
     this.docUrl = details.docUrl ?? null
   }

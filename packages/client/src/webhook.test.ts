@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { eventProperties, verifyWebhook } from './webhook.ts'
+import { eventProperties, verifyHook, verifyWebhook } from './webhook.ts'
 
 const secret = `whsec_${btoa('k'.repeat(32))}`
 const otherSecret = `whsec_${btoa('o'.repeat(32))}`
@@ -57,6 +57,20 @@ test('another secret, another id and missing headers are refused', () => {
   expect(() => verifyWebhook(body, headers, otherSecret)).toThrow(refused('No matching signature'))
   expect(() => verifyWebhook(body, { ...headers, 'webhook-id': 'evt_2' }, secret)).toThrow(refused())
   expect(() => verifyWebhook(body, {}, secret)).toThrow(refused('Missing required headers'))
+})
+
+test('a question to a hook is read as a delivery is, and an event is none', () => {
+  const { timestamp, environment, accountId, storeId } = delivery
+  const sender = { timestamp, environment, accountId, storeId }
+  const buyer = { email: null, card: null, buyerIp: null }
+  const ids = { sessionId: null, orderId: null, paymentId: null, subscriptionId: null, customerId: null }
+  const about = { currency: 'USD', amount: 1999, shippingAmount: 0, lines: [], destination: null }
+  const question = { id: 'hook_1', kind: 'tax', isPreview: false, ...sender, ...ids, ...about, ...buyer }
+  const text = JSON.stringify(question)
+  expect(verifyHook(text, signedBy(secret, text), [otherSecret, secret])).toEqual(question)
+  expect(() => verifyHook(text, signedBy(otherSecret, text), secret)).toThrow(refused('No matching signature found'))
+  expect(() => verifyHook(text.replace('1999', '1'), signedBy(secret, text), secret)).toThrow(refused())
+  expect(() => verifyHook(body, signedBy(secret, body), secret)).toThrow(refused('not a question to a hook'))
 })
 
 test('a delivery of more than five minutes ago or ahead is refused', () => {

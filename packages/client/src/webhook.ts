@@ -2,6 +2,8 @@ import {
   type EventProperties,
   type EventType,
   eventTypes,
+  hookQuestion,
+  type HookQuestion,
   webhookPayload,
   type WebhookPayload,
 } from '@tillwright/contract'
@@ -26,13 +28,37 @@ export function verifyWebhook(
   headers: WebhookHeaders,
   secret: string | readonly string[],
 ): WebhookPayload {
+  const read = webhookPayload.safeParse(parseJson(verifiedText(body, headers, secret)))
+  if (read.success) return read.data
+  throw invalid('it is signed, but its body is not a Tillwright event')
+}
+
+/**
+ * Verifies that a question to one of a store's hooks comes from the platform, as `verifyWebhook` does for an event.
+ *
+ * @param secret The hook's `whsec_...`; both secrets while one replaces the other.
+ * @returns The question. Answer it with a 200 and the JSON that its `kind` asks for. It may be asked more than once, with
+ *   the same `id`.
+ * @throws {TillwrightError} `webhook_invalid`: respond with 400. `options_invalid` for a malformed secret.
+ */
+export function verifyHook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+): HookQuestion {
+  const read = hookQuestion.safeParse(parseJson(verifiedText(body, headers, secret)))
+  if (read.success) return read.data
+  throw invalid('it is signed, but its body is not a question to a hook')
+}
+
+function verifiedText(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[]): string {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const signed = Object.fromEntries(signedHeaders.map((name) => [name, headerValue(headers, name)]))
   const refusals = verifiers(secret).map((verifier) =>
     rejection(() => verifier.verify(text, signed, { jsonParse: false })),
   )
   if (!refusals.includes(null)) throw invalid(refusals.find((problem) => problem !== noMatch) ?? noMatch)
-  return payload(text)
+  return text
 }
 
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
@@ -61,12 +87,6 @@ function rejection(verify: () => unknown): string | null {
   } catch (problem) {
     return problem instanceof Error ? problem.message : String(problem)
   }
-}
-
-function payload(text: string): WebhookPayload {
-  const read = webhookPayload.safeParse(parseJson(text))
-  if (read.success) return read.data
-  throw invalid('it is signed, but its body is not a Tillwright event')
 }
 
 function invalid(reason: string): TillwrightError {

@@ -167,7 +167,7 @@ test('an error that happens in the page is told at its place in the source, and 
   await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
-test('a name that a package does not export, a file that is renamed and one that is removed are told until they are right again; of two quick writes the second counts', async () => {
+test('a name that a package does not export, a file that is renamed and one that is removed are told until they are right again; of two quick writes the second counts; files that move keep the page in order', async () => {
   const { dev, page } = await shown()
   await dev.write('src/pay.tsx', pay.replace('{ useEffect, useState }', '{ useEffect, useStat as useState }'))
   await overlay(page).getByText('preact/hooks has no export "useStat".').waitFor()
@@ -187,7 +187,7 @@ test('a name that a package does not export, a file that is renamed and one that
   await dev.write('src/pay.tsx', `${pay}\n`)
   await overlay(page).getByText('word.ts').first().waitFor()
   await dev.write('src/word.ts', "export const word = 'back again'\n")
-  await page.getByText('back again').waitFor()
+  await page.getByText('back again', { exact: true }).waitFor()
   await expect.poll(() => overlay(page).count()).toBe(0)
 
   for (let round = 0; round < (soaks ? 6 : 2); round += 1) {
@@ -196,10 +196,36 @@ test('a name that a package does not export, a file that is renamed and one that
     await dev.write('src/word.ts', `export const word = 'second ${round}'\n`)
     await page.getByText(`second ${round}`, { exact: true }).waitFor()
   }
+
+  // Files that move along with what imports them keep the page in order.
+  await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
+  await dev.write('src/pay.tsx', pay.replace('./word.ts', './words.ts').replace('<h1>{', '<h1>Moved: {'))
+  await page.getByText('Moved: Welcome').waitFor()
+  await rm(join(dev.root, 'src/words.ts'))
+  await dev.write('src/pay.tsx', pay.replace("import { word } from './word.ts'\n", "const word = 'own'\n"))
+  await page.getByText('own').waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
-test('an error without a place in the plugin says so, with the stack in its packages and sources', async () => {
+test('a misspelt key of the manifest is told and keeps nothing from working, an input for card numbers is told whatever it is made of, and an error without a place in the plugin says so, with the stack in its packages and sources', async () => {
   const { dev, page } = await shown()
+  await dev.write('plugin.manifest.json', { ...shopManifest, descripton: 'A shop' })
+  await page.getByRole('button', { name: 'Tillwright, 1 warning' }).click()
+  await page.getByText('plugin.manifest.json:').waitFor()
+  await page.getByText('Did you mean "description"?').waitFor()
+  expect(await overlay(page).count()).toBe(0)
+  expect(dev.events.findLast(({ type }) => type === 'problems')).toMatchObject({
+    problems: [{ code: 'unknown-key', severity: 'warning', file: 'plugin.manifest.json', pointer: '/descripton' }],
+  })
+  await dev.write('plugin.manifest.json', shopManifest)
+  await page.getByRole('button', { name: 'Tillwright', exact: true }).waitFor()
+
+  const field = ['card', 'Number'].map((part) => `'${part}'`).join(' + ')
+  await dev.write('src/pay.tsx', pay.replace('name="email"', `name={${field}}`))
+  await overlay(page).getByText('No input of a page may take a card number').waitFor()
+  await dev.write('src/pay.tsx', pay)
+  await expect.poll(() => overlay(page).count()).toBe(0)
+
   await page.evaluate(() => setTimeout(() => Promise.reject(new Error('from nowhere'))))
   await overlay(page).getByText('from nowhere').waitFor()
   expect(await overlay(page).locator('li').first().textContent()).toContain('The browser tells no place of it.')
@@ -218,26 +244,6 @@ setTimeout(function later() { fail() })
     'later src/word.ts:5:31',
   ])
   expect(await overlay(page).locator('.excerpt .meant').textContent()).toContain("throw new Error('deep')")
-})
-
-test('a misspelt key of the manifest is told and keeps nothing from working, and an input for card numbers is told whatever it is made of', async () => {
-  const { dev, page } = await shown()
-  await dev.write('plugin.manifest.json', { ...shopManifest, descripton: 'A shop' })
-  await page.getByRole('button', { name: 'Tillwright, 1 warning' }).click()
-  await page.getByText('plugin.manifest.json:').waitFor()
-  await page.getByText('Did you mean "description"?').waitFor()
-  expect(await overlay(page).count()).toBe(0)
-  expect(dev.events.findLast(({ type }) => type === 'problems')).toMatchObject({
-    problems: [{ code: 'unknown-key', severity: 'warning', file: 'plugin.manifest.json', pointer: '/descripton' }],
-  })
-  await dev.write('plugin.manifest.json', shopManifest)
-  await page.getByRole('button', { name: 'Tillwright', exact: true }).waitFor()
-
-  const field = ['card', 'Number'].map((part) => `'${part}'`).join(' + ')
-  await dev.write('src/pay.tsx', pay.replace('name="email"', `name={${field}}`))
-  await overlay(page).getByText('No input of a page may take a card number').waitFor()
-  await dev.write('src/pay.tsx', pay)
-  await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
 test('another branch, with many files at once, ends with its page', async () => {
@@ -308,8 +314,8 @@ test('a page of several steps goes on where the session goes, and begins anew wh
   expect(JSON.parse(String(await token())).session.token).not.toBe(JSON.parse(String(before)).session.token)
 })
 
-test('a page whose token is refused gets another one, and all pages are told of it', async () => {
-  const { page } = await shown()
+test('a page whose token is refused gets another one, and all pages are told of it; a platform that is started again is found again, and the session goes on; a change that it could not take is told, and made with the next one', async () => {
+  const { dev, page } = await shown()
   await page.getByText('Welcome').waitFor()
   const renewed = await page.evaluate(async () => {
     const told = new Promise<string>((resolve) => {
@@ -331,10 +337,7 @@ test('a page whose token is refused gets another one, and all pages are told of 
     }
   })
   expect(renewed).toEqual({ refused: 401, again: 200, isTold: true, isNew: true })
-})
 
-test('a platform that is started again is found again, and the session goes on', async () => {
-  const { page } = await shown()
   const ask = () =>
     page.evaluate(async () => {
       const data = JSON.parse(String(document.getElementById('tillwright-data')?.textContent))
@@ -348,10 +351,7 @@ test('a platform that is started again is found again, and the session goes on',
   await platform.start()
   await expect.poll(() => overlay(page).count()).toBe(0)
   expect(await ask()).toBe(200)
-})
 
-test('a change that the platform could not take is told, and made with the next one', async () => {
-  const { dev, page } = await shown()
   const pages = [...shopManifest.pages, { id: 'more', path: '/more', name: 'More' }]
   await dev.write('src/pages/more.tsx', "document.getElementById('app')!.textContent = 'More'\n")
   await platform.stop()
@@ -428,17 +428,6 @@ test('documents hold to their policy from the beginning: nothing inline works, a
   await quiet.goto(`${dev.url}/nowhere`)
   await quiet.getByText('The plugin has no page here').waitFor()
   expect(complaints).toEqual(['Failed to load resource: the server responded with a status of 404 (Not Found)'])
-})
-
-test('files that move keep the page in order', async () => {
-  const { dev, page } = await shown()
-  await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
-  await dev.write('src/pay.tsx', pay.replace('./word.ts', './words.ts').replace('<h1>{', '<h1>Moved: {'))
-  await page.getByText('Moved: Welcome').waitFor()
-  await rm(join(dev.root, 'src/words.ts'))
-  await dev.write('src/pay.tsx', pay.replace("import { word } from './word.ts'\n", "const word = 'own'\n"))
-  await page.getByText('own').waitFor()
-  await expect.poll(() => overlay(page).count()).toBe(0)
 })
 
 test('a plugin with React keeps the state of its components too, without a word of its own', async () => {

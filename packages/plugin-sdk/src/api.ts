@@ -135,6 +135,8 @@ export interface SessionOrder {
   discountAmount: number
   shippingAmount: number
   shippingDiscount: number
+  /** The tax added to the lines and the shipping, as answered by the merchant's server; 0 for none. */
+  taxAmount: number
   /** The shipping of the order; `null` if nothing has to be shipped. */
   shipping: SessionShipping | null
   lines: readonly OrderLine[]

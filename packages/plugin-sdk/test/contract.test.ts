@@ -1,7 +1,7 @@
 import type { Checkout as WholeCheckout } from '@tillwright/checkout'
 import { type CallOf, contract, type Contract, type BuyerSession as ContractSession } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import type { pageData } from '../../platform/src/plugins/serve/document.ts'
+import type { pageData } from '../../platform/src/plugins/serve/page.ts'
 import type { BuyerSession, SessionPayment, WantedLine } from '../src/api.ts'
 import type { Checkout } from '../src/checkout.ts'
 import type { Addresses, Contact } from '../src/customer.ts'

@@ -9,6 +9,7 @@ export const texts = {
   total: { en: 'Total', de: 'Summe' },
   discount: { en: 'Discount', de: 'Rabatt' },
   shipping: { en: 'Shipping', de: 'Versand' },
+  tax: { en: 'Tax', de: 'Steuer' },
   free: { en: 'Free', de: 'Kostenlos' },
   noShipping: { en: 'This order cannot be shipped to you.', de: 'Wir können dir diese Bestellung nicht senden.' },
   loading: { en: 'Your order is loading.', de: 'Deine Bestellung wird geladen.' },

@@ -14,6 +14,7 @@ export const texts = {
   total: { en: 'Total', de: 'Summe' },
   discount: { en: 'Discount', de: 'Rabatt' },
   shipping: { en: 'Shipping', de: 'Versand' },
+  tax: { en: 'Tax', de: 'Steuer' },
   free: { en: 'Free', de: 'Kostenlos' },
   noShipping: { en: 'This order cannot be shipped to you.', de: 'Wir können dir diese Bestellung nicht senden.' },
   stuck: { en: 'This did not work. Please try again.', de: 'Das hat nicht geklappt. Versuch es bitte noch einmal.' },

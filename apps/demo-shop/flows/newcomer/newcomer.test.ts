@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
-import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
+import { chromiumPath, sharedChromium } from '../../../../.ci/chromium.ts'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { root } from '../../../../.ci/spawn-program.ts'
 import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
@@ -22,10 +22,9 @@ beforeAll(async () => {
   place = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-newcomer-')))
   registry = await servePackages()
   node20 = soaks ? await oldNode(join(place, 'node')) : process.execPath
-  browser = await launchChromium()
+  browser = await sharedChromium()
 }, 300_000)
 afterAll(async () => {
-  await browser?.close()
   await registry?.stop()
   await rm(place, { recursive: true, force: true })
 })
@@ -126,6 +125,7 @@ async function publishAndBuy({ folder, somebody, tillwright, onTestFinished }: M
   })
   await vi.waitFor(() => expect(platform.printed()).toContain('Tillwright is running.'), { timeout: 60_000 })
   const local: LocalFile = JSON.parse(await readFile(join(second, '.tillwright/local.json'), 'utf8'))
+  await expectReference(local.apiUrl)
   const published = await tillwright(['publish', '--json'], { TILLWRIGHT_HOME: join(second, '.tillwright') })
   const [address] = JSON.parse(published).published.addresses
   const page = await open(address)
@@ -134,6 +134,13 @@ async function publishAndBuy({ folder, somebody, tillwright, onTestFinished }: M
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await receiver.paid(local.webhookSecret)
   await page.close()
+}
+
+/** The reference page has its renderer, which is packed with the platform. */
+async function expectReference(apiUrl: string): Promise<void> {
+  const page = await (await fetch(`${apiUrl}/docs`)).text()
+  const [path = ''] = /\/docs\/reference-\w+\.js/.exec(page) ?? []
+  expect((await fetch(apiUrl + path)).headers.get('content-type')).toContain('text/javascript')
 }
 
 /** Types the card key by key and gives the bank its code. */

@@ -32,6 +32,12 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
           <dd>{shipping === 0 ? texts.free : money(shipping, currency)}</dd>
         </div>
       )}
+      {order.taxAmount > 0 && (
+        <div>
+          <dt>{texts.tax}</dt>
+          <dd>{money(order.taxAmount, currency)}</dd>
+        </div>
+      )}
       <div class="total">
         <dt>{texts.total}</dt>
         <dd>{money(order.amount, currency)}</dd>

@@ -1,10 +1,13 @@
-import { useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
+import type { SessionOrder } from '@tillwright/plugin-sdk'
+import { useMoney, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { AdvanceButton } from '../flow/advance-button.tsx'
 import { useTexts } from '../flow/funnel-context.ts'
+import { isFor } from '../offer/bundle-lines.ts'
 import { Countdown } from '../offer/countdown.tsx'
-import { perPiece } from '../offer/saving-of.ts'
-import { type PricedBundle, useBundles } from '../offer/use-bundles.ts'
+import { useOffer } from '../offer/offer-context.ts'
+import { perPiece, savingOf } from '../offer/saving-of.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { useTitle } from '../parts/use-title.ts'
@@ -99,4 +102,62 @@ function BundlePrice({ bundle: { pieces }, order, saving }: PricedBundle): JSX.E
       )}
     </span>
   )
+}
+
+/** A bundle with its price. */
+interface PricedBundle {
+  bundle: Tillwright.Config['bundles'][number]
+  /** The priced order; `null` until it is known. */
+  order: SessionOrder | null
+  /** Saving compared with single pieces, or `null`. */
+  saving: ReturnType<typeof savingOf>
+  isChosen: boolean
+  choose(): void
+}
+
+/** The bundles that can be had. */
+export interface Bundles {
+  /** Empty when nothing can be had. */
+  bundles: readonly PricedBundle[]
+  isWaiting: boolean
+  /** Makes the chosen bundle the order of the session, unless it is. */
+  take(): Promise<void>
+  /** Asks again what they cost. */
+  priceAgain(): void
+}
+
+/** The bundles of the settings at the platform's own prices, of which one is chosen: the one in the order, else the recommended one. */
+function useBundles(): Bundles {
+  const settings = useSettings()
+  const page = usePage()
+  const offer = useOffer()
+  const { status, orders } = useStore(offer)
+  const order = useOrder()
+  const [picked, setPicked] = useState(-1)
+  useEffect(() => void offer.price(settings), [settings])
+
+  const all = settings.bundles.map((bundle, index) => ({ bundle, index, order: orders[index] ?? null }))
+  const there = all.filter((each) => status === 'waiting' || each.order !== null)
+  const priced = all.flatMap((each) => (each.order ? [{ ...each.bundle, amount: each.order.amount }] : []))
+  // While prices are asked for, the order is now this and now that bundle.
+  const ordered = there.find(({ bundle }) => status === 'ready' && isFor(order, offer.lineOf(bundle, settings)))
+  const recommended = there.find(({ bundle }) => bundle.isRecommended)
+  const chosen = there.find(({ index }) => index === picked) ?? ordered ?? recommended ?? there[0]
+  return {
+    isWaiting: status === 'waiting',
+    bundles: there.map((each) => ({
+      ...each,
+      saving: each.order && savingOf({ ...each.bundle, amount: each.order.amount }, priced),
+      isChosen: each === chosen,
+      choose() {
+        setPicked(each.index)
+        page.track('bundle_chosen', { pieces: each.bundle.pieces })
+      },
+    })),
+    async take() {
+      const line = chosen ? offer.lineOf(chosen.bundle, settings) : null
+      if (line !== null && !isFor(page.order.get(), line)) await page.order.setLines([line])
+    },
+    priceAgain: () => void offer.priceAgain(settings),
+  }
 }

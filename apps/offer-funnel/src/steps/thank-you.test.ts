@@ -10,6 +10,7 @@ const order = {
   discountAmount: 0,
   shippingAmount: 0,
   shippingDiscount: 0,
+  taxAmount: 0,
   shipping: null,
   lines: [],
   promotionCodes: [],

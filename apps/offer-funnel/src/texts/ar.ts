@@ -39,6 +39,7 @@ export const ar: Texts = {
   codeApplied: 'طُبّق {code}.',
   removeCode: 'إزالة {code}',
   shipping: 'الشحن',
+  tax: 'الضريبة',
   shippingHow: 'كيف نرسله؟',
   free: 'مجانًا',
   noShipping: 'لا نشحن إلى هذا البلد.',

@@ -41,6 +41,7 @@ export const de: Texts = {
   codeApplied: '{code} ist eingelöst.',
   removeCode: '{code} entfernen',
   shipping: 'Versand',
+  tax: 'Steuer',
   shippingHow: 'Wie schicken wir es?',
   free: 'Kostenlos',
   noShipping: 'In dieses Land können wir nicht liefern.',

@@ -38,6 +38,7 @@ export const en = {
   codeApplied: '{code} is applied.',
   removeCode: 'Remove {code}',
   shipping: 'Shipping',
+  tax: 'Tax',
   shippingHow: 'How do we send it?',
   free: 'Free',
   noShipping: 'We cannot send this to your country.',

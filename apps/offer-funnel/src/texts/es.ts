@@ -39,6 +39,7 @@ export const es: Texts = {
   codeApplied: '{code} se ha aplicado.',
   removeCode: 'Quitar {code}',
   shipping: 'Envío',
+  tax: 'Impuestos',
   shippingHow: '¿Cómo lo enviamos?',
   free: 'Gratis',
   noShipping: 'No enviamos a este país.',

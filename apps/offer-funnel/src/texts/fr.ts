@@ -39,6 +39,7 @@ export const fr: Texts = {
   codeApplied: '{code} est appliqué.',
   removeCode: 'Retirer {code}',
   shipping: 'Livraison',
+  tax: 'Taxes',
   shippingHow: 'Comment l’envoyons-nous ?',
   free: 'Gratuit',
   noShipping: 'Nous ne livrons pas dans ce pays.',

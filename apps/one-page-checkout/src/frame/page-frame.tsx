@@ -5,7 +5,6 @@ import { applyLook } from '../look/apply-look.ts'
 import { useSettings } from '../look/use-settings.ts'
 import { languageOf, languages } from '../texts/languages.ts'
 import { useWords } from '../texts/use-words.tsx'
-import { imageAddress } from './image-address.ts'
 
 /** Props shared by every page of the plugin. */
 export interface PageFrameProps {
@@ -94,4 +93,9 @@ function LanguageChoice(): JSX.Element {
       </select>
     </label>
   )
+}
+
+/** Where a picture of the settings is: an https address as it is, a path below where the plugin's pages begin. */
+export function imageAddress(image: string, { basePath }: { basePath: string }): string {
+  return image.startsWith('/') ? basePath.replace(/\/$/, '') + image : image
 }

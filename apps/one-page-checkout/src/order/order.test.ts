@@ -4,20 +4,20 @@ import { linesOfProducts } from './lines.ts'
 import { readCart } from './read-cart.ts'
 import { totalsOf } from './totals.ts'
 
-test('totals add up: subtotal - discount + shipping = total', () => {
-  const amounts = fc.tuple(fc.nat(1e6), fc.nat(1e4), fc.nat(1e3), fc.nat(1e2))
+test('totals add up: subtotal - discount + shipping + tax = total', () => {
+  const amounts = fc.tuple(fc.nat(1e6), fc.nat(1e4), fc.nat(1e3), fc.nat(1e2), fc.nat(1e4))
   fc.assert(
-    fc.property(amounts, fc.boolean(), ([subtotal, postage, wanted, offPostage], isSent) => {
+    fc.property(amounts, fc.boolean(), ([subtotal, postage, wanted, offPostage, taxAmount], isSent) => {
       const nothing = { id: null, status: 'open', currency: 'USD', promotionCodes: [], problem: null } as const
       const [shippingAmount, discountAmount] = [isSent ? postage : 0, Math.min(wanted, subtotal)]
       const shippingDiscount = Math.min(offPostage, shippingAmount)
-      const amount = subtotal - discountAmount + shippingAmount - shippingDiscount
-      const sums = { subtotal, discountAmount, amount, shippingAmount, shippingDiscount }
+      const amount = subtotal - discountAmount + shippingAmount - shippingDiscount + taxAmount
+      const sums = { subtotal, discountAmount, amount, shippingAmount, shippingDiscount, taxAmount }
       const shipping = isSent ? { optionId: 'standard', options: [] } : null
       const promotions = { applied: [], leftOut: [] }
       const totals = totalsOf({ ...nothing, ...sums, shipping, lines: [], promotions })
       expect(totals.shipping).toBe(isSent ? postage : null)
-      expect(totals.subtotal - totals.discount + (totals.shipping ?? 0)).toBe(totals.total)
+      expect(totals.subtotal - totals.discount + (totals.shipping ?? 0) + totals.tax).toBe(totals.total)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 
-/** Totals of the summary, in minor units: subtotal - discount + shipping = total + what is paid later. */
+/** Totals of the summary, in minor units: subtotal - discount + shipping + tax = total + what is paid later. */
 export interface Totals {
   /** The goods before discounts. */
   subtotal: number
@@ -8,6 +8,8 @@ export interface Totals {
   discount: number
   /** Shipping before discounts, 0 if free; `null` where nothing is shipped or the address is not known yet. */
   shipping: number | null
+  /** The tax that is added; 0 for none. */
+  tax: number
   total: number
 }
 
@@ -17,6 +19,7 @@ export function totalsOf(order: SessionOrder): Totals {
     subtotal: order.subtotal,
     discount: order.discountAmount + order.shippingDiscount,
     shipping: order.shipping === null || order.shipping.optionId === null ? null : order.shippingAmount,
+    tax: order.taxAmount,
     total: order.amount,
   }
 }

@@ -94,6 +94,7 @@ function EnteredCodes(): JSX.Element {
 /** Why a code does not reduce the order, where a buyer can make something of it. */
 const reasons: Readonly<Record<string, keyof Texts>> = {
   ended: 'codeEnded',
+  archived: 'codeEnded',
   disabled: 'codeEnded',
   usage_limit: 'codeEnded',
   not_started: 'codeNotYet',

@@ -4,7 +4,7 @@ import { useSettings } from '../look/use-settings.ts'
 import { totalsOf, type Totals } from '../order/totals.ts'
 import { useWords } from '../texts/use-words.tsx'
 
-const nothingYet = { subtotal: 0, discount: 0, total: 0 }
+const nothingYet = { subtotal: 0, discount: 0, tax: 0, total: 0 }
 
 /** The order's totals. Its rows have their places before the amounts are there. */
 export function TotalsTable(): JSX.Element {
@@ -31,10 +31,10 @@ export interface TotalsListProps {
   currency: string | undefined
 }
 
-/** The rows of a sum: those of discounts and shipping only where there are any. */
+/** The rows of a sum: those of discounts, shipping and tax only where there are any. */
 export function TotalsList({ totals, show, totalLabel, currency }: TotalsListProps): JSX.Element {
   const say = useWords()
-  const { subtotal, discount, shipping, total } = totals
+  const { subtotal, discount, shipping, tax, total } = totals
   return (
     <dl class="totals">
       <Row label={say('subtotal')} amount={show(subtotal)} />
@@ -42,6 +42,7 @@ export function TotalsList({ totals, show, totalLabel, currency }: TotalsListPro
       {shipping !== null && (
         <Row label={say('shippingMethod')} amount={shipping === 0 ? say('free') : show(shipping)} />
       )}
+      {tax > 0 && <Row label={say('tax')} amount={show(tax)} />}
       <Row label={totalLabel} amount={show(total)} kind="total" note={isPlain(show(total)) ? currency : undefined} />
     </dl>
   )

@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runAxe, violationsOf, WCAG } from '../../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { authenticationBody, newThreedsSession } from '../../../platform/test/authenticate-card.ts'
 import { sharedPlatform } from '../../../platform/test/test-platform.ts'
 import type { Control } from '../bank/scenario.ts'
@@ -15,7 +16,7 @@ const pictures = join(import.meta.dirname, '../../../../.cache/acs-pages')
 let browser: Browser
 beforeAll(async () => {
   browser = await sharedChromium()
-  await mkdir(pictures, { recursive: true })
+  if (soaks) await mkdir(pictures, { recursive: true })
 })
 
 /** The sizes of a challenge's window in pixels, and a telephone's. Source: EMV 3DS 2.2.0, challengeWindowSize. */
@@ -40,7 +41,7 @@ test.each(['otp', 'oob'] as const)('in every window all of the page %s that is n
       expect(hidden, name).toBe(0)
       expect((box?.y ?? Infinity) + (box?.height ?? 0), name).toBeLessThanOrEqual(height)
       expect(box?.height, name).toBeGreaterThanOrEqual(44)
-      await page.screenshot({ path: join(pictures, `acs-${kind}-${name}-${colorScheme}.png`) })
+      await takePicture(page, `acs-${kind}-${name}-${colorScheme}.png`)
     }
   }
 })
@@ -91,7 +92,7 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       await page.setViewportSize({ width, height: 900 })
       const hidden = await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
       expect(hidden).toBe(0)
-      await page.screenshot({ path: join(pictures, `timelines-${width}-${colorScheme}.png`) })
+      await takePicture(page, `timelines-${width}-${colorScheme}.png`)
     }
     expect(await violationsOf(page, { tags: WCAG })).toEqual([])
   }
@@ -109,11 +110,16 @@ test('a timeline reads on a telephone and on a desk, and each message opens by k
       await page.setViewportSize({ width, height: 900 })
       const hidden = await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
       expect(hidden).toBe(0)
-      await page.screenshot({ path: join(pictures, `timeline-${width}-${colorScheme}.png`), fullPage: true })
+      await takePicture(page, `timeline-${width}-${colorScheme}.png`)
     }
     expect(await violationsOf(page, { tags: WCAG })).toEqual([])
   }
 })
+
+/** A soak leaves pictures for people to look at. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (soaks) await page.screenshot({ path: join(pictures, name), fullPage: true })
+}
 
 interface Shop {
   width?: number

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EditHistory } from './edit-history.ts'
+import { EditHistory } from './field-edits.ts'
 
 const state = (text: string) => ({ text, caret: text.length })
 

@@ -3,7 +3,7 @@ import { asciiDigits, digitsOf } from './ascii-digits.ts'
 import { brandOf } from './brands.ts'
 import type { DigitFieldName } from './check-card.ts'
 import { type Edit, editDigits, type Edited } from './edit-digits.ts'
-import { monthFirst } from './month-first.ts'
+import { monthFirst } from './parse-expiry.ts'
 
 /**
  * What marks the tracks of a magnetic stripe, and no card number: the beginning of track 1, the separators of both
@@ -73,4 +73,44 @@ export function splitCardLine(text: string): Record<DigitFieldName, string> | nu
   const { lengths, luhn } = brandOf(number)
   if (!lengths.includes(number.length) || (luhn && !passesLuhn(number))) return null
   return { number, expiry: `${month.padStart(2, '0')}/${year}`, cvc }
+}
+
+/** How many edits can be undone. */
+const MAX_EDITS = 100
+
+/**
+ * Undo history of an input. Browsers discard their own when a script sets the text, so the form keeps one.
+ */
+export class EditHistory {
+  #states: Edited[] = [{ text: '', caret: 0 }]
+  #at = 0
+
+  /** Notes what the input shows after an edit; what had been undone can no longer be redone. */
+  record(state: Edited): void {
+    this.#states = [...this.#states.slice(0, this.#at + 1), state].slice(-MAX_EDITS - 1)
+    this.#at = this.#states.length - 1
+  }
+
+  /** @returns What the input showed before the last edit; `null` when there is no earlier one. */
+  undo(): Edited | null {
+    return this.#go(-1)
+  }
+
+  /** @returns What the input showed before the last `undo()`; `null` when nothing was undone. */
+  redo(): Edited | null {
+    return this.#go(1)
+  }
+
+  /** Forgets every edit. */
+  clear(): void {
+    this.#states = [{ text: '', caret: 0 }]
+    this.#at = 0
+  }
+
+  #go(step: number): Edited | null {
+    const state = this.#states[this.#at + step]
+    if (!state) return null
+    this.#at += step
+    return state
+  }
 }

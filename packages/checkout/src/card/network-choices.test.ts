@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkChoices, takenNetworks } from './network-choices.ts'
+import { networkChoices, takenNetworks } from './accepts-brand.ts'
 
 test('the holder of a European co-badged card chooses between its networks', () => {
   expect(networkChoices(['bancontact', 'maestro'])).toEqual(['bancontact', 'maestro'])

@@ -26,10 +26,10 @@ const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
  * mounted while the element is in the page. Networks stand with spaces between them; `name`, without a value, asks for
  * the name on the card. Another key or vault mounts the form anew, empty; the rest leaves what was typed.
  *
- * Its events do not bubble, so that a `submit` is not taken for that of a form around it: `ready`, `change` (`detail` is
- * a `CardChange`), `brand` (`detail` is a `CardBrand`), `submit`, and two whose `detail` is a `CheckoutError`: `loaderror`
- * when the form did not load, and `card-error` when it went away later, or an attribute is wrong. An
- * element that is appended again mounts the form again.
+ * Its events are `ready`, `change` (`detail` is a `CardChange`), `brand` (`detail` is a `CardBrand`), `submit`, and two
+ * whose `detail` is a `CheckoutError`: `loaderror` when the form did not load, and `card-error` when it went away later, or
+ * an attribute is wrong. `change` bubbles as that of any field, which Svelte relies on; the others do not, so that a
+ * `submit` is not taken for that of a form around it. An element that is appended again mounts the form again.
  */
 export class TillwrightCard extends Base {
   static readonly observedAttributes = [
@@ -154,7 +154,7 @@ export class TillwrightCard extends Base {
   }
 
   #emit(name: string, detail?: unknown): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }))
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: name === 'change' }))
   }
 }
 

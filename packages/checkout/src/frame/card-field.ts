@@ -2,8 +2,14 @@ import { digitsOf } from '../card/ascii-digits.ts'
 import { type Brand, brandOf } from '../card/brands.ts'
 import type { FieldName } from '../card/check-card.ts'
 import { type Edit, editDigits, type Edited } from '../card/edit-digits.ts'
-import { EditHistory } from '../card/edit-history.ts'
-import { editExpiry, editNumber, isWholeExpiry, isWholeNumber, splitCardLine } from '../card/field-edits.ts'
+import {
+  editExpiry,
+  EditHistory,
+  editNumber,
+  isWholeExpiry,
+  isWholeNumber,
+  splitCardLine,
+} from '../card/field-edits.ts'
 
 /** The rules of one field. */
 export interface FieldRules {

@@ -1,5 +1,5 @@
 import type { NetworkName } from '@tillwright/contract/networks'
-import type { BrandFilter } from '../card/accepts-brand.ts'
+import { type BrandFilter, networkChoices, takenNetworks } from '../card/accepts-brand.ts'
 import { digitsOf } from '../card/ascii-digits.ts'
 import { type Brand, takesCvc } from '../card/brands.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type FieldName,
   fieldNames,
 } from '../card/check-card.ts'
-import { networkChoices, takenNetworks } from '../card/network-choices.ts'
 import type { SavedCardCode } from '../card/saved-card.ts'
 import { codeHint, directionOf, en, errorText, type Texts } from '../locales/index.ts'
 import { type CardFields, elementById, findCardFields } from './card-field.ts'

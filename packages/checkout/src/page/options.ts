@@ -68,11 +68,16 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
   if (!isAppearance(appearance)) {
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
   }
-  if (!isText(locale)) throw invalid('locale must be a language tag like "de-AT".')
+  if (!isText(locale)) throw invalid('locale must be a language tag like de-AT.')
   if (!isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
-    throw invalid('networks must be { allowed, blocked }, savedCards a list, name a boolean.')
+    throw invalid('networks must be { allowed, blocked }, savedCards a list, name boolean.')
   }
-  return { appearance, locale, networks, name, savedCards }
+  try {
+    // A copy: a frame takes no Proxy, which is what Vue and Svelte make of a page's state.
+    return JSON.parse(JSON.stringify({ appearance, locale, networks, name, savedCards }))
+  } catch {
+    throw invalid('Options must be JSON.')
+  }
 }
 
 function readKey(key: unknown): string {
@@ -84,7 +89,7 @@ function readVaultOrigin(url: unknown): string {
   const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
   // Only another origin keeps card numbers out of the page's reach.
   if (origin && origin !== location.origin) return origin
-  throw invalid("vaultUrl must be the vault's http(s) address, not of the page's origin.")
+  throw invalid("vaultUrl must be the vault's http(s) address, not the page's.")
 }
 
 function originOf(url: string): string | null {

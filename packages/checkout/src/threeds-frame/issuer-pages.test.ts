@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIssuerUrl } from './issuer-pages.ts'
+import { isIssuerUrl } from './session.ts'
 
 const secure = { issuers: ['https://'] }
 const local = { issuers: ['https://', 'http://localhost:', 'http://127.0.0.1:', 'http://[::1]:'] }

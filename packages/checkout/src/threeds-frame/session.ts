@@ -1,6 +1,13 @@
-import { parseThreedsToFrame, type ThreedsStep, type ThreedsToFrame, type ThreedsToPage } from '../wire/index.ts'
+import {
+  ISSUER_SANDBOX,
+  isThreedsNotice,
+  parseThreedsToFrame,
+  type ThreedsNotice,
+  type ThreedsStep,
+  type ThreedsToFrame,
+  type ThreedsToPage,
+} from '../wire/index.ts'
 import type { ThreedsConfig } from './config.ts'
-import { isIssuerUrl, openChallenge, runMethod } from './issuer-pages.ts'
 import { browserData, type Challenge, delay, type SessionResult, vaultCaller } from './vault.ts'
 
 /** How long to wait before the vault is asked again for a result that is not there after its own 8 s. */
@@ -90,4 +97,114 @@ export function returnToShop(config: ThreedsConfig, dialog: HTMLDialogElement): 
   const leave = (): void => location.replace(config.returnUrl)
   const task = { actionToken: location.hash.slice(1), windowSize: '05' }
   void runSession(task, { config, dialog, onStep: async () => {} }).then(leave, leave)
+}
+
+/**
+ * Opens a page of the bank in an iframe of its own, as EMV 3DS wants it: by a form with one field.
+ *
+ * @param parent Where the iframe goes.
+ */
+function openIssuerPage(
+  parent: Element,
+  url: string,
+  [name, value]: readonly [name: string, value: string],
+): HTMLIFrameElement {
+  const iframe = document.createElement('iframe')
+  const form = document.createElement('form')
+  const input = document.createElement('input')
+  iframe.setAttribute('sandbox', ISSUER_SANDBOX)
+  iframe.name = form.target = input.name = name
+  input.value = value
+  form.method = 'post'
+  form.action = url
+  form.append(input)
+  parent.append(iframe, form)
+  form.submit()
+  form.remove()
+  return iframe
+}
+
+/** Width and height in CSS pixels; `05` is larger than any window, to which the style cuts all of them. */
+const windowSizesPx = {
+  '01': ['250', '400'],
+  '02': ['390', '400'],
+  '03': ['500', '600'],
+  '04': ['600', '400'],
+  '05': ['9999', '9999'],
+} as const
+
+/**
+ * Shows the bank's page in the document's modal dialog.
+ *
+ * @param asked `null` when the bank asks elsewhere: its document says so, in the dialog's last paragraph, which a page takes the place of.
+ * @returns How it ended here: `cancel` when the dialog was closed, by its close mark, by Esc or by the page; `result`
+ *   when the bank has sent the browser back.
+ */
+function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Promise<'cancel' | 'result'> {
+  return new Promise((resolve) => {
+    dialog.onclose = () => resolve('cancel')
+    dialog.showModal()
+    if (!asked) {
+      dialog.ariaDescription = dialog.lastChild?.textContent ?? null
+      return
+    }
+    dialog.lastChild?.remove()
+    const iframe = openIssuerPage(dialog, asked.acsUrl, ['creq', asked.creq])
+    const [width, height] = windowSizesPx[asked.windowSize]
+    iframe.width = width
+    iframe.height = height
+    iframe.title = document.title
+    // The keyboard goes where the bank wants it: a page may move it within a frame that has it already, not fetch it.
+    iframe.focus()
+    iframe.contentWindow?.addEventListener('keydown', ({ key }) => key === 'Escape' && dialog.close()) // until it is there
+    // A bank may say how high its page is; no higher than what it was promised is shown.
+    addEventListener('message', ({ source, data }) => {
+      if (source === iframe.contentWindow && data?.height > 0) iframe.height = `${Math.min(data.height, +height)}`
+    })
+    void awaitNotice(iframe, 'challenge').then(() => resolve('result'))
+  })
+}
+
+/** The time limit of a bank's method page. Source: EMV 3DS, 5.8.1: at most 10 s. */
+export const METHOD_TIMEOUT_MS = 10_000
+
+/** The page with which a bank identifies the browser, and its data. */
+export interface Method {
+  url: string
+  data: string
+}
+
+/**
+ * Opens the bank's method page in a hidden iframe, and waits for its notification.
+ *
+ * @returns `threeDSCompInd`: whether it came in time.
+ */
+async function runMethod({ url, data }: Method, config: ThreedsConfig): Promise<'Y' | 'N'> {
+  if (!isIssuerUrl(url, config)) return 'N'
+  const iframe = openIssuerPage(document.body, url, ['threeDSMethodData', data])
+  return Promise.race([
+    awaitNotice(iframe, 'method').then(() => 'Y' as const),
+    delay(METHOD_TIMEOUT_MS).then(() => 'N' as const),
+  ])
+}
+
+/**
+ * Waits until the vault's notification page has loaded in an iframe. Notices of the bank, of the shop's page and of
+ * other origins are ignored, and so is one from another iframe of ours.
+ */
+function awaitNotice(iframe: HTMLIFrameElement, step: ThreedsNotice['step']): Promise<void> {
+  return new Promise((resolve) => {
+    // Never taken off: the window is this one authentication's and goes with it.
+    addEventListener('message', ({ source, origin, data }) => {
+      if (source === iframe.contentWindow && origin === location.origin && isThreedsNotice(data, step)) resolve()
+    })
+  })
+}
+
+/** The longest address of a bank's page. Source: EMV 3DS, acsURL and threeDSMethodURL: at most 2048 characters. */
+const MAX_URL_LENGTH = 2_048
+
+/** Whether a form may be sent to this address. `javascript:`, `data:` and whatever else a browser would run are none. */
+export function isIssuerUrl(text: string, { issuers }: Pick<ThreedsConfig, 'issuers'>): boolean {
+  return text.length <= MAX_URL_LENGTH && issuers.some((beginning) => text.startsWith(beginning))
 }

@@ -14,18 +14,18 @@ afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.cl
 afterAll(() => stage.close())
 
 const notice = { tillwright: 'threeds', step: 'challenge', id: 'token-1' }
-const noticeFile = 'threeds-frame/issuer-pages.ts'
+const noticeFile = 'threeds-frame/session.ts'
 const checksOrigin = { file: noticeFile, code: 'origin === location.origin', instead: 'origin' }
 const checksSource = { file: noticeFile, code: 'source === iframe.contentWindow', instead: 'source' }
 const checksStep = { file: 'wire/threeds.ts', code: 'data.step === step', instead: 'true' }
 const sandboxes = [
   {
-    file: 'threeds-frame/issuer-pages.ts',
+    file: 'threeds-frame/session.ts',
     code: "iframe.setAttribute('sandbox', ISSUER_SANDBOX)",
     instead: 'ISSUER_SANDBOX',
   },
   {
-    file: 'page/threeds/cover.ts',
+    file: 'page/threeds/frame.ts',
     code: "iframe.setAttribute('sandbox', ISSUER_SANDBOX)",
     instead: 'ISSUER_SANDBOX',
   },

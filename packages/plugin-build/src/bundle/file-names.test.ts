@@ -2,8 +2,7 @@ import { assetPath } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bundleOptions, folderWithPackages } from '../../test/bundled-plugin.ts'
-import { bundlePlugin } from './bundler.ts'
-import { isGoodPath } from './public-folder.ts'
+import { bundlePlugin, isGoodPath } from './bundler.ts'
 
 test.for(['a.txt', '.well-known/apple-pay', 'ä/日本 1.png', 'assets/a-b_c(1)@2x.png'])(
   '"%s" is a valid name',

@@ -2,7 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWithPackages } from '../../test/bundled-plugin.ts'
-import { readPublicFolder } from './public-folder.ts'
+import { readPublicFolder } from './bundler.ts'
 
 test('all files below the folder are read, including hidden ones, but not those left by operating systems', async () => {
   const root = await folderWithPackages({ 'public/a/b.txt': 'b', 'public/.well-known/c': 'c', 'public/.DS_Store': '' })

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
 import { validatePlugin } from '../manifest/index.ts'
-import { newRequirement } from './pages.ts'
-import { importPlugin } from './plugin.ts'
+import { importPlugin, newRequirement } from './plugin.ts'
 
 const older = `{
   "pluginId": "shop", "name": "Shop", "version": "1.0.0",

@@ -12,7 +12,7 @@ import { readPlugin } from './plugin.ts'
 
 const FILE = 'plugin.manifest.json'
 const LIGHT = '{ "colour": "#fff" }'
-const RUNS = soaks ? 10_000 : 1_000
+const RUNS = soaks ? 10_000 : 400
 
 /** A manifest that uses every feature, so that mutations reach every rule. */
 const sound = {

@@ -23,6 +23,12 @@ test('a browser is the one that is named, else Playwright’s own, else the syst
   expect(find({})).toBe(path)
 })
 
+test('of the system’s, the headless shell comes first, because it needs the least of a processor', async () => {
+  const [chrome, shell] = [await folderWith('google-chrome'), await folderWith('chromium-headless-shell')]
+  const found = findBrowser({ env: { PATH: `${chrome}:${shell}` }, platform: 'linux', ownPath: '/none' })
+  expect(found).toBe(join(shell, 'chromium-headless-shell'))
+})
+
 test('one that is named and not there, and none at all, are told with what to do', () => {
   const find = (env: Record<string, string>) => findBrowser({ env, platform: 'linux', ownPath: '/none' })
   expect(() => find({ CHROME_PATH: '/gone' })).toThrow('CHROME_PATH names /gone, which does not exist: correct it')

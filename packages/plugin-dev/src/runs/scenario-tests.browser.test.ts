@@ -114,10 +114,17 @@ const tellsOutcome =
 test('a scenario types the card of its outcome, and is seen when the order is paid, the card declined or the bank asks', async () => {
   const { root, run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage(tellsOutcome) })
   const results = await run(
-    { name: 'Not paid' },
-    { name: 'Paid with a code', until: 'paid', card: 'threeds', threeds: 'challenge', currency: 'EUR' },
-    { name: 'Declined', until: 'declined' },
-    { name: 'The bank asks', until: 'challenge' },
+    { name: 'Not paid', viewport: 'phone' },
+    {
+      name: 'Paid with a code',
+      until: 'paid',
+      card: 'threeds',
+      threeds: 'challenge',
+      currency: 'EUR',
+      viewport: 'phone',
+    },
+    { name: 'Declined', until: 'declined', viewport: 'phone' },
+    { name: 'The bank asks', until: 'challenge', viewport: 'phone' },
   )
   expect(results.map(({ id, problems }) => ({ id, problems }))).toEqual(
     ['not-paid', 'paid-with-a-code', 'declined', 'the-bank-asks'].map((id) => ({ id, problems: [] })),
@@ -129,9 +136,9 @@ test('a scenario types the card of its outcome, and is seen when the order is pa
 test('a scenario that does not get where it is to pay until says why, and so does one whose page tells nothing', async () => {
   const { run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage('void outcome') })
   const results = await run(
-    { name: 'Another outcome', until: 'declined', card: 'success' },
-    { name: 'Nothing is told', until: 'declined' },
-    { name: 'No card form', until: 'paid', page: 'thanks' },
+    { name: 'Another outcome', until: 'declined', card: 'success', viewport: 'phone' },
+    { name: 'Nothing is told', until: 'declined', viewport: 'phone' },
+    { name: 'No card form', until: 'paid', page: 'thanks', viewport: 'phone' },
   )
   expect(results.map(({ problems }) => problems.map(({ kind, message }) => `${kind}: ${message}`))).toEqual([
     ['payment: The payment should be declined, but it is paid.'],

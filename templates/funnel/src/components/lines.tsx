@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTotal?: boolean }) {
   const t = useText()
   const money = useMoney()
-  const { amount, currency, discountAmount, lines, shipping } = order
+  const { amount, currency, discountAmount, lines, shipping, taxAmount } = order
   const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
     <ul className="lines">
@@ -28,6 +28,12 @@ export function Lines({ order, hasTotal = true }: { order: SessionOrder; hasTota
         <li>
           <span>{t(texts.shipping)}</span>
           <span>{shippingCost === 0 ? t(texts.free) : money(shippingCost, currency)}</span>
+        </li>
+      )}
+      {taxAmount > 0 && (
+        <li>
+          <span>{t(texts.tax)}</span>
+          <span>{money(taxAmount, currency)}</span>
         </li>
       )}
       {hasTotal && (
