@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { systemBrowsers } from '../packages/plugin-dev/src/runs/system-browsers.ts'
 
@@ -19,9 +20,10 @@ const PATIENCE_MS = 60_000
  * Starts a Chromium for a test or a screenshot, with an empty profile of its own. The caller closes it.
  *
  * @param more Options of the command line beyond the usual.
+ * @param path The executable, if not that of {@link chromiumPath}.
  */
-export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = await chromiumPath()
+export async function launchChromium(more: readonly string[] = [], path?: string): Promise<Browser> {
+  const executablePath = path ?? (await chromiumPath())
   const args = [...NO_SERVICES, ...more]
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
   const browser = await chromium.launch({ executablePath, args, chromiumSandbox: process.getuid?.() !== 0 })
@@ -64,7 +66,7 @@ export async function closeContexts(browser: Browser): Promise<void> {
 
 /**
  * Finds a Chromium, or installs Debian's where that can be done without asking. The order: `CHROME_PATH`, Playwright's
- * own, the system's Chrome, Chromium or Edge, `@sparticuz/chromium` if someone has added it, `apt-get` as root.
+ * own, the system's headless shell, Chrome, Chromium or Edge, `@sparticuz/chromium` if someone has added it, `apt-get` as root.
  *
  * @returns The executable's path.
  * @throws {Error} One line that says what to type, when there is none.
@@ -79,6 +81,13 @@ export async function chromiumPath(): Promise<string> {
   const found = path ?? (await npmChromium()) ?? installDebianChromium()
   if (found !== undefined) return found
   throw new Error(`No Chromium, Chrome or Edge found: ${advice()}, or set CHROME_PATH to one.`)
+}
+
+/** A browser with all that Chrome adds to pages, such as the filling in of forms; `undefined` if only a headless shell is there. */
+export function wholeChromium(): string | undefined {
+  const named = process.env['CHROME_PATH'] ?? ''
+  const places = named === '' ? [chromium.executablePath(), ...systemBrowsers()] : [named]
+  return places.find((path) => existsSync(path) && !basename(path).includes('headless-shell'))
 }
 
 async function npmChromium(): Promise<string | undefined> {

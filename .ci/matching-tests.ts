@@ -18,9 +18,11 @@ const NEEDS = {
   checkout: /'@tillwright\/checkout\/|main\.ts/,
   /** Today's checkout, built for tests in a browser. */
   checkoutBuild: /inject\('checkoutBuild'\)/,
+  /** The console's files, which a platform serves. */
+  console: /signed-in\.ts|dist\/manifest\.json/,
 }
 export type TestNeed = keyof typeof NEEDS
-const needs: readonly TestNeed[] = ['postgres', 'checkout', 'checkoutBuild']
+const needs: readonly TestNeed[] = ['postgres', 'checkout', 'checkoutBuild', 'console']
 
 /** Finds out what test files need, from what they and the files that they name mention. */
 export function needsOf(tests: readonly string[]): TestNeed[] {

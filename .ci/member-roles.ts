@@ -5,13 +5,18 @@ import { contract, memberRoles, type Operation, roleAllows } from '../packages/c
 /** The page of roles and operations: `node .ci/member-roles.ts` writes it, `--check` compares it. */
 const PAGE = join(import.meta.dirname, '../docs/member-roles.md')
 
+/** Whether the page has an operation: those of buyers' pages are no member's, and those without a scope every member's own. */
+export function hasLine({ audience, scope }: Operation): boolean {
+  return audience === 'key' || audience === 'admin' || (audience === 'console' && scope !== undefined)
+}
+
 /** What each role of members may do, operation by operation, as Markdown. */
 export function roleTable(): string {
   const operations = Object.entries(contract).flatMap(([group, named]) =>
     Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),
   )
   const rows = operations
-    .filter(({ operation: { audience } }) => audience === 'key' || audience === 'admin')
+    .filter(({ operation }) => hasLine(operation))
     .map(({ id, operation }) => [
       `\`${id}\``,
       operation.scope === undefined ? '-' : `\`${operation.scope}\``,

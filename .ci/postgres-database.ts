@@ -21,18 +21,22 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   const url = newDatabaseUrl(serverUrl)
   const name = nameOf(url)
   const english = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`
-  await run(serverUrl, (query) => query(english).catch(() => query(`CREATE DATABASE ${name}`)))
+  await run(serverUrl, (query) =>
+    query(`${english} ${BY_FILES}`)
+      .catch(() => query(english))
+      .catch(() => query(`CREATE DATABASE ${name}`)),
+  )
   return url
 }
 
-/**
- * The same, as a copy of a database without open connections. Files are copied, which takes half the time of writing them
- * to the log; servers before PostgreSQL 15 do nothing else and do not know the word.
- */
+/** Half the time of writing them to the log; servers before PostgreSQL 15 do nothing else and do not know the word. */
+const BY_FILES = 'STRATEGY FILE_COPY'
+
+/** The same, as a copy of a database without open connections. */
 export async function copyDatabase(serverUrl: string, sourceUrl: string): Promise<string> {
   const url = newDatabaseUrl(serverUrl)
   const copy = `CREATE DATABASE ${nameOf(url)} TEMPLATE ${nameOf(sourceUrl)}`
-  await run(serverUrl, (query) => query(`${copy} STRATEGY FILE_COPY`).catch(() => query(copy)))
+  await run(serverUrl, (query) => query(`${copy} ${BY_FILES}`).catch(() => query(copy)))
   return url
 }
 

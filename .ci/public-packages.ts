@@ -13,7 +13,7 @@ export interface PublicPackage {
 /** Reads the manifests of all packages that are not private, sorted by name. */
 export async function publicPackages(): Promise<PublicPackage[]> {
   const packages: PublicPackage[] = []
-  for await (const path of glob('packages/*/package.json', { cwd: root })) {
+  for await (const path of glob('{packages,apps}/*/package.json', { cwd: root })) {
     const text = await readFile(join(root, path), 'utf8')
     // A manifest without a name or a version could not be installed in this workspace.
     const { name, version, private: hidden } = JSON.parse(text) as { name: string; version: string; private?: boolean }

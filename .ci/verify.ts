@@ -44,8 +44,9 @@ async function runMatching(): Promise<Count> {
   }
   const needs = needsOf(files)
   runWithout(needs)
-  if (needs.includes('checkout')) {
-    const { failed: unbuilt } = await build(['--filter=@tillwright/checkout'])
+  const built = (['checkout', 'console'] as const).filter((each) => needs.includes(each))
+  if (built.length > 0) {
+    const { failed: unbuilt } = await build(built.map((each) => `--filter=@tillwright/${each}`))
     if (unbuilt > 0) return { passed: 0, failed: 1 }
   }
   return runTests(files)

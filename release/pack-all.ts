@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isBuilt } from '../.ci/is-built.ts'
+import { publicPackages } from '../.ci/public-packages.ts'
+import { root } from '../.ci/spawn-program.ts'
 
 const run = promisify(execFile)
-const packages = join(import.meta.dirname, '../packages')
 
 /** A package as a release would have it. */
 export interface PackedPackage {
@@ -15,12 +15,12 @@ export interface PackedPackage {
   tarball: string
 }
 
-/** Builds and packs every package of ours into a folder. */
+/** Builds and packs every package that people install into a folder. */
 export async function packAll(folder: string): Promise<PackedPackage[]> {
   const build = ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']
-  if (!isBuilt) await run('pnpm', build, { cwd: packages })
-  const names = await readdir(packages)
-  return Promise.all(names.map((name) => pack(join(packages, name), join(folder, `${name}.tgz`))))
+  if (!isBuilt) await run('pnpm', build, { cwd: root })
+  const all = await publicPackages()
+  return Promise.all(all.map((each) => pack(each.folder, join(folder, `${basename(each.folder)}.tgz`))))
 }
 
 /** Packs a built package of ours, as a release would. */

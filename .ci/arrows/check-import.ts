@@ -25,7 +25,7 @@ function missingExtension({ specifier }: ModuleImport, target: string | null): P
 
 function checkPackage(module: Module, { specifier, kind, reExport }: ModuleImport): Problem {
   const owner = packageOf(module.path)
-  if (owner === null || specifier.startsWith('node:')) return null
+  if (owner === null || /^(?:node|virtual):/.test(specifier)) return null
   if (reExport) {
     return { rule: `passes on '${specifier}'`, fix: 'let whoever needs it import it from the package that owns it' }
   }

@@ -23,7 +23,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/platform': {
     imports: ['contract', 'emv-3ds'],
     optional: ['bank-simulator'],
-    files: ['checkout'],
+    files: ['checkout', 'console'],
     brings: [
       '@aws-sdk/client-kms',
       '@aws-sdk/client-s3',
@@ -37,12 +37,12 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       '@opentelemetry/resources',
       '@opentelemetry/sdk-metrics',
       '@opentelemetry/sdk-trace',
-      '@scalar/api-reference',
       '@simplewebauthn/server',
       'ajv',
       'ajv-formats',
       'hono',
       'jose',
+      'openid-client',
       'pg',
       'pino',
       'pkcs11js',
@@ -89,6 +89,11 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'apps/console': {
+    imports: ['contract'], // when it is built; its pages have types alone
+    types: ['client'],
+    brings: ['@tanstack/query-core', 'preact', 'preact-iso', 'uplot'],
+  },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 
@@ -99,12 +104,12 @@ export const steps: readonly (readonly string[])[] = [
   ['storage'],
   ['cluster', 'keys'],
   ['request-context.ts'],
-  ['lists'],
+  ['lists', 'changes'],
   ['audit'],
   ['events'],
   ['accounts', 'catalog', 'vault'],
   ['members'],
-  ['customers'],
+  ['customers', 'hooks'],
   ['promotions'],
   ['ledger'],
   ['orders'],
@@ -115,16 +120,17 @@ export const steps: readonly (readonly string[])[] = [
   ['payments'],
   ['post-authorization', 'disputes', 'renewals'],
   ['processor-events'],
+  ['statistics'],
   ['funnels'],
   ['plugins'],
   ['sessions'],
+  ['privacy'],
   ['http'],
 ]
 
 /** Rooms that compose the others, and may import from all of them. */
 const composition = [
   'roles.ts',
-  'origins.ts',
   'config.ts',
   'platform-keys.ts',
   'vault-calls.ts',
@@ -145,8 +151,7 @@ const all = [...steps.flat(), ...composition]
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
   'roles.ts': ['runtime', 'channel'],
-  'origins.ts': ['runtime'],
-  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'vault', 'http', 'roles.ts', 'origins.ts'],
+  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'vault', 'members', 'privacy', 'http', 'roles.ts'],
   'api-origin.ts': [...steps.flat(), 'config.ts'],
   'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],

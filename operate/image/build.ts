@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildCli } from '../../packages/cli/build.ts'
 import { pack } from '../../release/pack-all.ts'
@@ -19,7 +19,14 @@ const { nodeFolder }: { nodeFolder: () => string } = await import(
 )
 
 /** Our own packages that production runs. The bank simulator is not among them. */
-const ours = ['contract', 'emv-3ds', 'checkout', 'platform', 'cli'] as const
+const ours = [
+  'packages/contract',
+  'packages/emv-3ds',
+  'packages/checkout',
+  'apps/console',
+  'packages/platform',
+  'packages/cli',
+] as const
 const FOLDER = '/usr/lib/tillwright'
 const NODE = '/usr/local/bin/node'
 const PROGRAM = '/usr/local/bin/tillwright'
@@ -94,8 +101,8 @@ const launcher = `#!${NODE}\nimport('${FOLDER}/node_modules/@tillwright/cli/dist
 /** Packs our packages as a release would, and unpacks them; the command line without simulated banks and esbuild. */
 async function unpackOurs(scratch: string): Promise<Map<string, { unpacked: string; workspace: string }>> {
   const found = await Promise.all(
-    ours.map(async (name) => {
-      const workspace = join(root, 'packages', name)
+    ours.map(async (folder) => {
+      const [workspace, name] = [join(root, folder), basename(folder)]
       const unpacked = join(scratch, name)
       await mkdir(unpacked)
       await pack(workspace, join(scratch, `${name}.tgz`))

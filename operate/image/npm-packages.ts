@@ -27,8 +27,8 @@ interface Manifest {
 
 /** Packages of which the platform serves files and runs nothing, so that their own dependencies stay away. */
 const servedFiles: Readonly<Record<string, RegExp>> = {
-  '@scalar/api-reference': /^(?:package\.json|LICENSE|dist\/browser\/standalone\.js)$/,
   '@tillwright/checkout': /^(?:package\.json|dist\/.*)$/,
+  '@tillwright/console': /^(?:package\.json|dist\/.*)$/,
 }
 
 /** Types, source maps, sources and pages about a package, none of which runs. Licenses are kept. */
