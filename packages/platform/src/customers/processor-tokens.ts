@@ -42,7 +42,8 @@ export interface ProcessorToken extends Pick<PaymentInstrument['processorTokens'
 
 /**
  * The statement that keeps what a processor calls an instrument's card now, in place of what it did before. Of an
- * instrument that was deleted while its payment was under way, nothing is kept.
+ * instrument that was deleted while its payment was under way, nothing is kept; one that is deleted at this moment is
+ * deleted after the token is here, and takes it along.
  */
 export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
   const { accountId, paymentInstrumentId, processorId, token, status } = held
@@ -52,7 +53,7 @@ export function keepProcessorToken(held: ProcessorToken, nowMs: number): Write {
     sql: `INSERT INTO processor_tokens (account_id, payment_instrument_id, processor_id, processor_type, token, status,
         created_at)
       SELECT ?, ?, id, driver, ?, ?, CAST(? AS BIGINT) FROM processors WHERE account_id = ? AND id = ?
-        AND EXISTS (SELECT 1 FROM payment_instruments AS i WHERE i.account_id = ? AND i.id = ?)
+        AND EXISTS (SELECT 1 FROM payment_instruments AS i WHERE i.account_id = ? AND i.id = ? {kept})
       ON CONFLICT (account_id, payment_instrument_id, processor_id)
       DO UPDATE SET token = excluded.token, status = excluded.status, created_at = excluded.created_at`,
     params: [...ofInstrument, masked(token), status, nowMs, ...ofProcessor, ...ofInstrument],

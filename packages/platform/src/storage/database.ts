@@ -10,8 +10,9 @@ export type Row = Record<string, Value>
 /**
  * SQL in the portable subset, with `?` for each parameter in order. Placeholders cover the engines' differences:
  * `{items}` expands a JSON array, its only `?`, into rows `item.value`; `{each}`, in a shared statement without any `?`,
- * stands for such rows of all that share it, each with its parameters as `item.value ->> 0` and so on; `{writer}` is a number that no other connection
- * uses for writing at the same time; `{now}` is the time by the clock of the database's machine, in milliseconds since
+ * stands for such rows of all that share it, each with its parameters as `item.value ->> 0` and so on; `{writer}` is a
+ * number that no other connection uses for writing at the same time; `{kept}` ends a subselect whose rows nobody may
+ * delete before the transaction ends; `{now}` is the time by the clock of the database's machine, in milliseconds since
  * the Unix epoch.
  */
 export interface Query {

@@ -50,6 +50,26 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     expect(await both[0].read('SELECT sum(n) AS n FROM n', [])).toEqual([{ n: 400 }])
   })
 
+  test('what one process makes beside a kept row, another that deletes the row finds and deletes too', async () => {
+    const url = await newDatabase()
+    const [making, deleting] = await Promise.all([openPostgres({ url }), openPostgres({ url })])
+    onTestFinished(() => Promise.all([making.close(), deleting.close()]).then(() => {}))
+    for (const table of ['cards', 'tokens']) {
+      await making.write([{ sql: `CREATE TABLE ${table} (id TEXT PRIMARY KEY)`, params: [] }])
+    }
+    const ids = Array.from({ length: 300 }, (_, i) => String(i))
+    const insertCard = 'INSERT INTO cards VALUES (?)'
+    await making.write(ids.map((id) => ({ sql: insertCard, params: [id] })))
+    const insertToken = 'INSERT INTO tokens SELECT ? WHERE EXISTS (SELECT 1 FROM cards WHERE id = ? {kept})'
+    for (const id of ids) {
+      await Promise.all([
+        making.write([{ sql: insertToken, params: [id, id] }]),
+        deleting.write(['cards', 'tokens'].map((table) => ({ sql: `DELETE FROM ${table} WHERE id = ?`, params: [id] }))),
+      ])
+    }
+    expect(await making.read('SELECT id FROM tokens', [])).toEqual([])
+  })
+
   test('a table that has changed under a prepared statement is read as it is now', async () => {
     const database = await openPostgres({ url: await newDatabase() })
     onTestFinished(() => database.close())

@@ -47,6 +47,7 @@ function inWordsOfPostgres(sql: string): string {
   return sql
     .replaceAll(/\{items\}|\{each\}/g, 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
     .replaceAll('{writer}', 'pg_backend_pid()')
+    .replaceAll('{kept}', 'FOR KEY SHARE')
     .replaceAll('{now}', 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)')
 }
 

@@ -50,6 +50,7 @@ function inWordsOfSqlite(sql: string): { text: string; order: readonly number[] 
   const text = sql
     .replaceAll('{items}', 'json_each(?) AS item')
     .replaceAll('{writer}', '0')
+    .replaceAll('{kept}', '')
     .replaceAll('{now}', "CAST(unixepoch('subsec') * 1000 AS INTEGER)")
   if (!text.includes(EACH)) return { text, order: null }
   const order: number[] = []
