@@ -124,6 +124,10 @@ export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
 /** Limits of a deployment's settings in total, as JSON: schema, uiSchema, presets and templates. */
 export const SETTINGS_MAX_BYTES = 1024 * 1024
 export const SETTINGS_MAX_VALUES = 10_000
+/** As many conflicts between an author's and a merchant's settings are told at a time. */
+export const SETTINGS_CONFLICTS_MAX = 50
+/** The longest JSON pointer in a request. */
+export const POINTER_MAX_CHARS = 2_048
 /** Time and memory limits for validating presets against their schema; a schema that exceeds them is refused. */
 export const SCHEMA_CHECK_MS = 2_000
 export const SCHEMA_CHECK_HEAP_MB = 64

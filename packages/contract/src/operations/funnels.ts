@@ -34,9 +34,9 @@ export const funnels = {
     path: '/api/funnels/v1/previews/{sessionId}',
     audience: 'key',
     scope: 'funnels:write',
-    summary: 'Set the 3-D Secure outcome of a preview (not in production)',
+    summary: 'Update a preview',
     description:
-      'Applies to the next payment of the preview only. With `frictionless`, `challenge` and `fail` the buyer is authenticated even if the flow would not ask for it; with `none` the buyer is not authenticated even if the flow or the issuer asks for it. Returns 404 in production.',
+      'Fields you leave out stay as they are. The page has new `builderOptions` as soon as it reads its session again. `threeds` applies to the next payment of the preview only: with `frictionless`, `challenge` and `fail` the buyer is authenticated even if the flow would not ask for it; with `none` the buyer is not authenticated even if the flow or the issuer asks for it. In production nobody is simulated, and `threeds` is a 404.',
     params: z.object({ sessionId: referenceTo('funnelSession', 'The preview session.') }),
     body: previewUpdate,
     status: 200,

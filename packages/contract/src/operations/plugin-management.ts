@@ -16,6 +16,7 @@ import {
   revisionPage,
   revisionsQuery,
   settingsChanged,
+  settingsQuery,
   settingsRestore,
   settingsUpdate,
 } from '../resources/plugin-settings.ts'
@@ -188,7 +189,10 @@ export const pluginManagement = {
     audience: 'key',
     scope: 'plugins:read',
     summary: 'Read the settings of a deployment',
+    description:
+      'Returns the current settings with the conflicts between the merchant’s edits and what the author has sent last, or the settings of an earlier `revision`.',
     params: deploymentParams,
+    query: settingsQuery,
     status: 200,
     response: liveSettings,
     errors: ['resource_missing', 'state_conflict'],
@@ -216,6 +220,7 @@ export const pluginManagement = {
     status: 200,
     response: settingsChanged,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_settings_updated'],
     idempotent: 'unit',
   },
   restoreSettings: {
@@ -229,6 +234,7 @@ export const pluginManagement = {
     status: 200,
     response: settingsChanged,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_settings_updated'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -57,6 +57,7 @@ export const plugins = {
     status: 200,
     response: synced,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_settings_updated'],
     idempotent: 'unit',
   },
   syncTemplates: {
@@ -71,6 +72,7 @@ export const plugins = {
     status: 200,
     response: synced,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_settings_updated'],
     idempotent: 'unit',
   },
   deployments: {

@@ -275,6 +275,15 @@ export const eventTypes = {
   ...auditEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
+  s_plugin_settings_updated: z
+    .object({
+      ...deployed,
+      revision: z.int().meta({ description: 'The revision that the settings have now.', examples: [4] }),
+      source: z
+        .enum(['author', 'merchant', 'restore'])
+        .meta({ description: 'A sync, an edit or a restore.', examples: ['merchant'] }),
+    })
+    .meta({ description: 'The settings of a deployment were changed.' }),
   ...routeEvents,
 } as const
 

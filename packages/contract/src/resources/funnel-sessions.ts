@@ -133,7 +133,10 @@ export const previewSession = z
   .meta({ id: 'PreviewSession' })
 
 /** The body of `POST /api/funnels/v1/previews/{sessionId}`. */
-export const previewUpdate = z.object({ threeds: threedsPreset.nullable().meta(threedsMeta) })
+export const previewUpdate = z.object({
+  threeds: threedsPreset.nullable().optional().meta(threedsMeta),
+  builderOptions: smallFreeForm.optional().meta(optionsMeta),
+})
 
 /** The options of a preview; `null` for those that were not set. */
 export const previewOptions = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { freeForm, recordOf } from '../free-form.ts'
 import { idOf, referenceTo } from '../ids.ts'
-import { PRESETS_MAX } from '../limits.ts'
+import { POINTER_MAX_CHARS, PRESETS_MAX, SETTINGS_CONFLICTS_MAX } from '../limits.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import { name, timestamp } from '../text.ts'
 
@@ -11,6 +11,7 @@ const settings = freeForm.meta({
   examples: [{ colour: '#224466' }],
 })
 const named = recordOf(settings, PRESETS_MAX)
+const pointer = z.string().max(POINTER_MAX_CHARS)
 
 const expectedRevision = z
   .int()
@@ -122,6 +123,15 @@ export const settingsUpdate = z.object({
     examples: [{ winter: { headline: 'Last days' } }],
   }),
   activePreset: name.optional().meta({ description: 'The preset to show on the pages.', examples: ['dark'] }),
+  resolved: z
+    .array(pointer)
+    .max(SETTINGS_CONFLICTS_MAX)
+    .optional()
+    .meta({
+      description:
+        'The `conflicts` that this edit decides, by their pointers. They are not reported any more until the author sends another value; without a value in `presets` or `templates` the live one stays.',
+      examples: [['/presets/dark/colour']],
+    }),
   expectedRevision,
   force,
 })
@@ -148,6 +158,33 @@ export const settingsChanged = z
   })
   .meta({ id: 'SettingsChanged' })
 
+/** The query of the settings of a deployment. */
+export const settingsQuery = z.object({
+  revision: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({
+      description: 'Reads the settings as they were at this revision, without conflicts; the current ones if left out.',
+      examples: [2],
+    }),
+})
+
+const conflict = z
+  .object({
+    pointer: pointer.meta({ description: 'A JSON pointer to the value.', examples: ['/presets/dark/colour'] }),
+    author: z.unknown().meta({
+      description: 'The value that the author has sent; null if the author has removed it.',
+      examples: ['#fff'],
+    }),
+    base: z.unknown().meta({
+      description: 'The value that both have changed, or null if there was none.',
+      examples: ['#111111'],
+    }),
+  })
+  .meta({ id: 'SettingsConflict' })
+
 /** The live settings of a deployment. */
 export const liveSettings = z
   .object({
@@ -171,6 +208,11 @@ export const liveSettings = z
       .string()
       .nullable()
       .meta({ description: 'The selected preset; null for `default`, or the first one.', examples: ['dark'] }),
+    conflicts: z.array(conflict).meta({
+      description:
+        'Values that the merchant has changed and for which the author has sent another one since: at most 50. The live value is the merchant’s.',
+      examples: [[]],
+    }),
   })
   .meta({ id: 'LiveSettings' })
 
@@ -189,6 +231,18 @@ export const revisionPage = pageOf(
     changed: z
       .array(z.string())
       .meta({ description: 'What changed, as JSON pointers.', examples: [['/presets/dark', '/schema']] }),
+    changedBy: z.string().meta({
+      description: 'The member, or the API key, that has made the change.',
+      examples: ['mem_0VbVJmlc4sQm9ZtKcWfH2d'],
+    }),
+    changedByName: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The name of that key or member, or else the member’s e-mail address; null for a key without a name, and for a member where the reader may not read members.',
+        examples: ['Ada Byrne'],
+      }),
     createdAt: timestamp.meta({
       description: 'When the revision was created.',
       examples: ['2030-01-01T00:00:00.000Z'],

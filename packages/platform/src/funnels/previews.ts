@@ -1,4 +1,4 @@
-import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
+import type { CallOf, Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
 import { requireOpenStore } from '../catalog/index.ts'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
@@ -150,21 +150,21 @@ function sessionStarted(session: FunnelSession, step: FunnelStep, context: Reque
 const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision'))
 
 /**
- * Sets the 3-D Secure outcome of a preview's next payment. The session is guarded by its revision; a concurrent change
- * is read again.
+ * Changes what a preview shows, and the 3-D Secure outcome of its next payment. The session is guarded by its revision; a
+ * concurrent change is read again.
  *
- * @throws {ApiError} 404 in production, where no issuer is simulated; 409 for the session of a buyer.
+ * @throws {ApiError} 404 for an outcome in production, where no issuer is simulated; 409 for the session of a buyer.
  */
 export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, context) => {
   const { services, caller } = context
-  if (services.environment === 'production') throw notHere()
+  if (body.threeds !== undefined && services.environment === 'production') throw notHere()
   const key = [caller.accountId, params.sessionId]
   const sql = 'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?'
   const [row] = readSessions(await services.db.read(sql, key))
   if (row === undefined) throw missing('funnel session', params.sessionId, 'sessionId')
   const { resource: session, revision } = row
   if (session.preview === null) throw ofBuyer()
-  const changed: FunnelSession = { ...session, preview: { ...session.preview, threeds: body.threeds } }
+  const changed: FunnelSession = { ...session, preview: { ...session.preview, ...sentOf(body) } }
   return {
     body: changed,
     writes: [
@@ -179,6 +179,12 @@ export const updatePreview: Handler<Contract['funnels']['updatePreview']> = asyn
       },
     ],
   }
+}
+
+type PreviewUpdate = CallOf<Contract['funnels']['updatePreview']>['body']
+
+function sentOf({ threeds, builderOptions }: PreviewUpdate): Partial<NonNullable<FunnelSession['preview']>> {
+  return { ...(threeds !== undefined && { threeds }), ...(builderOptions !== undefined && { builderOptions }) }
 }
 
 function notHere(): ApiError {

@@ -1,3 +1,4 @@
+export { actorNames, type Reader } from './actor-names.ts'
 export { type ConsolePlace, consolePlace, readCookie, setCookie } from './console-place.ts'
 export { me } from './me.ts'
 export { findByEmail, invitation } from './member-records.ts'

@@ -102,6 +102,8 @@ export const pluginRevisionsTable = defineTable('plugin_revisions', {
   deployment_id: text,
   revision: int,
   source: oneOf(['author', 'merchant', 'restore', 'carried']),
+  /** The id of the key or member. */
+  changed_by: text,
   created_at: int,
 })
 
@@ -124,6 +126,8 @@ export const pluginSettingBasesTable = defineTable('plugin_setting_bases', {
   kind: settingKind,
   name: text,
   value: json<Record<string, unknown> | null>(),
+  /** What the author has sent last. It is the value but for what the merchant has changed too. */
+  sent: json<Record<string, unknown> | null>(),
   /** The place in the author's own order, from 0. */
   position: int,
 })

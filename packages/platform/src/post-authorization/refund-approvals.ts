@@ -2,6 +2,7 @@ import type { Contract, RefundRequest } from '@tillwright/contract'
 import { auditEntriesTable } from '../audit/index.ts'
 import { planPostAuthorization, readPayment } from '../ledger/index.ts'
 import { equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
+import type { Reader } from '../members/index.ts'
 import type { CallingMember, Handlers, RequestContext } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -12,7 +13,6 @@ import {
   decideRequest,
   findRefundRequests,
   findRequestRow,
-  type Reader,
   refundedSoFar,
   refundLimitsOf,
   type RefundRequestRow,

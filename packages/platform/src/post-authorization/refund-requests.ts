@@ -1,10 +1,11 @@
 import { type Payment, type RefundRequest, rolesWith } from '@tillwright/contract'
 import { type Recorder, record, worker } from '../audit/index.ts'
 import { type Emitter, emit } from '../events/index.ts'
+import { actorNames, type Reader } from '../members/index.ts'
 import { paymentsTable, type PostAuthorization, withoutErrors } from '../ledger/index.ts'
-import type { Caller, Reply, RequestContext, Services, Write } from '../request-context.ts'
+import type { Reply, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError, newId } from '../runtime/index.ts'
-import { among, type Database, nullable, pick, readByIds, type RowOf, rowReader, text } from '../storage/index.ts'
+import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { refundLimitsTable, refundRequestsTable } from './tables.ts'
 
 const requestColumns = { ...refundRequestsTable, ...pick(paymentsTable, 'customer_id') }
@@ -207,9 +208,6 @@ export function whoApproves(): string {
   return `Another member has to approve it; ask ${rolesWith('refunds:write')}.`
 }
 
-/** Who asks for requests. Members' names are for those who may read members. */
-export type Reader = Pick<Caller, 'accountId' | 'kind' | 'roles' | 'scopes'>
-
 /** Requests of the account, in any order. */
 export async function findRefundRequests(
   ids: readonly string[],
@@ -219,31 +217,9 @@ export async function findRefundRequests(
   const { accountId } = reader
   const rows = await readByIds(refundRequestsTable, { table: 'refund_requests', ids, accountId }, db)
   const people = rows.flatMap(({ requested_by, decided_by }) => [requested_by, ...(decided_by ? [decided_by] : [])])
-  const names = await namesOf([...new Set(people)], reader, db)
+  const names = await actorNames([...new Set(people)], reader, db)
   return rows.map((row) => toRefundRequest(row, names))
 }
-
-/** The names of keys by their ids, and of members for a reader who may read them. */
-async function namesOf(ids: readonly string[], reader: Reader, db: Database): Promise<Map<string, string | null>> {
-  if (ids.length === 0) return new Map()
-  const { sql, params } = among(ids)
-  const { accountId } = reader
-  const [members, keys] = await Promise.all([
-    readsMembers(reader) ? db.read(`${selectMembers} ${sql}`, [accountId, ...params]) : [],
-    db.read(`${selectKeys} ${sql}`, [accountId, ...params]),
-  ])
-  return new Map(readNames([...members, ...keys]).map(({ id, name }) => [id, name]))
-}
-
-const selectMembers = 'SELECT id, COALESCE(name, email) AS name FROM members WHERE account_id = ? AND id'
-const selectKeys = 'SELECT id, name FROM api_keys WHERE account_id = ? AND id'
-
-/** The list of members is administration: of keys, only one with the role org:admin reads it. */
-function readsMembers({ kind, roles, scopes }: Reader): boolean {
-  return kind === 'member' ? scopes.includes('members:read') : roles.includes('org:admin')
-}
-
-const readNames = rowReader({ id: text, name: nullable(text) })
 
 const readRequests = rowReader(requestColumns)
 

@@ -175,6 +175,15 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await useFlow(local.paymentFlowId)
   })
 
+  test('a page shows other settings as soon as it reads its session again, and what is paid stays as it was told', async () => {
+    const page = await previewed()
+    const params = { sessionId: page.session.sessionId }
+    await platform().call(contract.funnels.updatePreview, { params, body: { threeds: 'challenge' } })
+    const builderOptions = { config: { headline: 'Last days' } }
+    await platform().call(contract.funnels.updatePreview, { params, body: { builderOptions } })
+    expect((await page.call(contract.session.get, {})).preview).toMatchObject({ builderOptions, threeds: 'challenge' })
+  })
+
   test('nothing is said of a session that is a buyer’s, is not there, or is in production', async () => {
     const { services, local, request } = platform()
     const say = async (sessionId: string) => {

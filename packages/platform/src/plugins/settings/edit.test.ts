@@ -16,7 +16,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id: deploymentId, pluginId } = await deployPlugin(platform())
     const sync = (body: Sync) => platform().call(syncConfig, { body: { deploymentId, ...body } })
     const edit = (body: Edit) => platform().call(updateSettings, { body: { deploymentId, ...body } })
-    const live = () => platform().call(settings, { params: { deploymentId } })
+    const live = () => platform().call(settings, { params: { deploymentId }, query: {} })
     const refused = async ({ path }: { path: string }, body: object) => {
       const { status, error } = await platform().request('POST', path, { body: { deploymentId, ...body } })
       return [status, error.code, error.param, error.issues.map((issue) => issue.path)]
@@ -194,7 +194,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id: deploymentId } = await deployPlugin(platform(), { manifest: { pluginId, version: '2.0.0' } })
     const body = { deploymentId, presets: { dark: { ...dark, size: 9 } } }
     expect(await platform().call(syncConfig, { body })).toMatchObject({ revision: 3, conflicts: [] })
-    expect(await platform().call(settings, { params: { deploymentId } })).toMatchObject({
+    expect(await platform().call(settings, { params: { deploymentId }, query: {} })).toMatchObject({
       presets: { dark: { colour: '#000', size: 9 } },
       activePreset: 'dark',
     })
@@ -217,5 +217,45 @@ describe.each(testableEngines())('on %s', (engine) => {
       'parameter_invalid',
       'activePreset',
     ])
+  })
+
+  test('a conflict is told with the author’s value until the merchant has decided it, and again when the author sends another', async () => {
+    const { sync, edit, live } = await deployed({ presets: { dark: { ...dark, 'a/b': { '~c': 1 } } } })
+    await edit({ presets: { dark: { colour: '#000', size: 9, 'a/b': { '~c': 2 } } } })
+    await sync({ presets: { dark: { fonts: ['a'], colour: '#fff', 'a/b': { '~c': 3 } } } })
+    const pointers = ['/presets/dark/a~1b/~0c', '/presets/dark/colour', '/presets/dark/size']
+    const { conflicts, presets, revision } = await live()
+    expect(conflicts.toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1))).toEqual([
+      { pointer: pointers[0], author: 3, base: 1 },
+      { pointer: pointers[1], author: '#fff', base: '#111' },
+      { pointer: pointers[2], author: null, base: 1 },
+    ])
+    expect(presets['dark']).toMatchObject({ colour: '#000', size: 9 })
+    expect(await edit({ resolved: [...pointers.slice(0, 2), '/presets/none/at/all'] })).toMatchObject({
+      revision,
+      updated: [],
+    })
+    expect((await live()).conflicts).toEqual([{ pointer: pointers[2], author: null, base: 1 }])
+    await edit({ presets: { dark: { size: null } }, resolved: pointers.slice(2) })
+    const taken = { fonts: ['a'], colour: '#000', 'a/b': { '~c': 2 } }
+    expect(await live()).toMatchObject({ conflicts: [], presets: { dark: taken } })
+    const next = { presets: { dark: { fonts: ['a'], colour: '#eee', 'a/b': { '~c': 3 } } } }
+    expect(await sync(next)).toMatchObject({ conflicts: ['/presets/dark/colour'] })
+    expect((await live()).conflicts).toEqual([{ pointer: '/presets/dark/colour', author: '#eee', base: '#fff' }])
+  })
+
+  test('the settings of an earlier revision are read, with who has made it', async () => {
+    const { deploymentId, edit } = await deployed({ presets: { dark } })
+    await edit({ presets: { dark: { colour: '#000' } } })
+    const at = (revision: number) =>
+      platform().call(settings, { params: { deploymentId }, query: { revision: String(revision) } })
+    expect(await at(1)).toMatchObject({ revision: 1, presets: { dark } })
+    expect(await at(0)).toMatchObject({ revision: 0, presets: {} })
+    await expect(at(3)).rejects.toThrow('There is no revision 3; the last one is 2.')
+    const { data } = await platform().call(revisions, { query: { deploymentId } })
+    const [entry] = (await platform().call(contract.audit.list, { query: { resourceId: deploymentId, limit: '1' } }))
+      .data
+    expect(data.map(({ changedBy }) => changedBy)).toEqual([entry?.actor.id, entry?.actor.id])
+    expect(data[0]?.changedByName).toBe(entry?.actor.name)
   })
 })

@@ -3,38 +3,45 @@ import { inOpenStore } from '../../catalog/index.ts'
 import { mergePatch } from '../../changes/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { requireDeployment, requireEditable } from '../deployments/index.ts'
-import { changesOf, pointerOf } from './merge.ts'
+import { type Deployment, requireDeployment, requireEditable } from '../deployments/index.ts'
+import { changesOf, conflictsOf, pointerOf, resolveConflicts } from './merge.ts'
 import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooMany, revisionWrites } from './revisions.ts'
-import { type LiveSettings, readLive, settingsOf, type StoredSetting } from './settings.ts'
+import { type LiveSettings, readBases, readLive, type SettingBase, settingsOf, type StoredSetting } from './settings.ts'
 
 type Management = Contract['pluginManagement']
 
 /** Reads the settings of a deployment as they are live. */
-export const readSettings: Handler<Management['settings']> = async ({ params: { deploymentId } }, context) => {
+export const readSettings: Handler<Management['settings']> = async ({ params, query }, context) => {
+  const { deploymentId } = params
   await requireDeployment(deploymentId, context)
-  const live = await readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db)
-  return { body: { deploymentId, ...live, presets: { ...live.presets }, templates: { ...live.templates } } }
+  const key = { accountId: context.caller.accountId, deploymentId }
+  const { revision } = query
+  const live = await readLive({ ...key, ...(revision !== undefined && { revision }) }, context.services.db)
+  if (revision !== undefined && live.revision !== revision) throw noSuchRevision(revision, live)
+  const bases = revision === undefined ? await readBases(key, context.services.db) : []
+  const conflicts = conflictsOf(bases, settingsOf(live))
+  return { body: { deploymentId, ...live, presets: { ...live.presets }, templates: { ...live.templates }, conflicts } }
 }
 
 /** Stores what the merchant edits. It is no synchronisation, so that the next one finds it changed. */
 export function updateSettings(presets: PresetChecker): Handler<Management['updateSettings']> {
   return async ({ body }, context) => {
-    const { live, storeId } = await liveOf(body.deploymentId, context)
+    const { live, deployment } = await liveOf(body.deploymentId, context)
     refuseOtherRevision(body.expectedRevision, live.revision)
     const changed = changesOf(edited(body, live), settingsOf(live))
     refuseTooMany(changed, live)
     refuseUnknownPreset(body, live)
     if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets), changed)
-    return reply({ deploymentId: body.deploymentId, storeId, live, changed, source: 'merchant' }, context)
+    const bases = await decided(body, live, context)
+    return reply({ deployment, live, changed, bases, source: 'merchant' }, context)
   }
 }
 
 /** Brings all settings back to what they were at a revision, those that came later taken away. */
 export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, context) => {
   const { deploymentId, revision } = body
-  const { live, storeId } = await liveOf(deploymentId, context)
+  const { live, deployment } = await liveOf(deploymentId, context)
   if (revision > live.revision) throw noSuchRevision(revision, live)
   const key = { accountId: context.caller.accountId, deploymentId }
   const former = settingsOf(await readLive({ ...key, revision }, context.services.db))
@@ -42,12 +49,29 @@ export const restoreSettings: Handler<Management['restoreSettings']> = async ({ 
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
   const changed = changesOf(wanted, settingsOf(live))
-  return reply({ deploymentId, storeId, live, changed, source: 'restore' }, context)
+  return reply({ deployment, live, changed, bases: [], source: 'restore' }, context)
 }
 
-async function liveOf(deploymentId: string, context: RequestContext): Promise<{ live: LiveSettings; storeId: string }> {
-  const { storeId } = await requireEditable(deploymentId, context)
-  return { live: await readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db), storeId }
+async function liveOf(
+  deploymentId: string,
+  context: RequestContext,
+): Promise<{ live: LiveSettings; deployment: Deployment }> {
+  const deployment = await requireEditable(deploymentId, context)
+  return {
+    live: await readLive({ accountId: context.caller.accountId, deploymentId }, context.services.db),
+    deployment,
+  }
+}
+
+/** What is new of what the author has synchronised, once the merchant has decided conflicts. */
+async function decided(
+  { deploymentId, resolved: pointers = [] }: SettingsUpdate,
+  live: LiveSettings,
+  { caller: { accountId }, services }: RequestContext,
+): Promise<readonly SettingBase[]> {
+  if (pointers.length === 0) return []
+  const bases = await readBases({ accountId, deploymentId }, services.db)
+  return resolveConflicts(bases, { standing: settingsOf(live), pointers })
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
@@ -73,17 +97,18 @@ function refuseUnknownPreset({ activePreset, presets = {} }: SettingsUpdate, liv
 }
 
 interface Edit {
-  deploymentId: string
-  storeId: string
+  deployment: Deployment
   live: LiveSettings
   changed: readonly StoredSetting[]
+  bases: readonly SettingBase[]
   source: 'merchant' | 'restore'
 }
 
-function reply({ deploymentId, storeId, live, changed, source }: Edit, context: RequestContext) {
+function reply({ deployment, live, changed, bases, source }: Edit, context: RequestContext) {
+  const { id: deploymentId, storeId } = deployment
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
-  const writes = revisionWrites({ deploymentId, revision, source, changed, bases: [] }, context)
+  const writes = revisionWrites({ deployment, revision, source, changed, bases }, context)
   return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
 }
 

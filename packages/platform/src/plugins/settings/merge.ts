@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { SETTINGS_CONFLICTS_MAX } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
-import type { SettingKind, Settings, StoredSetting } from './settings.ts'
+import type { SettingBase, SettingKind, Settings, StoredSetting } from './settings.ts'
 
 /**
  * How to resolve a value that author and merchant have both changed, each differently. `merge` keeps the merchant's and
@@ -102,41 +103,112 @@ export function escapeName(name: string): string {
 /** The result of synchronising the settings. */
 export interface MergedSettings {
   live: readonly StoredSetting[]
-  /** The new last-synchronised values, for presets and templates whose own has changed. */
-  bases: readonly StoredSetting[]
+  /** What is new of what the author has synchronised and sent, by presets and templates. */
+  bases: readonly SettingBase[]
   conflicts: readonly string[]
 }
 
 interface Merging {
   sent: readonly StoredSetting[]
   standing: readonly StoredSetting[]
-  bases: readonly StoredSetting[]
+  bases: readonly SettingBase[]
 }
 
 /** Merges every setting that was sent. A schema and a uiSchema are the author's alone. */
 export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStrategy): MergedSettings {
   const merged = sent.map((setting) => {
     if (setting.kind === 'schema' || setting.kind === 'uiSchema') return { setting, live: setting, conflicts: [] }
-    const base = valueIn(bases, setting)
+    const former = bases.find((each) => isSame(each, setting))
+    const base = former?.value ?? undefined
     const ways = { base, theirs: setting.value, ours: valueIn(standing, setting) }
     const result = mergeSettings(ways, strategy, pointerOf(setting))
-    const next = result.base === undefined || isDeepStrictEqual(result.base, base) ? undefined : result.base
+    const next = { ...setting, value: toValue(result.base), sent: setting.value }
     return {
       setting,
       live: { ...setting, value: toValue(result.live) },
       conflicts: result.conflicts,
-      base: next === undefined ? undefined : { ...setting, value: toValue(next) },
+      base: former !== undefined && isDeepStrictEqual(next, { ...former }) ? undefined : next,
     }
   })
   return {
     live: merged.map(({ live }) => live),
     bases: merged.flatMap(({ base }) => (base === undefined ? [] : [base])),
-    conflicts: merged.flatMap(({ conflicts }) => conflicts).slice(0, CONFLICTS_MAX),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts).slice(0, SETTINGS_CONFLICTS_MAX),
   }
 }
 
-/** As many conflicts are told at a time. */
-const CONFLICTS_MAX = 50
+/** A value that author and merchant have both changed, as it stands now. */
+export interface SettingConflict {
+  /** Where it is: `/presets/dark/colour`. */
+  pointer: string
+  /** The author's, `null` where it was removed. */
+  author: unknown
+  /** The one that both have changed, `null` where there was none. */
+  base: unknown
+}
+
+/** Where what the author has sent last and what is live differ, and neither is what both began with. */
+export function conflictsOf(bases: readonly SettingBase[], standing: readonly StoredSetting[]): SettingConflict[] {
+  const found = bases.flatMap((setting) => {
+    const ways = {
+      base: setting.value ?? undefined,
+      theirs: setting.sent ?? undefined,
+      ours: valueIn(standing, setting),
+    }
+    if (ways.theirs === undefined) return []
+    return mergeSettings(ways, 'merge', pointerOf(setting)).conflicts.map((pointer) => {
+      const steps = stepsOf(pointer).slice(2)
+      return { pointer, author: valueAt(ways.theirs, steps) ?? null, base: valueAt(ways.base, steps) ?? null }
+    })
+  })
+  return found.slice(0, SETTINGS_CONFLICTS_MAX)
+}
+
+/**
+ * Takes what the author has sent for the value to merge from, at the pointers that somebody has decided: the conflicts there
+ * are over, whichever value was chosen.
+ *
+ * @returns The bases that change. Pointers at which there is no conflict are ignored.
+ */
+export function resolveConflicts(
+  bases: readonly SettingBase[],
+  { standing, pointers }: { standing: readonly StoredSetting[]; pointers: readonly string[] },
+): SettingBase[] {
+  const open = new Set(conflictsOf(bases, standing).map(({ pointer }) => pointer))
+  const decided = pointers.filter((pointer) => open.has(pointer))
+  return bases.flatMap((base) => {
+    const own = decided.filter((pointer) => `${pointer}/`.startsWith(`${pointerOf(base)}/`))
+    if (own.length === 0) return []
+    const value = own.reduce<unknown>((merged, pointer) => {
+      const steps = stepsOf(pointer).slice(2)
+      return withValueAt(merged, steps, valueAt(base.sent, steps))
+    }, base.value ?? {})
+    return [{ ...base, value: toValue(value) }]
+  })
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Conflicts stand in objects alone: lists are one value. */
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((inner, step) => (isObject(inner) ? valueOf(inner, step) : undefined), value)
+}
+
+function withValueAt(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
+  if (step === undefined) return put
+  const object = isObject(value) ? value : {}
+  const entries = Object.entries(object).filter(([name]) => name !== step)
+  return present([...entries, [step, withValueAt(valueOf(object, step), rest, put)]])
+}
+
+function isSame(one: Pick<StoredSetting, 'kind' | 'name'>, other: Pick<StoredSetting, 'kind' | 'name'>): boolean {
+  return one.kind === other.kind && one.name === other.name
+}
 
 /** Those of the settings that are other than what stands. */
 export function changesOf(settings: readonly StoredSetting[], standing: readonly StoredSetting[]): StoredSetting[] {

@@ -8,43 +8,50 @@ import {
   SETTINGS_MAX_VALUES,
 } from '@tillwright/contract'
 import { canonicalJson } from '@tillwright/contract/json'
+import { emit } from '../../events/index.ts'
+import { actorNames } from '../../members/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
-import { requireDeployment } from '../deployments/index.ts'
+import { type Deployment, requireDeployment } from '../deployments/index.ts'
 import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
-import { type LiveSettings, settingsOf, type Settings, type StoredSetting } from './settings.ts'
+import { type LiveSettings, type SettingBase, settingsOf, type Settings, type StoredSetting } from './settings.ts'
 
 /** A change of settings to be recorded. */
 export interface SettingsChange {
-  deploymentId: string
+  deployment: Pick<Deployment, 'id' | 'storeId' | 'pluginId' | 'version'>
   /** The number of the revision, if anything that is live has changed. */
   revision: number
   source: 'author' | 'merchant' | 'restore'
   changed: readonly StoredSetting[]
-  /** The author's new last-synchronised values, where they have changed. */
-  bases: readonly StoredSetting[]
+  /** What is new of what the author has synchronised and sent. */
+  bases: readonly SettingBase[]
 }
 
 /** A number is taken once: a second change at the same time loses the race and looks again. */
-export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: RequestContext): Write[] {
-  const { deploymentId, revision, source, changed, bases } = change
+export function revisionWrites(change: SettingsChange, context: RequestContext): Write[] {
+  const { deployment, revision, source, changed, bases } = change
+  const { id: deploymentId, storeId, pluginId, version } = deployment
+  const { accountId, actor } = context.caller
   const revisions = {
-    sql: 'INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at) VALUES (?, ?, ?, ?, ?)',
-    params: [accountId, deploymentId, revision, source, nowMs],
+    sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, changed_by, created_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+    params: [accountId, deploymentId, revision, source, actor.id, context.nowMs],
   }
+  const properties = { pluginId, deploymentId, version, revision, source }
+  const told = emit('s_plugin_settings_updated', { storeId, properties }, context)
   return [
-    ...(changed.length === 0 ? [] : [revisions]),
+    ...(changed.length === 0 ? [] : [revisions, ...told]),
     ...changed.map(({ kind, name, value }) => ({
       sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       params: [accountId, deploymentId, kind, name, revision, canonicalHash(value), JSON.stringify(value)],
     })),
-    ...bases.map(({ kind, name, value }) => ({
-      sql: `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (account_id, deployment_id, kind, name) DO UPDATE SET value = excluded.value`,
-      params: [accountId, deploymentId, kind, name, JSON.stringify(value)],
+    ...bases.map(({ kind, name, value, sent }) => ({
+      sql: `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, sent) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (account_id, deployment_id, kind, name) DO UPDATE SET value = excluded.value, sent = excluded.sent`,
+      params: [accountId, deploymentId, kind, name, JSON.stringify(value), JSON.stringify(sent)],
     })),
   ]
 }
@@ -63,22 +70,30 @@ export const listRevisions: Handler<Contract['pluginManagement']['revisions']> =
   const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
   const changes = readChanges(await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0]))
   const changedIn = (revision: number) => changes.filter((row) => row.revision === revision).map(pointerOf)
-  return { body: { ...page, data: page.data.map((each) => ({ ...each, changed: changedIn(each.revision) })) } }
+  const people = [...new Set(page.data.map(({ changedBy }) => changedBy))]
+  const names = await actorNames(people, context.caller, db)
+  const data = page.data.map((each) => ({
+    ...each,
+    changed: changedIn(each.revision),
+    changedByName: names.get(each.changedBy) ?? null,
+  }))
+  return { body: { ...page, data } }
 }
 
-function revisionsFrom(rows: readonly Row[]): Omit<Revision, 'changed'>[] {
-  return readRevisions(rows).map(({ revision, source, created_at }) => ({
+function revisionsFrom(rows: readonly Row[]): Omit<Revision, 'changed' | 'changedByName'>[] {
+  return readRevisions(rows).map(({ revision, source, changed_by, created_at }) => ({
     revision,
     source,
+    changedBy: changed_by,
     createdAt: new Date(created_at).toISOString(),
   }))
 }
 
 const newestRevisionFirst = { key: [{ name: 'revision', type: 'integer' }], order: 'descending' } as const
 
-const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
+const selectRevisions = `SELECT revision, source, changed_by, created_at FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ?`
-const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'created_at'))
+const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'changed_by', 'created_at'))
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
   WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision <= ? ORDER BY kind, name`

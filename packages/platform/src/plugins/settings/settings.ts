@@ -27,6 +27,12 @@ export interface StoredSetting {
   value: Settings | null
 }
 
+/** What an author has synchronised of a setting. */
+export interface SettingBase extends StoredSetting {
+  /** What the author has sent last: other than the value where the merchant has changed the same. */
+  sent: Settings | null
+}
+
 /**
  * Reads the settings of a deployment as they stand, or as they stood at a revision: presets and templates in the
  * author's order, then those that the merchant has added, by name.
@@ -90,13 +96,13 @@ const readSettings = rowReader(pick(pluginSettingsTable, 'kind', 'name', 'value'
 export async function readBases(
   { accountId, deploymentId }: { accountId: string; deploymentId: string },
   db: Database,
-): Promise<StoredSetting[]> {
+): Promise<SettingBase[]> {
   return readBaseRows(await db.read(selectBases, [accountId, deploymentId]))
 }
 
-const selectBases = `SELECT kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?
+const selectBases = `SELECT kind, name, value, sent FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?
   ORDER BY kind, position, name`
-const readBaseRows = rowReader(pick(pluginSettingBasesTable, 'kind', 'name', 'value'))
+const readBaseRows = rowReader(pick(pluginSettingBasesTable, 'kind', 'name', 'value', 'sent'))
 
 /**
  * The configuration that pages work with: the preset that the merchant chose, else the author's, else the one called

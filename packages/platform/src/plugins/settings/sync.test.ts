@@ -57,7 +57,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id: deploymentId, pluginId } = await deployPlugin(platform())
     const shown = async (id = deploymentId) => {
       const params = { deploymentId: id }
-      const live = await platform().call(contract.pluginManagement.settings, { params })
+      const live = await platform().call(contract.pluginManagement.settings, { params, query: {} })
       return [Object.keys(live.presets), Object.keys(live.templates)]
     }
     await config({ deploymentId, presets: { night: {}, atelier: {}, plain: {} } })

@@ -46,7 +46,7 @@ async function sync(
 ): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
   const key = { accountId: context.caller.accountId, deploymentId }
-  const { storeId } = await requireEditable(deploymentId, context)
+  const deployment = await requireEditable(deploymentId, context)
   const live = await readLive(key, context.services.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
@@ -71,9 +71,9 @@ async function sync(
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid, changed)
-  const change = { ...key, revision, source: 'author' as const, changed, bases: merged.bases }
+  const change = { deployment, revision, source: 'author' as const, changed, bases: merged.bases }
   const writes = [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })]
-  return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
+  return { body, writes: inOpenStore(writes, { storeId: deployment.storeId, param: 'deploymentId' }, context) }
 }
 
 interface Ordering {
@@ -135,8 +135,8 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Requ
   const params = [to, caller.accountId, from]
   return [
     {
-      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at)
-        SELECT account_id, ?, revision, source, created_at FROM plugin_revisions
+      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, changed_by, created_at)
+        SELECT account_id, ?, revision, source, changed_by, created_at FROM plugin_revisions
         WHERE account_id = ? AND deployment_id = ?`,
       params,
     },
@@ -162,10 +162,10 @@ export function carrySettings(
   const source = [caller.accountId, from]
   return [
     {
-      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at)
-        SELECT account_id, ?, MAX(revision), 'carried', CAST(? AS BIGINT) FROM plugin_revisions
+      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, changed_by, created_at)
+        SELECT account_id, ?, MAX(revision), 'carried', CAST(? AS TEXT), CAST(? AS BIGINT) FROM plugin_revisions
         WHERE account_id = ? AND deployment_id = ? GROUP BY account_id`,
-      params: [to, nowMs, ...source],
+      params: [to, caller.actor.id, nowMs, ...source],
     },
     {
       sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
@@ -180,5 +180,5 @@ export function carrySettings(
   ]
 }
 
-const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, position)
-  SELECT account_id, ?, kind, name, value, position FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`
+const copyBases = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, sent, position)
+  SELECT account_id, ?, kind, name, value, sent, position FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?`

@@ -542,16 +542,17 @@ const plugins = [
   `CREATE INDEX plugin_aliases_by_deployment ON plugin_aliases (account_id, deployment_id)`,
   `CREATE TABLE plugin_revisions (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, revision {int} NOT NULL,
-    source {text} NOT NULL DEFAULT 'author', created_at {int} NOT NULL,
+    source {text} NOT NULL DEFAULT 'author', changed_by {text} NOT NULL, created_at {int} NOT NULL,
     PRIMARY KEY (account_id, deployment_id, revision)) {strict}`,
   `CREATE TABLE plugin_settings (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
     revision {int} NOT NULL, hash {text} NOT NULL, value {text} NOT NULL,
     PRIMARY KEY (account_id, deployment_id, kind, name, revision)) {strict}`,
-  // The author's last synchronised version, from which a merge starts.
+  // The author's last synchronised version, from which a merge starts, and what the author has sent last: they differ where
+  // the merchant has changed the same.
   `CREATE TABLE plugin_setting_bases (
     account_id {text} NOT NULL, deployment_id {text} NOT NULL, kind {text} NOT NULL, name {text} NOT NULL,
-    value {text} NOT NULL, position {int} NOT NULL DEFAULT 0,
+    value {text} NOT NULL, sent {text} NOT NULL, position {int} NOT NULL DEFAULT 0,
     PRIMARY KEY (account_id, deployment_id, kind, name)) {strict}`,
   `CREATE TABLE domain_hostnames (
     hostname {text} PRIMARY KEY, account_id {text} NOT NULL, created_at {int} NOT NULL) {strict}`,

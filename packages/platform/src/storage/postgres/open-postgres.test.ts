@@ -64,7 +64,9 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     for (const id of ids) {
       await Promise.all([
         making.write([{ sql: insertToken, params: [id, id] }]),
-        deleting.write(['cards', 'tokens'].map((table) => ({ sql: `DELETE FROM ${table} WHERE id = ?`, params: [id] }))),
+        deleting.write(
+          ['cards', 'tokens'].map((table) => ({ sql: `DELETE FROM ${table} WHERE id = ?`, params: [id] })),
+        ),
       ])
     }
     expect(await making.read('SELECT id FROM tokens', [])).toEqual([])

@@ -328,12 +328,12 @@ CREATE INDEX plugin_pictures_by_hash ON plugin_pictures (sha256, account_id);
 
 CREATE TABLE plugin_revisions (
     account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, revision INTEGER NOT NULL,
-    source TEXT NOT NULL DEFAULT 'author', created_at INTEGER NOT NULL,
+    source TEXT NOT NULL DEFAULT 'author', changed_by TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, deployment_id, revision)) STRICT;
 
 CREATE TABLE plugin_setting_bases (
     account_id TEXT NOT NULL, deployment_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-    value TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0,
+    value TEXT NOT NULL, sent TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (account_id, deployment_id, kind, name)) STRICT;
 
 CREATE TABLE plugin_settings (

@@ -703,6 +703,7 @@ CREATE TABLE plugin_revisions (
   deployment_id TEXT COLLATE "C" NOT NULL,
   revision BIGINT NOT NULL,
   source TEXT COLLATE "C" NOT NULL DEFAULT 'author'::text,
+  changed_by TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, deployment_id, revision));
 
@@ -712,6 +713,7 @@ CREATE TABLE plugin_setting_bases (
   kind TEXT COLLATE "C" NOT NULL,
   name TEXT COLLATE "C" NOT NULL,
   value TEXT COLLATE "C" NOT NULL,
+  sent TEXT COLLATE "C" NOT NULL,
   position BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, deployment_id, kind, name));
 

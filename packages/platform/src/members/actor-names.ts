@@ -1,0 +1,31 @@
+import type { Caller } from '../request-context.ts'
+import { among, type Database, nullable, rowReader, text } from '../storage/index.ts'
+
+/** Who asks for names. Those of members are for those who may read members. */
+export type Reader = Pick<Caller, 'accountId' | 'kind' | 'roles' | 'scopes'>
+
+/** The names of keys by their ids, and of members for a reader who may read them. */
+export async function actorNames(
+  ids: readonly string[],
+  reader: Reader,
+  db: Database,
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const { sql, params } = among(ids)
+  const { accountId } = reader
+  const [members, keys] = await Promise.all([
+    readsMembers(reader) ? db.read(`${selectMembers} ${sql}`, [accountId, ...params]) : [],
+    db.read(`${selectKeys} ${sql}`, [accountId, ...params]),
+  ])
+  return new Map(readNames([...members, ...keys]).map(({ id, name }) => [id, name]))
+}
+
+const selectMembers = 'SELECT id, COALESCE(name, email) AS name FROM members WHERE account_id = ? AND id'
+const selectKeys = 'SELECT id, name FROM api_keys WHERE account_id = ? AND id'
+
+/** The list of members is administration: of keys, only one with the role org:admin reads it. */
+function readsMembers({ kind, roles, scopes }: Reader): boolean {
+  return kind === 'member' ? scopes.includes('members:read') : roles.includes('org:admin')
+}
+
+const readNames = rowReader({ id: text, name: nullable(text) })
