@@ -59,9 +59,14 @@ export type { NewUsageRecord, UsageRecord } from './resources/subscriptions.ts'
 export { processorTokenStatus } from './resources/payment-instruments.ts'
 export { retryDaysOf } from './resources/stores.ts'
 export type { CreatedPaymentInstrument } from './resources/payment-instruments.ts'
-export type { DeploymentState, ManagedDeployment, PreviewUpdate } from './resources/deployment-management.ts'
+export type {
+  DeploymentState,
+  ManagedDeployment,
+  PreviewUpdate,
+  StorePlugin,
+} from './resources/deployment-management.ts'
 export type { DeploymentAlias } from './resources/plugin-aliases.ts'
-export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
+export type { DomainCheck, DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { AccountStatistics, StatisticsQuery } from './resources/statistics.ts'
 export type { EventLogQuery, EventStreamQuery, EventTrigger, TriggeredEvent } from './resources/events.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'

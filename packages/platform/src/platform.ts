@@ -24,7 +24,7 @@ import { consolePlace, OpenIdProvider } from './members/index.ts'
 import { observePlatform } from './observe-platform.ts'
 import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
-import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
+import { nameServers, type PluginHosting, pluginsUrlOf, presetChecker, type NameServers } from './plugins/index.ts'
 import { personalTables } from './privacy/index.ts'
 import {
   checkProcessors,
@@ -79,7 +79,7 @@ export interface Platform {
 export interface PlatformDependencies {
   clock?: Clock
   log?: Logger
-  resolveTxt?: ResolveTxt
+  names?: NameServers
   /** Simulates processors and banks, from `@tillwright/bank-simulator`. Refused in production. */
   simulator?: Simulator
   /** Additional processor drivers, by driver name. */
@@ -100,7 +100,7 @@ export async function startPlatform(
   config: Config & PlatformKeys,
   dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = steadyClock(), resolveTxt = dnsTxtResolver() } = dependencies
+  const { clock = steadyClock(), names = nameServers() } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
   const { simulator = null, localAccount = () => null } = dependencies
   checkSimulator(simulator, config)
@@ -142,7 +142,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
-    const composed = { ...servers, keys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }
+    const composed = { ...servers, keys, remote, names, blobs, registry, simulator, localAccount, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
@@ -167,7 +167,7 @@ function cardsOf(config: Config, { cards }: Rings, randomness: Randomness) {
   return { remote, cardVault }
 }
 
-interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+interface Composed extends BothOrigins, Pick<PluginHosting, 'names' | 'blobs'> {
   keys: Rings
   remote: RemoteVault | null
   registry: ProcessorRegistry
@@ -179,7 +179,7 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blob
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, keys, remote, resolveTxt, blobs, registry, simulator, localAccount, steps }: Composed,
+  { api, vault, keys, remote, names, blobs, registry, simulator, localAccount, steps }: Composed,
 ): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -192,7 +192,7 @@ async function serve(
   await checkProcessors(services, registry)
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
   const deliver = egress(services)
-  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, names, blobs })
   const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
     ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator, personal })
@@ -280,11 +280,7 @@ function chargingWith(
 
 function hostingFor(
   config: Config,
-  {
-    apiUrl,
-    vaultUrl,
-    ...services
-  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  { apiUrl, vaultUrl, ...services }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'names' | 'blobs'>,
 ): PluginHosting {
   return {
     ...services,

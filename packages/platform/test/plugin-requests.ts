@@ -58,6 +58,22 @@ export const pluginRequests: HappyRequests = {
       screenshotUrls: { mobile: '/previews/dark-390.png', desktop: 'https://img.example/dark-1280.png' },
     },
   }),
+  'pluginManagement.plugins': async (platform) => {
+    const { pluginId } = await twoVersions(platform)
+    return { query: { storeId: platform.local.storeId, pluginId, limit: '1' } }
+  },
+  'pluginManagement.picture': async (platform) => {
+    const sha256 = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'
+    const assets = [{ sha256, size: 5, content: 'dGVzdAo=' }]
+    await platform.call(contract.plugins.uploadAssets, { body: { assets } })
+    const deploymentId = await busyDeployment(platform)
+    const body = { previewId: 'checkout-dark', status: 'ready', screenshots: { mobile: sha256 } } as const
+    await platform.call(contract.pluginManagement.updatePreview, { params: { deploymentId }, body })
+    return { params: { deploymentId, sha256 } }
+  },
+  'pluginManagement.checkDomain': async ({ local }) => ({
+    query: { storeId: local.storeId, hostname: 'shop.example.com' },
+  }),
   'pluginManagement.aliases': async (platform) => {
     await busyDeployment(platform)
     return { query: { storeId: platform.local.storeId } }

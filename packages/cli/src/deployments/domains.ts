@@ -38,8 +38,47 @@ const remove = withTarget(new Command('remove'))
     ),
   )
 
-/** `tillwright domains`: lists and removes a store's domains. */
-export const domainsCommand = new Command('domains').addCommand(list, { isDefault: true }).addCommand(remove)
+const check = withTarget(new Command('check'))
+  .description('Check the DNS records that a domain needs before a plugin can be promoted to it')
+  .argument('<domain>', 'the host name, such as pay.shop.example')
+  .option(...storeOption)
+  .option(...jsonOption)
+  .action((domain: string, options: OutputOptions & TargetOptions & { store?: string }) =>
+    askPlatform(
+      options,
+      ({ client, target }) =>
+        client.pluginManagement.checkDomain({ storeId: chooseStore(options, target), hostname: domain }),
+      showCheck,
+    ),
+  )
+
+/** `tillwright domains`: lists, checks and removes a store's domains. */
+export const domainsCommand = new Command('domains')
+  .addCommand(list, { isDefault: true })
+  .addCommand(check)
+  .addCommand(remove)
+
+type DomainCheck = Awaited<ReturnType<Connection['client']['pluginManagement']['checkDomain']>>
+
+const statusWords: Readonly<Record<DomainCheck['records'][number]['status'], string>> = {
+  found: 'is set',
+  missing: 'is missing',
+  different: 'is set to something else',
+  unknown: 'could not be looked up',
+  not_needed: 'is not needed',
+}
+
+function showCheck({ hostname, owner, ready, records }: DomainCheck): string {
+  const lines = records.map(({ type, name, value, found, status }) => {
+    const instead = status === 'different' ? `, to ${found.join(' ')}` : ''
+    return `${type} ${name}\n  ${value}\n  ${statusWords[status]}${instead}\n`
+  })
+  if (owner === 'another') return `${hostname} belongs to another account.\n`
+  const end = ready
+    ? `${hostname} can be promoted to.\n`
+    : `${hostname} cannot be promoted to until its TXT record is set.\n`
+  return [...lines, end].join('')
+}
 
 async function listRoutes(storeId: string, { client }: Connection): Promise<Routes> {
   return (await client.pluginManagement.domains({ storeId })).routes

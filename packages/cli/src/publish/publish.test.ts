@@ -85,6 +85,7 @@ test('a plugin is published from its folder, changed, rolled back, and shown on 
     expect.objectContaining({ hostname: 'pay.shop.example', pluginId, follows: 'active' }),
   )
   expect(await run('promote', pluginId, 'gone.shop.example', '--path', '/a')).toMatchObject({ code: 0 })
+  expect((await run('domains', 'check', 'gone.shop.example')).answer).toMatchObject({ owner: 'you', ready: true })
   const gone = ['domains', 'remove', 'gone.shop.example', '--path', '/a']
   for (const more of [['--dry-run'], []]) {
     const removed = { code: 0, answer: { hostname: 'gone.shop.example', path: '/a', pluginId } }

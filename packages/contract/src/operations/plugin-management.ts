@@ -1,15 +1,26 @@
 import type { Operation } from '../operation.ts'
-import { domainList, domainRemoved, domainsQuery, removedDomain } from '../resources/domain-routes.ts'
+import {
+  domainCheck,
+  domainCheckQuery,
+  domainList,
+  domainRemoved,
+  domainsQuery,
+  removedDomain,
+} from '../resources/domain-routes.ts'
 import {
   activated,
   deploymentPage,
   deploymentParams,
   deploymentsQuery,
+  deploymentPicture,
   deploymentView,
+  pictureParams,
+  pluginsQuery,
   previewsNow,
   previewUpdate,
   removedOrRestored,
   rollback,
+  storePluginPage,
 } from '../resources/deployment-management.ts'
 import {
   liveSettings,
@@ -24,6 +35,19 @@ import { aliasesQuery, aliasList, aliasRemoved, aliasSet, newAlias, removedAlias
 
 /** Not in the reference: managing deployments after they are created. */
 export const pluginManagement = {
+  plugins: {
+    method: 'GET',
+    path: '/api/plugins/v1/plugins',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'List the plugins of a store',
+    description:
+      'What is live of each plugin, on which domains, since when, and who activated it; sorted by plugin id.',
+    query: pluginsQuery,
+    status: 200,
+    response: storePluginPage,
+    errors: ['resource_missing'],
+  },
   list: {
     method: 'GET',
     path: '/api/plugins/v1/deployments',
@@ -70,7 +94,7 @@ export const pluginManagement = {
     scope: 'plugins:write',
     summary: 'Roll back a plugin',
     description:
-      'Activates the previously active deployment. Repeat the request to go back further. Removed deployments are skipped.',
+      'Activates the previously active deployment. Repeat the request to go back further. Removed deployments are skipped. `dryRun` tells which one it would be.',
     body: rollback,
     status: 200,
     response: activated,
@@ -120,6 +144,19 @@ export const pluginManagement = {
     errors: ['resource_missing', 'state_conflict'],
     idempotent: 'unit',
   },
+  picture: {
+    method: 'GET',
+    path: '/api/plugins/v1/deployments/{deploymentId}/pictures/{sha256}',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'Read a preview screenshot',
+    description:
+      'For pages that may not load images from the deployment’s own host. The addresses in `screenshotUrls` have the SHA-256 at their end.',
+    params: pictureParams,
+    status: 200,
+    response: deploymentPicture,
+    errors: ['resource_missing'],
+  },
   aliases: {
     method: 'GET',
     path: '/api/plugins/v1/aliases',
@@ -168,6 +205,19 @@ export const pluginManagement = {
     response: domainList,
     errors: ['resource_missing'],
   },
+  checkDomain: {
+    method: 'GET',
+    path: '/api/plugins/v1/domains/check',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'Check the DNS records of a domain',
+    description:
+      'Which records a host name needs before a plugin can be promoted to it, and what name servers say now. Nothing changes.',
+    query: domainCheckQuery,
+    status: 200,
+    response: domainCheck,
+    errors: ['resource_missing'],
+  },
   removeDomain: {
     method: 'POST',
     path: '/api/plugins/v1/domains/remove',
@@ -190,12 +240,12 @@ export const pluginManagement = {
     scope: 'plugins:read',
     summary: 'Read the settings of a deployment',
     description:
-      'Returns the current settings with the conflicts between the merchant’s edits and what the author has sent last, or the settings of an earlier `revision`.',
+      'Returns the current settings with the conflicts between the merchant’s edits and what the author has sent last, or the settings of an earlier `revision`; of a deployment that was replaced or removed, as they were then.',
     params: deploymentParams,
     query: settingsQuery,
     status: 200,
     response: liveSettings,
-    errors: ['resource_missing', 'state_conflict'],
+    errors: ['resource_missing'],
   },
   revisions: {
     method: 'GET',

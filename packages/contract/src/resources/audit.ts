@@ -7,7 +7,7 @@ import { timestamp } from '../text.ts'
 const auditActorKind = z.enum(['key', 'member', 'session', 'operator', 'worker'])
 
 /** Who made a change. */
-const auditActor = z.object({
+export const auditActor = z.object({
   kind: auditActorKind.meta({
     description:
       '`key`: an API key. `member`: a person who is signed in. `session`: a buyer’s session. `operator`: a command on the platform’s own machine. `worker`: the platform itself.',

@@ -3,6 +3,7 @@ import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { DEPLOYMENT_MAX_FILES } from '../limits.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import { label, name, text, timestamp } from '../text.ts'
+import { auditActor } from './audit.ts'
 import { domainRoute } from './domain-routes.ts'
 import { deploymentAlias } from './plugin-aliases.ts'
 import { assetHash } from './plugin-assets.ts'
@@ -28,6 +29,7 @@ export const managedDeployment = pluginDeployment
       description: 'Whether the deployment is in use, available, replaced or removed.',
       examples: ['idle'],
     }),
+    deployedBy: auditActor.meta({ description: 'Who deployed it.' }),
     removedAt: timestamp.nullable().meta({ description: 'When it was removed, or null.', examples: [null] }),
     restorableUntil: timestamp.nullable().meta({
       description: 'When a removed deployment can no longer be restored, 24 hours after its removal; otherwise null.',
@@ -50,6 +52,33 @@ export const deploymentsQuery = pageQuery.extend({
 })
 
 export const deploymentPage = pageOf(managedDeployment).meta({ id: 'DeploymentPage' })
+
+/** The query of the list of a store's plugins. */
+export const pluginsQuery = pageQuery.extend({
+  storeId: referenceTo('store', 'The store that the plugins are deployed to.'),
+  pluginId: reference.optional().meta({ description: 'Only this plugin.', examples: ['one-page-checkout'] }),
+})
+
+/** A plugin in a store, with what is live of it and where. */
+export const storePlugin = z
+  .object({
+    pluginId: z.string().meta({ description: 'The id of the plugin.', examples: ['one-page-checkout'] }),
+    storeId: idOf('store', 'The store.'),
+    name: z.string().meta({
+      description: 'The name from the manifest of the active deployment, or of the newest if none is active.',
+      examples: ['One-page checkout'],
+    }),
+    active: managedDeployment.nullable().meta({ description: 'The deployment that the store uses, or null.' }),
+    activatedAt: timestamp.nullable().meta({ description: 'Since when the store uses it, or null.', examples: [when] }),
+    activatedBy: auditActor.nullable().meta({ description: 'Who activated it, or null.' }),
+    newest: managedDeployment.meta({ description: 'The deployment that was made last.' }),
+    routes: z.array(domainRoute).meta({ description: 'The domain routes that serve the plugin.' }),
+  })
+  .meta({ id: 'StorePlugin' })
+export type StorePlugin = z.infer<typeof storePlugin>
+
+/** The plugins of a store, in pages. */
+export const storePluginPage = pageOf(storePlugin).meta({ id: 'StorePluginPage' })
 
 const file = z.object({
   path: z.string().meta({ description: 'The path of the file in the deployment.', examples: ['assets/app.js'] }),
@@ -94,7 +123,9 @@ const formerDeploymentId = z
 /** The result of an activation or a rollback. */
 export const activated = z
   .object({
-    success: z.literal(true).meta({ description: 'The store now uses the deployment.', examples: [true] }),
+    success: z
+      .literal(true)
+      .meta({ description: 'The store uses the deployment, or would without `dryRun`.', examples: [true] }),
     deployment: managedDeployment.meta({ description: 'The active deployment.' }),
     formerDeploymentId,
   })
@@ -104,6 +135,10 @@ export const activated = z
 export const rollback = z.object({
   storeId: referenceTo('store', 'The store in which to roll back.'),
   pluginId: reference.meta({ description: 'The plugin to roll back.', examples: ['one-page-checkout'] }),
+  dryRun: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether to change nothing and only return what would be active.', examples: [false] }),
 })
 
 /** The result of removing or restoring a deployment. */
@@ -115,6 +150,25 @@ export const removedOrRestored = z
   .meta({ id: 'RemovedOrRestored' })
 
 const pictureHash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
+
+/** Path parameters of one picture of a deployment. */
+export const pictureParams = deploymentParams.extend({
+  sha256: reference.meta({
+    description: 'The SHA-256 of the picture, as its address has it.',
+    examples: [pictureHash],
+  }),
+})
+
+/** A screenshot of a deployment's page. */
+export const deploymentPicture = z
+  .object({
+    deploymentId: idOf('deployment', 'The deployment.'),
+    sha256: z.string().meta({ description: 'The SHA-256 of the bytes.', examples: [pictureHash] }),
+    size: z.int().meta({ description: 'The size in bytes.', examples: [48_213] }),
+    contentType: z.literal('image/png').meta({ description: 'The media type.', examples: ['image/png'] }),
+    content: z.string().meta({ description: 'The bytes in base64.', examples: ['iVBORw0KGgo='] }),
+  })
+  .meta({ id: 'DeploymentPicture' })
 
 const picture = z
   .string()

@@ -87,6 +87,59 @@ export const domainList = z
   .object({ routes: z.array(domainRoute).meta({ description: 'The routes, sorted by host name and path.' }) })
   .meta({ id: 'DomainList' })
 
+/** The query of the check of a domain. */
+export const domainCheckQuery = z.object({
+  storeId,
+  hostname: hostname.meta({ description: 'The host name to check.', examples: ['shop.example.com'] }),
+})
+
+/**
+ * `found`: the record is as it has to be. `missing`: there is none. `different`: there is another one. `unknown`: the name
+ * servers did not answer. `not_needed`: the platform does not ask for it.
+ */
+const recordStatus = z.enum(['found', 'missing', 'different', 'unknown', 'not_needed'])
+
+/** A record that a domain's name servers need. */
+const domainRecord = z.object({
+  purpose: z.enum(['ownership', 'address']).meta({
+    description:
+      '`ownership` proves that the host name is yours. `address` leads visitors to the platform; a proxy of your own in between makes it `different`.',
+    examples: ['ownership'],
+  }),
+  type: z.enum(['TXT', 'CNAME']).meta({
+    description:
+      'The type of the record. Where a domain takes no CNAME, at its top, A and AAAA records with the same addresses do.',
+    examples: ['TXT'],
+  }),
+  name: z.string().meta({ description: 'The name of the record.', examples: ['_tillwright.shop.example.com'] }),
+  value: z.string().meta({
+    description: 'The value that it needs.',
+    examples: ['tillwright-verification=pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM'],
+  }),
+  found: z.array(z.string()).meta({
+    description: 'What name servers answered: texts of the TXT record, or the host name’s addresses.',
+    examples: [['tillwright-verification=pmWkWSBCL51Bfkhn79xPuKBKHz__H6B-mY6G9_eieuM']],
+  }),
+  status: recordStatus.meta({ description: 'Whether the record is as it has to be.', examples: ['found'] }),
+})
+
+/** What name servers say of a host name. */
+export const domainCheck = z
+  .object({
+    hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+    owner: z.enum(['you', 'nobody', 'another']).meta({
+      description: 'Which account has plugins on the host name: yours, none, or another one.',
+      examples: ['nobody'],
+    }),
+    ready: z.boolean().meta({
+      description: 'Whether a promotion to the host name would be accepted now.',
+      examples: [true],
+    }),
+    records: z.array(domainRecord).meta({ description: 'The records that its name servers need.' }),
+  })
+  .meta({ id: 'DomainCheck' })
+export type DomainCheck = z.infer<typeof domainCheck>
+
 /** The body for removing a plugin from a domain. */
 export const removedDomain = z.object({
   storeId,

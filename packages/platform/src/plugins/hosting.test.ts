@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { dnsTxtResolver } from './hosting.ts'
+import { nameServers } from './hosting.ts'
 
 const NO_SUCH_NAME = 3
 const SERVER_FAILURE = 2
@@ -9,19 +9,19 @@ const REFUSED_CODE = 5
 
 test('records come whole, however many pieces they were sent in', async () => {
   const server = await nameServer(() => ({ records: [['one'], ['x'.repeat(255), 'y'.repeat(20)]] }))
-  expect(await dnsTxtResolver([server])('_tillwright.shop.example')).toEqual(['one', 'x'.repeat(255) + 'y'.repeat(20)])
+  expect(await nameServers([server]).txt('_tillwright.shop.example')).toEqual(['one', 'x'.repeat(255) + 'y'.repeat(20)])
 })
 
 test('a name that does not exist, or has other records only, has none', async () => {
   const unknown = await nameServer(() => ({ code: NO_SUCH_NAME, records: [] }))
-  expect(await dnsTxtResolver([unknown])('none.example')).toEqual([])
+  expect(await nameServers([unknown]).txt('none.example')).toEqual([])
   const empty = await nameServer(() => ({ records: [] }))
-  expect(await dnsTxtResolver([empty])('empty.example')).toEqual([])
+  expect(await nameServers([empty]).txt('empty.example')).toEqual([])
 })
 
 test.for([SERVER_FAILURE, REFUSED_CODE])('a name server that fails with %i is no proof of absence', async (code) => {
   const server = await nameServer(() => ({ code, records: [] }))
-  await expect(dnsTxtResolver([server])('shop.example')).rejects.toThrow(/queryTxt/)
+  await expect(nameServers([server]).txt('shop.example')).rejects.toThrow(/queryTxt/)
 })
 
 /** A name server on this machine: RFC 1035's messages, as far as one question about TXT needs them. */

@@ -9,12 +9,17 @@ export interface PluginHosting {
   pluginsUrl: string
   /** Host names of the platform itself, which no account may claim. */
   ownHostnames: readonly string[]
-  resolveTxt: ResolveTxt
+  names: NameServers
   presets: PresetChecker
 }
 
-/** The TXT records of a name, each as one text; none when the name does not exist. Rejects when the lookup fails. */
-export type ResolveTxt = (name: string) => Promise<readonly string[]>
+/** Answers of name servers: none when the name does not exist. Each rejects when the lookup fails. */
+export interface NameServers {
+  /** The TXT records of a name, each as one text. */
+  txt: (name: string) => Promise<readonly string[]>
+  /** The IPv4 and IPv6 addresses of a name. */
+  addresses: (name: string) => Promise<readonly string[]>
+}
 
 /** How long a name server may take per attempt, of two. */
 const QUERY_TIMEOUT_MS = 2_000
@@ -24,18 +29,30 @@ const QUERY_TIMEOUT_MS = 2_000
  *
  * @param servers `address:port`; those of the machine unless given.
  */
-export function dnsTxtResolver(servers?: readonly string[]): ResolveTxt {
-  return async (name) => {
-    // One for each question: the machine's servers may have changed since the last.
-    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: 2 })
-    if (servers !== undefined) resolver.setServers(servers)
-    try {
-      // A record longer than 255 bytes comes in pieces (RFC 1035 section 3.3.14).
-      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && noRecords.has(error.code)) return []
-      throw error
-    }
+export function nameServers(servers?: readonly string[]): NameServers {
+  // One for each question: the machine's servers may have changed since the last.
+  const resolver = () => {
+    const asked = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: 2 })
+    if (servers !== undefined) asked.setServers(servers)
+    return asked
+  }
+  return {
+    // A record longer than 255 bytes comes in pieces (RFC 1035 section 3.3.14).
+    txt: async (name) => (await orNone(resolver().resolveTxt(name))).map((pieces) => pieces.join('')),
+    addresses: async (name) => {
+      const asked = resolver()
+      const found = await Promise.all([orNone(asked.resolve4(name)), orNone(asked.resolve6(name))])
+      return found.flat()
+    },
+  }
+}
+
+async function orNone<Record>(lookup: Promise<Record[]>): Promise<Record[]> {
+  try {
+    return await lookup
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && noRecords.has(error.code)) return []
+    throw error
   }
 }
 

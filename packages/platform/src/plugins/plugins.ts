@@ -3,7 +3,7 @@ import type { Handlers } from '../request-context.ts'
 import { uploadAssets } from './assets/index.ts'
 import { deploy } from './deploy/deploy.ts'
 import { activate, listDeployments, listManaged, remove, restore, rollback } from './deployments/index.ts'
-import { listAliases, listDomains, promote, removeAlias, removeDomain, setAlias } from './domains/index.ts'
+import { checkDomain, listAliases, listDomains, promote, removeAlias, removeDomain, setAlias } from './domains/index.ts'
 import type { PluginHosting } from './hosting.ts'
 import {
   listRevisions,
@@ -13,7 +13,8 @@ import {
   syncTemplates,
   updateSettings,
 } from './settings/index.ts'
-import { updatePreview, viewDeployment } from './view-deployment.ts'
+import { listPlugins } from './store-plugins.ts'
+import { updatePreview, viewDeployment, viewPicture } from './view-deployment.ts'
 
 /** Source: reference, "POST /plugins/...". */
 export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
@@ -31,6 +32,7 @@ export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
 export function pluginManagement(hosting: PluginHosting): Handlers<Contract['pluginManagement']> {
   const { pluginsUrl } = hosting
   return {
+    plugins: listPlugins(pluginsUrl),
     list: listManaged(pluginsUrl),
     view: viewDeployment(hosting),
     activate: activate(pluginsUrl),
@@ -38,10 +40,12 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     remove: remove(pluginsUrl),
     restore: restore(pluginsUrl),
     updatePreview: updatePreview(pluginsUrl),
+    picture: viewPicture(hosting),
     aliases: listAliases(pluginsUrl),
     setAlias: setAlias(pluginsUrl),
     removeAlias,
     domains: listDomains,
+    checkDomain: checkDomain(hosting),
     removeDomain,
     settings: readSettings,
     revisions: listRevisions,

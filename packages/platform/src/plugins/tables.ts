@@ -1,4 +1,5 @@
 import { type NewDeployment, pluginMode, type PluginManifest } from '@tillwright/contract'
+import type { Actor } from '../request-context.ts'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
 export const pluginsTable = defineTable('plugins', {
@@ -45,6 +46,7 @@ export const pluginDeploymentsTable = defineTable('plugin_deployments', {
   description: text,
   manifest: json<PluginManifest>(),
   details: json<DeploymentDetails>(),
+  deployed_by: json<Actor>(),
   archived_at: nullable(int),
   removed_at: nullable(int),
   swept_at: nullable(int),
@@ -84,6 +86,7 @@ export const pluginActivationLogTable = defineTable('plugin_activation_log', {
   before: nullable(int),
   deployment_id: text,
   activated_at: int,
+  activated_by: json<Actor>(),
 })
 
 export const pluginAliasesTable = defineTable('plugin_aliases', {

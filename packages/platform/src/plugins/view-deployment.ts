@@ -2,6 +2,7 @@ import type { Contract, NewDeployment, PreviewUpdate } from '@tillwright/contrac
 import type { RequestContext, Handler } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { int, nullable, pick, rawJson, rowReader } from '../storage/index.ts'
+import { findPicture, picturePath } from './assets/index.ts'
 import {
   formerPictureWrites,
   holdDeployment,
@@ -56,6 +57,19 @@ const readContents = rowReader({ ...pick(pluginDeploymentsTable, 'manifest', 'de
 const selectFiles = `SELECT path, sha256, size, content_type FROM plugin_files
   WHERE account_id = ? AND deployment_id = ? ORDER BY path`
 const readFileRows = rowReader(pick(pluginFilesTable, 'path', 'sha256', 'size', 'content_type'))
+
+/** One screenshot of a deployment, for pages that load images from nowhere else. */
+export function viewPicture({ blobs }: PluginHosting): Handler<Contract['pluginManagement']['picture']> {
+  return async ({ params: { deploymentId, sha256 } }, context) => {
+    await requireAny(deploymentId, context)
+    const { accountId } = context.caller
+    const picture = await findPicture(picturePath(sha256), { accountId, deploymentId }, context.services.db)
+    const bytes = picture && (await blobs.get(sha256))
+    if (bytes === null) throw missing('picture', sha256, 'sha256')
+    const content = Buffer.from(bytes).toString('base64')
+    return { body: { deploymentId, sha256, size: bytes.length, contentType: 'image/png', content } }
+  }
+}
 
 type DemoPreviews = NonNullable<NewDeployment['demoPreviews']>
 type Preview = DemoPreviews['pages'][number]['previews'][number]

@@ -67,7 +67,11 @@ export const impersonalTables: readonly ImpersonalTable[] = [
     because: OTHERS,
   },
   { table: 'payment_flows', others: 'account_id id archived revision resource created_at', because: MERCHANT },
-  { table: 'plugin_activation_log', others: 'account_id store_id plugin_id number before deployment_id activated_at' },
+  {
+    table: 'plugin_activation_log',
+    others: 'account_id store_id plugin_id number before deployment_id activated_at activated_by',
+    because: OTHERS,
+  },
   { table: 'plugin_activations', others: 'account_id store_id plugin_id number deployment_id activated_at' },
   { table: 'plugin_aliases', others: 'account_id store_id name host plugin_id deployment_id follows created_at' },
   { table: 'plugin_assets', others: 'account_id sha256 size created_at', because: MERCHANT },
@@ -75,7 +79,7 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   {
     table: 'plugin_deployments',
     others:
-      'account_id id store_id plugin_id version content_hash host mode size name description manifest details archived_at removed_at swept_at created_at',
+      'account_id id store_id plugin_id version content_hash host mode size name description manifest details deployed_by archived_at removed_at swept_at created_at',
     because: MERCHANT,
   },
   { table: 'plugin_files', others: 'account_id deployment_id path sha256 content_type size', because: MERCHANT },

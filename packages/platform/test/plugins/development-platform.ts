@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { withKeys } from '../../src/platform-keys.ts'
 import { commit } from '../../src/http/commit.ts'
 import { startPlatform } from '../../src/platform.ts'
-import type { ResolveTxt } from '../../src/plugins/hosting.ts'
+import type { NameServers } from '../../src/plugins/hosting.ts'
 import { type ManualClock, manualClock } from '../../src/runtime/clock.ts'
 import { sendRequest } from '../send-request.ts'
 import { deployBody } from './deploy-plugin.ts'
@@ -34,10 +34,15 @@ export interface DeployedAccount {
   url: string | null
   /** Sends a POST with the account's key. */
   send(path: string, body: object): ReturnType<typeof sendRequest>
+  /** Sends a GET with the account's key. */
+  read(path: string): ReturnType<typeof sendRequest>
 }
 
 /** Starts one, which stops when the test ends. */
-export async function startDevelopment(resolveTxt: ResolveTxt): Promise<DevelopmentPlatform> {
+export async function startDevelopment(
+  txt: NameServers['txt'],
+  addresses: NameServers['addresses'] = async () => [],
+): Promise<DevelopmentPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'development-'))
   const config = readConfig({
     TILLWRIGHT_ENVIRONMENT: 'development',
@@ -57,7 +62,7 @@ export async function startDevelopment(resolveTxt: ResolveTxt): Promise<Developm
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({}, { write: (line) => void logged.push(line) })
-  const { services, stop } = await startPlatform(withKeys(config), { clock, log, resolveTxt })
+  const { services, stop } = await startPlatform(withKeys(config), { clock, log, names: { txt, addresses } })
   onTestFinished(async () => {
     await stop()
     await rm(folder, { recursive: true })
@@ -72,12 +77,14 @@ export async function startDevelopment(resolveTxt: ResolveTxt): Promise<Developm
     await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], services)
     const send: DeployedAccount['send'] = (path, body) =>
       sendRequest('POST', apiUrl + path, { body, key, headers: { 'X-Forwarded-Proto': 'https' } })
+    const read: DeployedAccount['read'] = (path) =>
+      sendRequest('GET', apiUrl + path, { key, headers: { 'X-Forwarded-Proto': 'https' } })
     const store = await send(contract.stores.create.path, { name: 'Shop' })
     const { id: storeId } = contract.stores.create.response.parse(store.body)
     const deployed = await send(contract.plugins.deploy.path, deployBody(storeId, deployment))
     const { deploymentId, url } = contract.plugins.deploy.response.parse(deployed.body)
     if (deploymentId === null) throw new Error('Its assets are missing.')
-    return { storeId, deploymentId, url, send }
+    return { storeId, deploymentId, url, send, read }
   }
   return { apiUrl, logged, clock, account }
 }

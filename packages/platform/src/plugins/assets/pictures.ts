@@ -14,7 +14,7 @@ export function picturePath(sha256: string): string {
 /** The picture of a deployment at a path, or `null`: those that its `demoPreviews` have, and nothing else of the account. */
 export async function findPicture(
   path: string,
-  { accountId, deploymentId }: ServedDeployment,
+  { accountId, deploymentId }: Pick<ServedDeployment, 'accountId' | 'deploymentId'>,
   db: Database,
 ): Promise<ServedFile | null> {
   if (!path.startsWith(PICTURES)) return null

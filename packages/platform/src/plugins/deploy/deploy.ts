@@ -100,6 +100,7 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, context: Re
     size: files.reduce((sum, { size }) => sum + size, 0),
     name: manifest.name,
     description: manifest.description ?? '',
+    deployedBy: context.caller.actor,
     createdAtMs: context.nowMs,
     archivedAtMs: null,
     removedAtMs: null,
@@ -215,13 +216,13 @@ function insertDeployment(
   { manifest, body }: Pick<DeploymentContents, 'manifest' | 'body'>,
   { caller, nowMs }: RequestContext,
 ): Write {
-  const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description } = deployment
+  const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description, deployedBy } = deployment
   const { demoPreviews = null, sourceData = null, autoInstantiate = null } = body
   const details = JSON.stringify({ demoPreviews, sourceData, autoInstantiate })
   return {
     sql: `INSERT INTO plugin_deployments (account_id, id, store_id, plugin_id, version, content_hash, host, mode, size, name,
-        description, manifest, details, archived_at, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
+        description, manifest, details, deployed_by, archived_at, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
     params: [
       caller.accountId,
       id,
@@ -236,6 +237,7 @@ function insertDeployment(
       description,
       JSON.stringify(manifest),
       details,
+      JSON.stringify(deployedBy),
       nowMs,
     ],
   }

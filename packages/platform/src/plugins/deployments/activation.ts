@@ -59,7 +59,7 @@ export function activationWrites(deployment: Deployment, context: RequestContext
   const place = [context.caller.accountId, storeId, pluginId]
   return [
     { sql: pointAt, params: [...place, id, context.nowMs], expect: 1 },
-    { sql: logActivation, params: place, expect: 1 },
+    { sql: logActivation, params: [JSON.stringify(context.caller.actor), ...place], expect: 1 },
     ...told(deployment, context),
   ]
 }
@@ -77,7 +77,7 @@ function rollbackWrites(
   const place = [context.caller.accountId, storeId, pluginId]
   return [
     { sql: pointBack, params: [id, context.nowMs, ...place, current.number], expect: 1 },
-    { sql: logRollback, params: [earlier.before, ...place], expect: 1 },
+    { sql: logRollback, params: [earlier.before, JSON.stringify(context.caller.actor), ...place], expect: 1 },
     ...told(deployment, context),
   ]
 }
@@ -117,8 +117,8 @@ const pointBack = `UPDATE plugin_activations SET deployment_id = ?, number = num
 
 /** The pointer's row is locked by then, so that each number is logged once. */
 const logged = (before: string) => `INSERT INTO plugin_activation_log
-    (account_id, store_id, plugin_id, number, before, deployment_id, activated_at)
-  SELECT account_id, store_id, plugin_id, number, ${before}, deployment_id, activated_at
+    (account_id, store_id, plugin_id, number, before, deployment_id, activated_at, activated_by)
+  SELECT account_id, store_id, plugin_id, number, ${before}, deployment_id, activated_at, CAST(? AS TEXT)
   FROM plugin_activations WHERE account_id = ? AND store_id = ? AND plugin_id = ?`
 
 const logActivation = logged('NULLIF(number - 1, 0)')
@@ -204,6 +204,7 @@ export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement
     const earlier = current && (await findEarlier(body, current, context))
     if (current === null || earlier === null) throw nothingBefore(body.pluginId)
     const deployment = await requireAny(earlier.deploymentId, context)
+    if (body.dryRun) return { body: answer(deployment, current.deploymentId, pluginsUrl) }
     const back = rollbackWrites(deployment, { current, earlier }, context)
     return {
       body: answer(deployment, current.deploymentId, pluginsUrl),

@@ -7,9 +7,9 @@ import {
   type PluginMode,
 } from '@tillwright/contract'
 import { requireOpenStore, requireStore } from '../../catalog/index.ts'
-import type { RequestContext, Handler, Write } from '../../request-context.ts'
+import type { Actor, RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
+import { among, type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
 import { pluginActivationsTable, pluginDeploymentsTable } from '../tables.ts'
 
@@ -29,6 +29,7 @@ export interface Deployment {
   /** The plugin's, as this version's manifest has them. */
   name: string
   description: string
+  deployedBy: Actor
   createdAtMs: number
   /** When another one took its place, or `null`. */
   archivedAtMs: number | null
@@ -103,6 +104,17 @@ export async function requireAny(deploymentId: string, { caller, services }: Req
   return fromRow(row)
 }
 
+/** Deployments of the account by their ids, whatever has become of them. */
+export async function deploymentsById(
+  ids: readonly string[],
+  { caller, services }: RequestContext,
+): Promise<ReadonlyMap<string, Deployment>> {
+  if (ids.length === 0) return new Map()
+  const { sql, params } = among(ids)
+  const rows = await services.db.read(`${selectDeployments} AND d.id ${sql}`, [caller.accountId, ...params])
+  return new Map(readDeployments(rows).map((row) => [row.id, fromRow(row)]))
+}
+
 /** @throws {ApiError} 409 with `param` deploymentId for a deployment that was removed. */
 export function refuseRemoved({ id, removedAtMs }: Deployment): void {
   if (removedAtMs === null) return
@@ -168,13 +180,13 @@ export async function findActive(
 
 const deploymentColumns = {
   ...pick(pluginDeploymentsTable, 'id', 'plugin_id', 'store_id', 'version', 'content_hash', 'host', 'mode', 'size'),
-  ...pick(pluginDeploymentsTable, 'name', 'description', 'archived_at', 'removed_at', 'created_at'),
+  ...pick(pluginDeploymentsTable, 'name', 'description', 'deployed_by', 'archived_at', 'removed_at', 'created_at'),
   active_id: nullable(pluginActivationsTable.deployment_id),
 }
 const readDeployments = rowReader(deploymentColumns)
 
 const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
-    d.description, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
+    d.description, d.deployed_by, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
   FROM plugin_deployments d LEFT JOIN plugin_activations a
     ON a.account_id = d.account_id AND a.store_id = d.store_id AND a.plugin_id = d.plugin_id
   WHERE d.account_id = ? AND d.swept_at IS NULL`
@@ -198,6 +210,7 @@ function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
     size: row.size,
     name: row.name,
     description: row.description,
+    deployedBy: row.deployed_by,
     createdAtMs: row.created_at,
     archivedAtMs: row.archived_at,
     removedAtMs: row.removed_at,
@@ -216,10 +229,11 @@ export async function requirePlugin(pluginId: string, { caller, services }: Requ
 
 /** A deployment with what has become of it, as the API shows it. */
 export function managedDeployment(deployment: Deployment, pluginsUrl: string): ManagedDeployment {
-  const { removedAtMs } = deployment
+  const { removedAtMs, deployedBy } = deployment
   return {
     ...toResource(deployment, pluginsUrl),
     state: stateOf(deployment),
+    deployedBy,
     removedAt: removedAtMs === null ? null : new Date(removedAtMs).toISOString(),
     restorableUntil: removedAtMs === null ? null : new Date(removedAtMs + DEPLOYMENT_RESTORE_MS).toISOString(),
   }

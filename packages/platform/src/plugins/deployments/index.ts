@@ -2,6 +2,7 @@ export { activate, rollback } from './activation.ts'
 export { activationWrites, archive, movePointers } from './activation.ts'
 export {
   type Deployment,
+  deploymentsById,
   findActive,
   findVersion,
   holdDeployment,

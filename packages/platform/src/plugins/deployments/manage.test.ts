@@ -10,7 +10,16 @@ import { fileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { blobSweeper } from '../assets/blobs.ts'
 import { sweepRemoved } from './remove.ts'
 
-const { list, view, activate, rollback, remove, restore, updatePreview } = contract.pluginManagement
+const {
+  list,
+  view,
+  activate,
+  rollback,
+  remove,
+  restore,
+  updatePreview,
+  picture: readPicture,
+} = contract.pluginManagement
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -245,6 +254,11 @@ describe.each(testableEngines())('on %s', (engine) => {
       demoPreviews: { pages: [{ previews: [{ screenshotUrls: { mobile: address } }] }] },
     })
     const host = new URL(url).host
+    const content = Buffer.from('phone').toString('base64')
+    const read = (sha256: string) => platform().call(readPicture, { params: { deploymentId: id, sha256 } })
+    expect(await read(phone)).toEqual({ deploymentId: id, sha256: phone, size: 5, contentType: 'image/png', content })
+    const path = readPicture.path.replace('{deploymentId}', id).replace('{sha256}', other)
+    expect((await platform().request('GET', path)).status).toBe(404)
     const seen = (sha256: string) => visit(platform(), { host, path: `/_previews/picture-${sha256}.png` })
     const picture = await seen(phone)
     expect([picture.status, picture.text]).toEqual([200, 'phone'])

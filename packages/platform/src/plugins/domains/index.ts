@@ -1,4 +1,5 @@
 export { aliasesOfStore, listAliases, removeAlias, setAlias } from './aliases.ts'
+export { checkDomain } from './check-domain.ts'
 export { promote } from './promote.ts'
 export { listDomains, removeDomain } from './remove-domain.ts'
-export { routesOfPlugin } from './routes.ts'
+export { routesOfPlugin, routesOfStore } from './routes.ts'

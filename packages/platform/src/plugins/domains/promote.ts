@@ -5,7 +5,8 @@ import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
-import type { PluginHosting, ResolveTxt } from '../hosting.ts'
+import type { PluginHosting } from '../hosting.ts'
+import { requireProof } from './proof.ts'
 import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
 
 /**
@@ -25,8 +26,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     const owner = await ownerOf(place.hostname, services.db)
     if (owner !== null && owner !== caller.accountId) throw hostnameTaken(place.hostname, place.param)
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
-    if (owner === null && services.environment !== 'local')
-      await requireProof(place.hostname, context, hosting.resolveTxt)
+    if (owner === null && services.environment !== 'local') await requireProof(place.hostname, context, hosting.names)
     const standing = await findRoute(place, caller.accountId, services.db)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
@@ -55,7 +55,10 @@ function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): R
 }
 
 /** A page on the platform's own domain could set cookies for its API, its vault or the pages of other accounts. */
-function refuseOwn({ hostname, param }: RouteAddress, { pluginsUrl, ownHostnames }: PluginHosting): void {
+export function refuseOwn(
+  { hostname, param }: Pick<RouteAddress, 'hostname' | 'param'>,
+  { pluginsUrl, ownHostnames }: PluginHosting,
+): void {
   const isOwn =
     sharesCookies(hostname, new URL(pluginsUrl).hostname) ||
     ownHostnames.some((own) => siteOf(own) === siteOf(hostname))
@@ -86,50 +89,6 @@ async function deploymentOf(
 
 function contradiction(param: string, why: string): ApiError {
   return new ApiError('parameter_invalid', `${param} contradicts the rest: ${why}. Leave one of them out.`, { param })
-}
-
-/** How long the look-up of a proof may take. */
-const LOOKUP_TIMEOUT_MS = 5_000
-
-/**
- * Verifies that the owner of a host name's zone wants this account to have it: its TXT record carries a token that only
- * the platform can derive from account and name. The token never changes, so the record can be set at any time.
- *
- * @throws {ApiError} 409 with the record to set; 502 or 504 when the lookup fails.
- */
-async function requireProof(hostname: string, context: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
-  const record = `_tillwright.${hostname}`
-  const value = `tillwright-verification=${tokenOf(hostname, context)}`
-  const records = await inTime(resolveTxt(record), record, context)
-  if (records.some((each) => each.trim() === value)) return
-  throw new ApiError(
-    'state_conflict',
-    `Prove that ${hostname} is yours: set the TXT record ${record} to "${value}", then promote again.`,
-  )
-}
-
-function tokenOf(hostname: string, { caller, services }: RequestContext): string {
-  return services.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
-}
-
-async function inTime(
-  lookup: Promise<readonly string[]>,
-  record: string,
-  { services: { clock } }: RequestContext,
-): Promise<readonly string[]> {
-  const answered = new AbortController()
-  const tooLate = clock.until(clock.now() + LOOKUP_TIMEOUT_MS, answered.signal).then(() => 'too late' as const)
-  try {
-    const records = await Promise.race([lookup, tooLate])
-    if (records !== 'too late') return records
-  } catch (error) {
-    throw new ApiError('upstream_failed', `The TXT record ${record} cannot be looked up; try again in a while.`, {
-      cause: error,
-    })
-  } finally {
-    answered.abort()
-  }
-  throw new ApiError('upstream_timeout', `Looking up the TXT record ${record} took too long; try again in a while.`)
 }
 
 /**

@@ -3,7 +3,7 @@ import { inOpenStore } from '../../catalog/index.ts'
 import { mergePatch } from '../../changes/index.ts'
 import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { type Deployment, requireDeployment, requireEditable } from '../deployments/index.ts'
+import { type Deployment, requireAny, requireEditable } from '../deployments/index.ts'
 import { changesOf, conflictsOf, pointerOf, resolveConflicts } from './merge.ts'
 import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
 import { refuseOtherRevision, refuseTooMany, revisionWrites } from './revisions.ts'
@@ -11,10 +11,10 @@ import { type LiveSettings, readBases, readLive, type SettingBase, settingsOf, t
 
 type Management = Contract['pluginManagement']
 
-/** Reads the settings of a deployment as they are live. */
+/** Reads the settings of a deployment: as they are live, or as they were when another one took its place. */
 export const readSettings: Handler<Management['settings']> = async ({ params, query }, context) => {
   const { deploymentId } = params
-  await requireDeployment(deploymentId, context)
+  await requireAny(deploymentId, context)
   const key = { accountId: context.caller.accountId, deploymentId }
   const { revision } = query
   const live = await readLive({ ...key, ...(revision !== undefined && { revision }) }, context.services.db)

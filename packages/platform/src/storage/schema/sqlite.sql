@@ -280,7 +280,7 @@ CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires
 
 CREATE TABLE plugin_activation_log (
     account_id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL, number INTEGER NOT NULL,
-    before INTEGER, deployment_id TEXT NOT NULL, activated_at INTEGER NOT NULL,
+    before INTEGER, deployment_id TEXT NOT NULL, activated_at INTEGER NOT NULL, activated_by TEXT NOT NULL,
     PRIMARY KEY (account_id, store_id, plugin_id, number)) STRICT;
 
 CREATE TABLE plugin_activations (
@@ -307,8 +307,8 @@ CREATE TABLE plugin_deployments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, plugin_id TEXT NOT NULL,
     version TEXT NOT NULL, content_hash TEXT NOT NULL, host TEXT NOT NULL, mode TEXT NOT NULL,
     size INTEGER NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL, manifest TEXT NOT NULL,
-    details TEXT NOT NULL, archived_at INTEGER, removed_at INTEGER, swept_at INTEGER, created_at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, id)) STRICT;
+    details TEXT NOT NULL, deployed_by TEXT NOT NULL, archived_at INTEGER, removed_at INTEGER, swept_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX plugin_deployments_by_host ON plugin_deployments (host);
 CREATE INDEX plugin_deployments_by_plugin ON plugin_deployments (account_id, store_id, plugin_id, created_at);
 CREATE UNIQUE INDEX plugin_deployments_live

@@ -615,6 +615,7 @@ CREATE TABLE plugin_activation_log (
   before BIGINT,
   deployment_id TEXT COLLATE "C" NOT NULL,
   activated_at BIGINT NOT NULL,
+  activated_by TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, store_id, plugin_id, number));
 
 CREATE TABLE plugin_activations (
@@ -670,6 +671,7 @@ CREATE TABLE plugin_deployments (
   description TEXT COLLATE "C" NOT NULL,
   manifest TEXT COLLATE "C" NOT NULL,
   details TEXT COLLATE "C" NOT NULL,
+  deployed_by TEXT COLLATE "C" NOT NULL,
   archived_at BIGINT,
   removed_at BIGINT,
   swept_at BIGINT,
