@@ -7,10 +7,20 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('a flow is edited in its picture, says what changes before it is saved, and the next payment follows it', async () => {
+  /** Pays until a processor has been asked: all payments that went to it. */
+  const paidThrough = async (processorId: string | undefined) => {
+    const { id } = await newInstrument(platform())
+    for (;;) {
+      const payment = await pay(platform(), id)
+      if (payment.attempts[0]?.processorId === processorId) return [payment.id]
+    }
+  }
+
+  test('a flow is edited in its picture, after a replay of past payments says what it would have moved, and the next payment follows it', async () => {
     const { call, local } = platform()
     const params = { paymentFlowId: local.paymentFlowId }
     const before = await call(contract.paymentFlows.get, { params })
+    const north = await paidThrough(before.processorConfigs[0]?.processorId)
     const { page, complaints } = await signedIn(platform())
     await page.getByRole('link', { name: 'Payment flows' }).click()
     await page.getByRole('link', { name: before.name }).click()
@@ -24,6 +34,14 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const changes = page.getByRole('listitem')
     await changes.filter({ hasText: 'Tried first: South' }).getByText('100% of payments').waitFor()
     await changes.filter({ hasText: 'Attempts per card' }).getByText('2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    const all = (await call(contract.payments.list, { query: {} })).data.length
+    await page.getByText(`Of the last ${all} payments, ${north.length} would have gone elsewhere.`).waitFor()
+    await page.getByText('North → South').click()
+    await page.getByRole('link', { name: north[0] ?? '' }).waitFor()
+    await page.getByLabel('Weight of South').fill('3')
+    await page.getByText('The draft has changed since.').waitFor()
+    await page.getByLabel('Weight of South').fill('4')
     expect((await call(contract.paymentFlows.get, { params })).revision).toBe(before.revision)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Edit' }).waitFor()
@@ -60,6 +78,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(data).toMatchObject([{ settings: { currencies: ['EUR'], brands: ['visa'] }, hasSecret: true }])
     await page.getByRole('link', { name: 'Processors' }).click()
     await page.getByRole('link', { name: 'North' }).click()
+    await page.getByText(/of \d+ attempts? approved/).waitFor()
+    await page.getByText('Working', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Switch off here' }).click()
     await dialog.getByRole('button', { name: 'Switch off here' }).click()
     await page.getByRole('button', { name: 'Switch on here' }).waitFor()

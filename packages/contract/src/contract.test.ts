@@ -80,6 +80,7 @@ test('only the operations that the reference reserves for org:admin, and how an 
     'processors.create',
     'processors.delete',
     'processors.get',
+    'processors.health',
     'processors.list',
     'processors.listDrivers',
     'processors.update',

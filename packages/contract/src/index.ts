@@ -45,7 +45,7 @@ export { memberRole, memberRoles, type MemberRole, signInMethod } from './resour
 export { roles, type Account, type Environment, type Role } from './resources/accounts.ts'
 export type { ApiKey, NewApiKeyBody } from './resources/api-keys.ts'
 export type { AvailableThreedsProvider } from './resources/threeds-providers.ts'
-export type { Processor } from './resources/processors.ts'
+export type { Processor, ProcessorHealth } from './resources/processors.ts'
 export type { WebhookEndpoint } from './resources/webhook-endpoints.ts'
 export type { AuditEntry } from './resources/audit.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
@@ -82,6 +82,7 @@ export {
 } from './resources/funnels.ts'
 export type { AppliedPromotion, LeftOutClause, LeftOutPromotion, OrderPromotions } from './resources/orders.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
+export { type FlowReplay, type NewFlowReplay, routingRules, type RoutingRules } from './resources/flow-replays.ts'
 export {
   abuseDetectionConfig,
   newPaymentFlow,

@@ -189,6 +189,11 @@ export const EVENT_STREAM_HEARTBEAT_S = 15
 /** How many hours or days statistics have at most: a month of hours, two years of days. */
 export const STATISTICS_POINTS_MAX = 800
 
+/** Limits of a replay of a flow: payments, ways in which they move, and examples of them. */
+export const REPLAYED_PAYMENTS_MAX = 10_000
+export const REPLAYED_MOVES_MAX = 50
+export const REPLAYED_EXAMPLES_MAX = 50
+
 /** The maximum number of refunds per payment, including failed ones. */
 export const REFUNDS_MAX = 100
 

@@ -268,13 +268,15 @@ function chargingWith(
   registry: ProcessorRegistry,
   { codes, present }: Pick<Charging, 'codes' | 'present'>,
 ): Charging {
+  const circuit = circuitBreaker(services.clock)
+  services.cluster.tellCircuits(circuit.tripped)
   return {
     services,
     driverOf: openDrivers(services, registry),
     hasDriver: (name) => registry.find(name) !== null,
     codes,
     ...(present && { present }),
-    circuit: circuitBreaker(services.clock),
+    circuit,
   }
 }
 

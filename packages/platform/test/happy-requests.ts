@@ -116,6 +116,15 @@ export const happyRequests: HappyRequests = {
     return { body: { data } }
   },
   'paymentFlows.get': async ({ local }) => ({ params: { paymentFlowId: local.paymentFlowId } }),
+  'paymentFlows.replay': async ({ local }) => ({
+    body: {
+      paymentFlowId: local.paymentFlowId,
+      flow: { pickProcessorStrategy: 'ordered' },
+      payments: 10,
+      storeId: local.storeId,
+      createdFrom: '2029-01-01T00:00:00Z',
+    },
+  }),
   'paymentFlows.search': async () => ({ query: { limit: '1' } }),
   'payments.create': async (platform) => ({
     body: {

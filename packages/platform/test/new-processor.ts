@@ -29,6 +29,7 @@ export const wantedProcessor = {
 /** Requests about processors, each with success. */
 export const processorRequests: HappyRequests = {
   'processors.listDrivers': async () => ({}),
+  'processors.health': async () => ({}),
   'processors.list': async () => ({ query: { limit: '1', driver: 'simulator' } }),
   'processors.get': async (platform) => ({ params: { processorId: await newProcessor(platform) } }),
   'processors.create': async () => ({ body: wantedProcessor }),

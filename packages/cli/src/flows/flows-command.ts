@@ -13,8 +13,8 @@ interface ReplayOptions extends OutputOptions {
 }
 
 const replayHelp = `
-Repeats the first choice of each payment with its original random draw, currency, network and customer. No processor is
-contacted. Past failures of processors are ignored, and their current currencies and networks apply.`
+Repeats the choices of each payment with their original random draws, currency, network and customer, and the processors
+that were failing then. No processor is contacted. The current currencies and networks of processors apply.`
 
 const replay = new Command('replay')
   .description('Run past payments through a flow, and count where they would have gone')
@@ -39,7 +39,7 @@ const replay = new Command('replay')
     ),
   )
 
-function showReplay({ flow, payments, unchanged, refused, processors, names }: ReplayedPayments): string {
+function showReplay({ flow, payments, moved, refused, processors, names }: ReplayedPayments): string {
   if (payments === 0) return 'There are no such payments.\n'
   const rows = processors.map(({ processorId, before, after }) => [
     names[processorId] ?? processorId,
@@ -48,7 +48,7 @@ function showReplay({ flow, payments, unchanged, refused, processors, names }: R
     `${after} (${((100 * after) / payments).toFixed(1)} %)`,
   ])
   const count = `${payments} payments through ${flow.name} (${flow.id}):\n`
-  const rest = `${unchanged} stay at the same processor, ${payments - unchanged - refused} go to another one, ${refused} find none.\n`
+  const rest = `${payments - moved} go the same way, ${moved - refused} go elsewhere, ${refused} find no processor.\n`
   return `${count}\n${table(['processor', 'id', 'before', 'by this flow'], rows)}\n${rest}`
 }
 

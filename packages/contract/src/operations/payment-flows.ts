@@ -4,6 +4,7 @@ import { exampleId, referenceTo } from '../ids.ts'
 import { PAGE_MAX } from '../limits.ts'
 import { createdBetween, howToList, listOf, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
+import { flowReplay, newFlowReplay } from '../resources/flow-replays.ts'
 import { newPaymentFlow, paymentFlow, paymentFlowChange } from '../resources/payment-flows.ts'
 
 const ofPaymentFlow = z.object({ paymentFlowId: referenceTo('paymentFlow', 'The id of the payment flow.') })
@@ -90,6 +91,19 @@ export const paymentFlows = {
     errors: changeErrors,
     emits: ['s_payment_flow_updated'],
     idempotent: 'unit',
+  },
+  replay: {
+    method: 'POST',
+    path: '/api/payments/v1/payment-flows/replay',
+    audience: 'key',
+    scope: 'payments:read',
+    summary: 'Replay payments through a draft of a payment flow',
+    description:
+      'Runs payments of the past through a draft and counts those that would have gone elsewhere. Nothing is changed, and no processor is asked. Each attempt keeps its random draw, its customer’s last success and the processors that were failing at the time; a processor that the flow did not have then counts as working. The processors accept what they accept now. A payment that would have gone elsewhere is followed no further, because nobody knows how it would have ended. Drafts and payments that no processor was asked for are left out. Takes about five seconds at most.',
+    body: newFlowReplay,
+    status: 200,
+    response: flowReplay,
+    errors: ['resource_missing', 'concurrency_exceeded'],
   },
   archive: {
     method: 'POST',

@@ -11,6 +11,7 @@ import {
   processorChange,
   processorDeletion,
   processorDrivers,
+  processorHealth,
 } from '../resources/processors.ts'
 
 const ofProcessor = z.object({ processorId: referenceTo('processor', 'The id of the processor.') })
@@ -44,6 +45,18 @@ export const processors = {
       }),
     }),
     status: 200,
+    errors: [],
+  },
+  health: {
+    method: 'GET',
+    path: '/api/accounts/v1/processor-health',
+    audience: 'admin',
+    scope: 'processors:read',
+    summary: 'Read the health of processors',
+    description:
+      'For each processor that is not archived: whether payments are kept from it because it failed several times in a row, and what became of the attempts of the last 15 minutes, the newest 5,000. Drafts are not counted. Each process of the platform keeps payments away by itself; what the others keep away is known to a second.',
+    status: 200,
+    response: processorHealth,
     errors: [],
   },
   get: {

@@ -118,6 +118,47 @@ export const processorDrivers = z
   .object({ data: z.array(processorDriver).meta({ description: 'The drivers of this platform.' }) })
   .meta({ id: 'ProcessorDrivers', description: 'The kinds of processors that can be created.' })
 
+/** How processors do. */
+export const processorHealth = z
+  .object({
+    since: timestamp.meta({ description: 'Attempts since this time are counted.' }),
+    data: z
+      .array(
+        z
+          .object({
+            processorId: idOf('processor', 'The processor.'),
+            circuit: z.enum(['closed', 'open', 'half_open']).meta({
+              description:
+                '`closed`: payments go to it. `open`: it failed several times in a row, and payments are kept from it. `half_open`: that time is over, and the next payment tries it.',
+              examples: ['closed'],
+            }),
+            circuitOpenUntil: timestamp
+              .nullable()
+              .meta({ description: 'Until when payments are kept from it; null unless open.', examples: [null] }),
+            circuitOpenIn: z
+              .int()
+              .meta({ description: 'How many processes of the platform keep payments from it.', examples: [0] }),
+            attempts: z.int().meta({ description: 'Attempts at it.', examples: [120] }),
+            approved: z.int().meta({ description: 'Those that it has approved.', examples: [112] }),
+            declined: z.int().meta({ description: 'Those that an issuer has declined.', examples: [7] }),
+            failed: z
+              .int()
+              .meta({ description: 'Those without a clear answer, or that never started.', examples: [1] }),
+            latency: z
+              .object({
+                medianMs: z.int().meta({ description: 'Half of the answers took no longer.', examples: [420] }),
+                p95Ms: z.int().meta({ description: '95 of 100 answers took no longer.', examples: [1_310] }),
+              })
+              .nullable()
+              .meta({ description: 'How long its answers took, in milliseconds; null without one.' }),
+          })
+          .meta({ description: 'How a processor does.' }),
+      )
+      .meta({ description: 'The processors, by id.' }),
+  })
+  .meta({ id: 'ProcessorHealth', description: 'Circuits and latest attempts of the processors of an account.' })
+export type ProcessorHealth = z.infer<typeof processorHealth>
+
 const processorId = {
   description: 'The id of a processor of the account.',
   examples: [exampleId('processor')],

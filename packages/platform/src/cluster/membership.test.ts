@@ -41,6 +41,17 @@ describe.each(testableEngines().filter((engine) => engine === 'postgres'))('seve
     await expect.poll(() => one.isAlive(other.self.id)).toBe(false)
   })
 
+  test('learn from each other which processors are left alone', async () => {
+    const { services, elsewhere } = await openEvents(engine)
+    const { cluster: one } = await join(services.db)
+    const { cluster: other } = await join((await elsewhere()).db)
+    const circuits = { processor_north: { failures: 5, lastMs: 1_000 } }
+    other.tellCircuits(() => circuits)
+    await expect.poll(() => one.peerCircuits()).toContainEqual(circuits)
+    other.tellCircuits(() => ({}))
+    await expect.poll(() => one.peerCircuits()).not.toContainEqual(circuits)
+  })
+
   test('one that no longer beats is dead for the others and knows it, and comes back as another', async () => {
     const { services, elsewhere } = await openEvents(engine)
     const { cluster: one } = await join(services.db)

@@ -6,8 +6,10 @@ import type { Clock } from '../runtime/index.ts'
 import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
 import { platformVersion } from '../version.ts'
 import { giveBack } from './give-back.ts'
+import { beatOf, insertMember, type Member, toMember } from './member.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
+import type { Circuits } from './tables.ts'
 
 /**
  * How often a process beats. A process that has an embedded database to itself is watched by no other; it beats to
@@ -20,21 +22,6 @@ const CERTAIN_FOR_BEATS = 4.5
 const CERTAIN_WITHIN_MS = 2_000
 /** How far a machine's clock may be off before it is worth a warning. */
 export const CLOCK_OFF_MS = 5_000
-
-/** A process of the platform. */
-export interface Member {
-  /** Never used again. What a process has begun is marked with it. */
-  id: string
-  /** For people: host and process id, such as `api-7f9c:1`. */
-  name: string
-  roles: readonly string[]
-  version: string
-  /** The newest schema that it knows: what it may still use is not taken away while it lives. */
-  schema: number
-  startedAtMs: number
-  /** How far its machine's clock is ahead of the database's, in milliseconds. */
-  clockOffsetMs: number
-}
 
 /** Plain figures for health checks and metrics. */
 export interface ClusterSnapshot {
@@ -81,6 +68,10 @@ export interface Cluster {
   /** Beats now, unless a beat is under way, and waits for it. @throws What the database does. */
   beat(): Promise<void>
   snapshot(): ClusterSnapshot
+  /** Has each beat tell the others which processors this process leaves alone. */
+  tellCircuits(read: () => Circuits): void
+  /** What the other living processes have told with their last beat, one for each of them. */
+  peerCircuits(): readonly Circuits[]
   /**
    * Frees what this process has taken and does not bring to an end, as soon as the database serves: nobody waits for a
    * lease to run out.
@@ -138,6 +129,7 @@ class Membership implements Cluster {
   #running: Promise<void> = Promise.resolve()
   #isFailing = false
   #isClockOff = false
+  #circuits: () => Circuits = () => ({})
 
   constructor(joining: Joining) {
     this.#joining = joining
@@ -196,6 +188,14 @@ class Membership implements Cluster {
     }
   }
 
+  tellCircuits(read: () => Circuits): void {
+    this.#circuits = read
+  }
+
+  peerCircuits(): readonly Circuits[] {
+    return this.#watch.living().map(({ circuits }) => circuits)
+  }
+
   beat(): Promise<void> {
     this.#underWay ??= this.#beat().finally(() => (this.#underWay = null))
     return this.#underWay
@@ -225,7 +225,7 @@ class Membership implements Cluster {
   async #beat(): Promise<void> {
     const { db, clock } = this.#joining
     const sentMs = (this.#sentMs = performance.now())
-    const outcome = await db.write([beatOf(this.#self, this.#time.machineOffsetMs), advanceSharedTime, selectProcesses])
+    const outcome = await db.write([beatOf(this.self, this.#circuits()), advanceSharedTime, selectProcesses])
     if (outcome.outcome === 'refused') throw new Error('A beat has no guard and cannot be refused.')
     const [own = [], shared = [], all = []] = outcome.returned
     this.#time = followSharedTime(clock, shared, sentMs)
@@ -298,23 +298,4 @@ function newMember({ roles = ['all'], schema = schemaOf(migrations), clock }: Jo
   const id = `proc_${randomBytes(12).toString('base64url')}`
   const startedAtMs = clock.now()
   return { id, name: processName, roles, version: platformVersion, schema, startedAtMs, clockOffsetMs: 0 }
-}
-
-function insertMember({ id, name, roles, version, schema, startedAtMs }: Member): Statement {
-  return {
-    sql: `INSERT INTO processes (id, name, roles, version, schema_number, beats, clock_offset, started_at, heartbeat_at)
-      VALUES (?, ?, ?, ?, ?, 0, 0, ?, {now})`,
-    params: [id, name, JSON.stringify(roles), version, schema, startedAtMs],
-  }
-}
-
-function beatOf({ id }: Member, clockOffsetMs: number): Statement {
-  return {
-    sql: `UPDATE processes SET beats = beats + 1, clock_offset = ?, heartbeat_at = {now} WHERE id = ? RETURNING id`,
-    params: [clockOffsetMs, id],
-  }
-}
-
-function toMember({ id, name, roles, version, schema_number, started_at, clock_offset }: ProcessRow): Member {
-  return { id, name, roles, version, schema: schema_number, startedAtMs: started_at, clockOffsetMs: clock_offset }
 }

@@ -16,7 +16,7 @@ import { postAuthorization, refundLimits, refundRequests, refunds } from '../pos
 import { type ProcessorRegistry, processors } from '../processors/index.ts'
 import { promotions } from '../promotions/index.ts'
 import type { Handlers } from '../request-context.ts'
-import { type Charging, paymentFlows } from '../routing/index.ts'
+import { type Charging, paymentFlows, processorHealth } from '../routing/index.ts'
 import type { PersonalTable } from '../storage/index.ts'
 import { sessions } from '../sessions/index.ts'
 import { statistics } from '../statistics/index.ts'
@@ -89,7 +89,7 @@ export function allHandlers({
     disputes,
     funnels,
     funnelSessions,
-    processors: processors(registry),
+    processors: { ...processors(registry), health: processorHealth(charging.circuit) },
     threeds: threeds(threedsServer),
     threedsProviders: threedsProviders(threedsServer),
     threedsFrame: threedsFrame(threedsServer),

@@ -29,6 +29,8 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
     onPeers: (listener) => cluster.onPeers(listener),
     beat: beat ?? (async () => {}),
     snapshot: () => ({ ...cluster.snapshot(), sinceBeatMs: beat ? 60_000 : 0, ...snapshot }),
+    tellCircuits: () => {},
+    peerCircuits: () => [],
     giveBack: () => {},
     leave: async () => {},
   }

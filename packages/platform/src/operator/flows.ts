@@ -1,4 +1,4 @@
-import { findPaymentFlow, type FlowReplay, liveTakes, readPastPayments, replayFlow } from '../routing/index.ts'
+import { findPaymentFlow, liveTakes, readPastPayments, type Replayed, replayFlow } from '../routing/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { chooseAccount } from './accounts.ts'
 import type { OperatorServices } from './operator-services.ts'
@@ -20,7 +20,7 @@ export interface WantedFlowReplay {
 }
 
 /** Where payments would have gone. */
-export interface ReplayedPayments extends FlowReplay {
+export interface ReplayedPayments extends Replayed {
   flow: { id: string; name: string }
   /** The names of processors by their ids. */
   names: Readonly<Record<string, string>>
@@ -46,12 +46,12 @@ export function replayFlows({ db }: OperatorServices): FlowReplays {
           `--flow: the account ${accountId} has no live payment flow '${flowId}'; name one of its own.`,
         )
       }
-      const [past, processors, names] = await Promise.all([
+      const [{ payments: past }, processors, names] = await Promise.all([
         readPastPayments({ accountId, sinceMs: sinceMs ?? 0, limit }, db),
         liveTakes(accountId, db),
         readNames(accountId, db),
       ])
-      const replayed = replayFlow(past, { flow, processors, keepsCustomers: flow.stickyProcessorEnabled })
+      const replayed = await replayFlow(past, { flow, processors })
       return { ...replayed, flow: { id: flow.id, name: flow.name }, names }
     },
   }

@@ -88,7 +88,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const before = await charges()
     expect(await operator.flows.replay({ account, flow: other.flow.id, sinceMs })).toMatchObject({
       payments: 3,
-      unchanged: 0,
+      moved: 3,
       refused: 0,
       processors: [
         { processorId: other.processorIds[0], before: 0, after: 3 },
@@ -97,7 +97,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     })
     expect(await operator.flows.replay({ account, flow: one.flow.id, payments: 2 })).toMatchObject({
       payments: 2,
-      unchanged: 2,
+      moved: 0,
     })
     expect(await charges()).toEqual(before)
   })

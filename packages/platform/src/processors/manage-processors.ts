@@ -21,7 +21,7 @@ import { ownSettings, sealProcessorSecret, sealWebhookSecret } from './settings.
 import { processorsTable } from './tables.ts'
 
 /** The operations on processors. */
-export function processors(registry: ProcessorRegistry): Handlers<Contract['processors']> {
+export function processors(registry: ProcessorRegistry): Omit<Handlers<Contract['processors']>, 'health'> {
   const { live, archived } = listsOf(registry)
 
   return {

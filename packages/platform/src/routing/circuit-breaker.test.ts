@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../runtime/clock.ts'
-import { circuitBreaker } from './circuit-breaker.ts'
+import { circuitBreaker, circuitState } from './circuit-breaker.ts'
+
+const closed = { failures: 0, lastMs: 0 }
 
 test('after five failures in a row a processor is left alone for half a minute, and after one more as long again', () => {
   const clock = manualClock(0)
@@ -10,8 +12,10 @@ test('after five failures in a row a processor is left alone for half a minute, 
   circuit.note('a', false)
   clock.advance(29_999)
   expect(circuit.open()).toEqual(new Set(['a']))
+  expect(circuitState(circuit.tripped()['a'] ?? closed, clock.now())).toBe('open')
   clock.advance(1)
   expect(circuit.open()).toEqual(new Set())
+  expect(circuitState(circuit.tripped()['a'] ?? closed, clock.now())).toBe('half_open')
   circuit.note('a', false)
   expect(circuit.open()).toEqual(new Set(['a']))
 })
@@ -22,5 +26,5 @@ test('an answer, even a decline, forgets the failures before it, and those of ot
   circuit.note('a', true)
   circuit.note('a', false)
   circuit.note('b', false)
-  expect(circuit.open()).toEqual(new Set())
+  expect([circuit.open(), circuit.tripped()]).toEqual([new Set(), {}])
 })

@@ -1,3 +1,4 @@
+import type { Circuits } from '../cluster/index.ts'
 import type { Clock } from '../runtime/index.ts'
 
 /** After how many technical failures in a row a processor is left alone. */
@@ -14,6 +15,21 @@ export interface CircuitBreaker {
   note(processorId: string, worked: boolean): void
   /** The processors that are left alone now. */
   open(): ReadonlySet<string>
+  /** Those that are left alone, and those that were and have not worked since: the next payment tries them. */
+  tripped(): Circuits
+}
+
+/** Whether a processor is left alone, by how it has failed. Source: M. Nygard, "Release It!", "Circuit Breaker". */
+export type CircuitState = 'closed' | 'half_open' | 'open'
+
+export function circuitState({ failures, lastMs }: Circuits[string], nowMs: number): CircuitState {
+  if (failures < FAILURES_MAX) return 'closed'
+  return nowMs < openUntilMs({ lastMs }) ? 'open' : 'half_open'
+}
+
+/** When the next payment tries a processor again that was left alone, in Unix milliseconds. */
+export function openUntilMs({ lastMs }: Pick<Circuits[string], 'lastMs'>): number {
+  return lastMs + OPEN_MS
 }
 
 export function circuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
@@ -24,12 +40,9 @@ export function circuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
       else failing.set(processorId, { failures: (failing.get(processorId)?.failures ?? 0) + 1, lastMs: clock.now() })
     },
     open() {
-      const sinceMs = clock.now() - OPEN_MS
-      return new Set(
-        [...failing]
-          .filter(([, { failures, lastMs }]) => failures >= FAILURES_MAX && lastMs > sinceMs)
-          .map(([processorId]) => processorId),
-      )
+      const isOpen = ([, circuit]: readonly [string, Circuits[string]]) => circuitState(circuit, clock.now()) === 'open'
+      return new Set([...failing].filter(isOpen).map(([processorId]) => processorId))
     },
+    tripped: () => Object.fromEntries([...failing].filter(([, { failures }]) => failures >= FAILURES_MAX)),
   }
 }

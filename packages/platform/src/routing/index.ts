@@ -21,6 +21,7 @@ export {
 } from './attempts.ts'
 export { cascadeStopReason } from './next-attempt.ts'
 export { circuitBreaker } from './circuit-breaker.ts'
+export { processorHealth } from './processor-health.ts'
 export { firstAttempt, liveTakes, nextAttempt, type NextAttempt, type Untried } from './next-attempt.ts'
 export { findPaymentFlow, paymentFlows, paymentFlowWrites } from './payment-flows.ts'
 export {
@@ -32,4 +33,5 @@ export {
   readRoute,
   type Route,
 } from './route.ts'
-export { type FlowReplay, readPastPayments, replayFlow } from './replay-flow.ts'
+export { readPastPayments } from './past-payments.ts'
+export { type Replayed, replayFlow } from './replay-flow.ts'

@@ -1,10 +1,13 @@
 import {
   abuseDetectionConfig,
   type Contract,
+  type NewFlowReplay,
   type NewPaymentFlow,
   type PaymentFlow,
   type PaymentFlowChange,
   type ProcessorConfig,
+  routingRules,
+  type RoutingRules,
 } from '@tillwright/contract'
 import { storesTable } from '../catalog/index.ts'
 import { archiving, type Changed, changed, mergePatch, updateRow } from '../changes/index.ts'
@@ -14,6 +17,7 @@ import { liveProcessors, paymentFlowsTable } from '../processors/index.ts'
 import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, readByIds, readRows, rowReader } from '../storage/index.ts'
+import { runReplay } from './run-replay.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
@@ -56,6 +60,12 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
     return changeReply({ stored, current }, changed({ what: 'payment flow', current, sent }, context), context)
   },
 
+  async replay({ body }, context) {
+    const { rules, live } = await rulesOf(body, context)
+    requireProcessors(body.flow, 'flow.', live)
+    return { body: await runReplay(rules, body, context) }
+  },
+
   async archive({ params: { paymentFlowId }, body: sent }, context) {
     const { stored, current } = await flowAsItIs(paymentFlowId, context)
     const change = archiving(true, { what: 'payment flow', current, sent }, context)
@@ -83,6 +93,42 @@ async function flowAsItIs(
   const [stored, live] = await Promise.all([findPaymentFlow(id, accountId, db), liveProcessors(accountId, db)])
   if (stored === null) throw missing('payment flow', id, 'paymentFlowId')
   return { stored, current: withLive(stored, live), live }
+}
+
+/**
+ * The rules of a draft: what it leaves out is as in the flow that it changes, or has the defaults of a new flow.
+ *
+ * @throws {ApiError} `resource_missing` for the flow; `parameter_missing` for a draft of a new flow without its own rules.
+ */
+async function rulesOf(
+  { paymentFlowId, flow: draft }: NewFlowReplay,
+  context: RequestContext,
+): Promise<{ rules: RoutingRules; live: ReadonlySet<string> }> {
+  if (paymentFlowId !== undefined) {
+    const { current, live } = await flowAsItIs(paymentFlowId, context)
+    return { rules: withDraft(current, draft), live }
+  }
+  for (const field of ['strategy', 'processorConfigs'] as const) {
+    if (draft[field] !== undefined) continue
+    const param = `flow.${field}`
+    throw new ApiError('parameter_missing', `${param} is required, unless paymentFlowId names a flow that has it.`, {
+      param,
+    })
+  }
+  const live = await liveProcessors(context.caller.accountId, context.services.db)
+  return { rules: routingRules.parse(draft), live }
+}
+
+function withDraft(flow: RoutingRules, draft: NewFlowReplay['flow']): RoutingRules {
+  return {
+    strategy: draft.strategy ?? flow.strategy,
+    processorConfigs: draft.processorConfigs ?? flow.processorConfigs,
+    fallbackMode: draft.fallbackMode ?? flow.fallbackMode,
+    maxFallbackRetries: draft.maxFallbackRetries ?? flow.maxFallbackRetries,
+    stickyProcessorEnabled: draft.stickyProcessorEnabled ?? flow.stickyProcessorEnabled,
+    pickProcessorStrategy: draft.pickProcessorStrategy ?? flow.pickProcessorStrategy,
+    fallbackProcessorConfigs: draft.fallbackProcessorConfigs ?? flow.fallbackProcessorConfigs,
+  }
 }
 
 /** The limits that are left out stay, or have their defaults where the flow had none. */

@@ -1,118 +1,146 @@
-import { idsFrom, type Payment } from '@tillwright/contract'
-import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type FlowReplay, REPLAYED_EXAMPLES_MAX, REPLAYED_MOVES_MAX, type RoutingRules } from '@tillwright/contract'
 import { drawOf } from '../runtime/index.ts'
-import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { cascadeStopReason } from './next-attempt.ts'
+import type { PastAttempt, PastPayment } from './past-payments.ts'
 import { type Picking, pickProcessor } from './route.ts'
 
-/** A past payment as its processor was chosen: the facts, its first attempt, and where that went. */
-export interface PastPayment {
-  attemptId: string
-  /** Where the first attempt went. */
-  processorId: string
-  customerId: string
-  currency: string
-  brand: string
-  status: Payment['status']
+/** The rules to run payments through, and what the account's processors take now. */
+export interface ReplayedFlow {
+  flow: RoutingRules
+  processors: Picking['processors']
 }
 
 /** Where payments go by another flow. */
-export interface FlowReplay {
-  payments: number
-  /** Those that went to the same processor. */
-  unchanged: number
-  /** Those that no processor of the flow could take. */
-  refused: number
-  /** Each processor that took or would take some, by the number that it would. */
-  processors: { processorId: string; before: number; after: number }[]
-}
+export type Replayed = Pick<FlowReplay, 'payments' | 'moved' | 'refused' | 'moves' | 'otherMoves' | 'processors'>
 
-/** The flow, and what its processors take now. */
-export type ReplayedFlow = Pick<Picking, 'flow' | 'processors'> & { keepsCustomers: boolean }
+/** How many payments are replayed before others have their turn. */
+const SLICE = 500
 
 /**
- * Runs payments of the past through the first choice of a flow. Each keeps its draw, so that a flow that is no different
- * chooses no differently. Customers stay with the processor that the replay has chosen for their last success; which
- * processors were failing at the time is not known any more, so none is left out for it.
+ * Runs payments of the past through the rules of a flow. Each attempt keeps its draw and the processors that were failing
+ * then, so that a flow that is no different chooses no differently. A customer's last success is the recorded one, or where
+ * the replay has sent it instead. A payment that goes elsewhere is followed no further: how it would have ended is not known.
  *
  * @param payments The oldest first.
  */
-export function replayFlow(
-  payments: readonly PastPayment[],
-  { flow, processors, keepsCustomers }: ReplayedFlow,
-): FlowReplay {
+export async function replayFlow(payments: readonly PastPayment[], replayed: ReplayedFlow): Promise<Replayed> {
+  const successes = successesOf()
+  const counts = countsOf()
+  for (const [at, payment] of payments.entries()) {
+    if (at % SLICE === SLICE - 1) await setImmediate()
+    const move = moveOf(payment, replayed, successes)
+    counts.add(payment, move)
+    successes.note(payment, move)
+  }
+  return { payments: payments.length, ...counts.sum() }
+}
+
+/** An attempt that goes elsewhere. `null` stands for no processor. */
+interface Move {
+  attempt: 'first' | 'further'
+  from: string | null
+  to: string | null
+}
+
+function moveOf(payment: PastPayment, { flow, processors }: ReplayedFlow, successes: Successes): Move | null {
+  const { attempts, currency, brand } = payment
+  const keepsCustomers = flow.stickyProcessorEnabled || payment.isRenewal
+  const tried = new Set<string>()
+  const choose = (attempt: PastAttempt, draw = attempt.draw): string | null => {
+    const lastSuccess = keepsCustomers ? successes.before(payment.customerId, attempt) : 'off'
+    const { failing } = attempt
+    return pickProcessor({ flow, processors, currency, brand, tried, failing, lastSuccess, draw }).processorId
+  }
+  for (const [at, attempt] of attempts.entries()) {
+    const before = attempts[at - 1]
+    const name = before === undefined ? 'first' : 'further'
+    const isTried = before === undefined || goesOn(before, at, flow) !== 'no'
+    const to = isTried ? choose(attempt) : null
+    if (to !== attempt.processorId) return { attempt: name, from: attempt.processorId, to }
+    tried.add(attempt.processorId)
+  }
+  const last = attempts.at(-1)
+  if (last === undefined || !payment.isStoppedByFlow || goesOn(last, attempts.length, flow) !== 'yes') return null
+  const to = choose(last, drawOf(`${last.id} next`))
+  return to === null ? null : { attempt: 'further', from: null, to }
+}
+
+/** Whether the rules ask another processor after an attempt; `unknown` where that is not up to them. */
+function goesOn({ outcome }: PastAttempt, attempts: number, flow: RoutingRules): 'yes' | 'no' | 'unknown' {
+  if (outcome !== 'soft_decline' && outcome !== 'technical_failure') return 'unknown'
+  return cascadeStopReason(outcome, attempts, flow) === null ? 'yes' : 'no'
+}
+
+/** Where customers had their last success by the replay. */
+interface Successes {
+  before(customerId: string, attempt: PastAttempt): Picking['lastSuccess']
+  note(payment: PastPayment, move: Move | null): void
+}
+
+function successesOf(): Successes {
+  const seen = new Map<string, string>()
+  /** Those whose last success is no longer the recorded one. */
+  const moved = new Set<string>()
+  return {
+    before(customerId, { sticky, processorId }) {
+      const known = seen.get(customerId)
+      if (sticky === 'kept' && !moved.has(customerId)) return { processorId }
+      return known === undefined || (sticky === 'none' && !moved.has(customerId)) ? 'none' : { processorId: known }
+    },
+    note({ customerId, attempts }, move) {
+      const last = attempts.at(-1)
+      if (last === undefined || !last.isSuccess) return
+      if (move === null) moved.delete(customerId)
+      else moved.add(customerId)
+      const processorId = move === null ? last.processorId : move.to
+      if (processorId === null) seen.delete(customerId)
+      else seen.set(customerId, processorId)
+    },
+  }
+}
+
+type Counted = Omit<Replayed['moves'][number], 'paymentIds'> & { newest: string[] }
+
+function countsOf() {
   const before = new Map<string, number>()
   const after = new Map<string, number>()
-  const lastSuccess = new Map<string, string>()
-  let [unchanged, refused] = [0, 0]
-  for (const { attemptId, processorId, customerId, currency, brand, status } of payments) {
-    const kept = lastSuccess.get(customerId)
-    const sticky = kept === undefined ? 'none' : { processorId: kept }
-    const of = { flow, processors, currency, brand, tried: none, failing: none, draw: drawOf(attemptId) }
-    const choice = pickProcessor({ ...of, lastSuccess: keepsCustomers ? sticky : 'off' }).processorId
-    before.set(processorId, (before.get(processorId) ?? 0) + 1)
-    if (choice === null) refused += 1
-    else after.set(choice, (after.get(choice) ?? 0) + 1)
-    if (choice === processorId) unchanged += 1
-    if (choice !== null && succeeded.has(status)) lastSuccess.set(customerId, choice)
-  }
-  const ids = [...new Set([...before.keys(), ...after.keys()])]
-  const shares = ids.map((id) => ({ processorId: id, before: before.get(id) ?? 0, after: after.get(id) ?? 0 }))
-  return { payments: payments.length, unchanged, refused, processors: shares.toSorted((a, b) => b.after - a.after) }
-}
-
-const none: ReadonlySet<string> = new Set()
-const succeeded: ReadonlySet<Payment['status']> = new Set(['succeeded', 'partially_refunded', 'refunded'])
-
-/** Which payments of an account: the newest so many, of those since a time. */
-export interface WantedPast {
-  accountId: string
-  /** Unix time in milliseconds; 0 for all. */
-  sinceMs: number
-  /** How many at most. */
-  limit: number
-}
-
-/** How many are read at a time. */
-const PAGE = 1_000
-
-/** Payments that a processor was asked for, by what their choice depended on; the oldest first. */
-export async function readPastPayments(
-  { accountId, sinceMs, limit }: WantedPast,
-  db: Database,
-): Promise<PastPayment[]> {
-  const from = idsFrom('pay', sinceMs)
-  const newestFirst: PastPayment[] = []
-  let before = 'pay_~' // behind every id
-  while (newestFirst.length < limit) {
-    const wanted = Math.min(PAGE, limit - newestFirst.length)
-    const rows = readPast(await db.read(selectPast, [accountId, from, before, wanted]))
-    newestFirst.push(...rows.map(toPast))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < wanted) break
-    before = last.id
-  }
-  return newestFirst.toReversed()
-}
-
-const selectPast = `SELECT p.id, p.currency, p.customer_id, p.status, p.card_brand, a.id AS attempt_id, a.processor_id
-  FROM payments p
-  JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.ordinal = 1
-  WHERE p.account_id = ? AND p.id >= ? AND p.id < ? ORDER BY p.id DESC LIMIT ?`
-
-const pastColumns = {
-  ...pick(paymentsTable, 'id', 'currency', 'customer_id', 'status', 'card_brand'),
-  attempt_id: paymentAttemptsTable.id,
-  processor_id: paymentAttemptsTable.processor_id,
-}
-const readPast = rowReader(pastColumns)
-
-function toPast(row: RowOf<typeof pastColumns>): PastPayment {
+  const moves = new Map<string, Counted>()
+  const countOne = (counts: Map<string, number>, processorId: string) =>
+    counts.set(processorId, (counts.get(processorId) ?? 0) + 1)
+  let [moved, refused] = [0, 0]
   return {
-    attemptId: row.attempt_id,
-    processorId: row.processor_id,
-    customerId: row.customer_id,
-    currency: row.currency,
-    brand: row.card_brand,
-    status: row.status,
+    add({ id, attempts: [first], currency, brand }: PastPayment, move: Move | null): void {
+      if (first === undefined) return
+      countOne(before, first.processorId)
+      const to = move?.attempt === 'first' ? move.to : first.processorId
+      if (to === null) refused += 1
+      else countOne(after, to)
+      if (move === null) return
+      moved += 1
+      const { attempt, from: fromProcessorId, to: toProcessorId } = move
+      const key = JSON.stringify([attempt, fromProcessorId, toProcessorId, currency, brand])
+      const none = { attempt, fromProcessorId, toProcessorId, currency, brand, payments: 0, newest: [] }
+      const counted = moves.get(key) ?? none
+      moves.set(key, { ...counted, payments: counted.payments + 1, newest: [id, ...counted.newest].slice(0, EACH_MAX) })
+    },
+    sum(): Omit<Replayed, 'payments'> {
+      const ids = [...new Set([...before.keys(), ...after.keys()])]
+      const shares = ids.map((id) => ({ processorId: id, before: before.get(id) ?? 0, after: after.get(id) ?? 0 }))
+      const all = [...moves.values()].toSorted((a, b) => b.payments - a.payments)
+      const listed = all.slice(0, REPLAYED_MOVES_MAX)
+      const otherMoves = all.slice(REPLAYED_MOVES_MAX).reduce((sum, { payments }) => sum + payments, 0)
+      const processors = shares.toSorted((a, b) => b.after - a.after)
+      return { moved, refused, moves: withExamples(listed), otherMoves, processors }
+    },
   }
+}
+
+/** The most examples of one move: with five moves or fewer, each has as many as there are. */
+const EACH_MAX = REPLAYED_EXAMPLES_MAX / 5
+
+/** Gives each move an example before any has a second one. */
+function withExamples(moves: readonly Counted[]): Replayed['moves'] {
+  const each = moves.length === 0 ? 0 : Math.min(EACH_MAX, Math.floor(REPLAYED_EXAMPLES_MAX / moves.length))
+  return moves.map(({ newest, ...move }) => ({ ...move, paymentIds: newest.slice(0, each) }))
 }

@@ -37,6 +37,7 @@ const begins: Readonly<Record<string, string>> = {
 /** Changes that take a store in their body and work in an archived one, and why. */
 const goesOn: Readonly<Record<string, string>> = {
   'events.statistics': 'It is a look-up.',
+  'paymentFlows.replay': 'It looks at the past.',
   'plugins.deployments': 'It is a list.',
   'pluginManagement.removeAlias': 'It ends something.',
   'pluginManagement.removeDomain': 'It ends something.',

@@ -14,6 +14,7 @@ const changesNothing = new Set([
   'promotions.getById',
   'orders.quote',
   'events.statistics',
+  'paymentFlows.replay',
   'plugins.deployments',
   'threedsFrame.result',
 ])

@@ -6,9 +6,11 @@ import { Section } from '../../design/section.tsx'
 import { Check } from '../../forms/fields.tsx'
 import { differencesOf, Save } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
+import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { Picture } from './picture.tsx'
 import { ProcessorFields } from './processor-fields.tsx'
+import { Replay } from './replay.tsx'
 import { text } from './text.ts'
 import { bounds, readFlow, readNumber, type TypedFlow, typedFlow, type TypedLimits } from './typed.ts'
 import { describeFlow, type FlowDetails, type Further, furtherOf, limitFields, type NamedProcessor } from './words.ts'
@@ -21,6 +23,7 @@ interface EditorProps {
 
 /** A form for a flow, with its picture as it would be, and what would change. */
 export function FlowEditor({ flow, processors, onClose }: EditorProps) {
+  const may = useMay()
   const [base, setBase] = useState(flow)
   const [typed, setTyped] = useState(() => typedFlow(flow))
   const read = readFlow(typed, base)
@@ -37,9 +40,14 @@ export function FlowEditor({ flow, processors, onClose }: EditorProps) {
   }
   return (
     <div class="columns even">
-      <Section title={text('routing')}>
-        <Picture flow={mine} processors={processors} />
-      </Section>
+      <div class="stack">
+        <Section title={text('routing')}>
+          <Picture flow={mine} processors={processors} />
+        </Section>
+        {may('paymentFlows.replay') && (
+          <Replay draft={read === null ? null : mine} paymentFlowId={flow.id} processors={processors} />
+        )}
+      </div>
       <Section title={forms('edit')}>
         <div class="form">
           <Fields typed={typed} set={set} processors={processors} />

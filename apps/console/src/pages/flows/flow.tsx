@@ -7,6 +7,7 @@ import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { ArchiveButton } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
+import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -65,7 +66,10 @@ function FlowPage({ flow }: { flow: FlowDetails }) {
             <Section title={text('routing')}>
               <Picture flow={flow} processors={processors} />
             </Section>
-            <FlowFacts flow={flow} />
+            <div class="stack">
+              <ProcessorHealth ids={processorsOf(flow)} />
+              <FlowFacts flow={flow} />
+            </div>
           </div>
         )}
         <ApiCall operation="paymentFlows.get" input={{ paymentFlowId }} />
@@ -74,9 +78,13 @@ function FlowPage({ flow }: { flow: FlowDetails }) {
   )
 }
 
+function processorsOf({ processorConfigs, fallbackProcessorConfigs }: FlowDetails): string[] {
+  return [...new Set([...processorConfigs, ...fallbackProcessorConfigs].map(({ processorId }) => processorId))]
+}
+
 function FlowFacts({ flow }: { flow: FlowDetails }) {
   const processors = useProcessors()
-  const inFlow = [...flow.processorConfigs, ...flow.fallbackProcessorConfigs].map(({ processorId }) => processorId)
+  const inFlow = processorsOf(flow)
   const stopped = processors.filter(({ id, stopped: reason }) => reason !== null && inFlow.includes(id))
   return (
     <Section title={text('facts')}>

@@ -9,6 +9,7 @@ import { Loaded } from '../../design/states.tsx'
 import { Save } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { Decision } from '../../objects/decision.tsx'
+import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -64,6 +65,7 @@ function ProcessorPage({ processor }: { processor: ProcessorDetails }) {
               {text('stopped')}: {stopped}
             </p>
           )}
+          {!archived && <ProcessorHealth ids={[processorId]} />}
           {may('paymentFlows.search') && <UsedBy processorId={processorId} />}
           <Section title={text('settings')}>
             {settings.length === 0 ? <p class="hint">{text('settings.none')}</p> : <Facts of={settings} />}

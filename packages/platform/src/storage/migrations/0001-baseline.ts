@@ -5,7 +5,8 @@ const cluster = [
   `CREATE TABLE processes (
     id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, schema_number {int} NOT NULL,
     beats {int} NOT NULL,
-    clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL) {strict}`,
+    clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL,
+    circuits {text} NOT NULL DEFAULT '{}') {strict}`,
   // One row. `ahead`: of the database's clock.
   `CREATE TABLE shared_time (
     id {int} PRIMARY KEY, at {int} NOT NULL, ahead {int} NOT NULL) {strict}`,

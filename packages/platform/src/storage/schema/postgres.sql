@@ -735,6 +735,7 @@ CREATE TABLE processes (
   clock_offset BIGINT NOT NULL,
   started_at BIGINT NOT NULL,
   heartbeat_at BIGINT NOT NULL,
+  circuits TEXT COLLATE "C" NOT NULL DEFAULT '{}'::text,
   PRIMARY KEY (id));
 
 CREATE TABLE processor_tokens (

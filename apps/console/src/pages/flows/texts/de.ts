@@ -69,4 +69,18 @@ export const texts: Record<keyof typeof english, string> = {
   'end.first': 'Nach einem Fehlschlag bei einem Prozessor',
   'way.retry': 'Nach einem Fehlschlag',
   'way.ineligible': 'Wenn oben keiner passt',
+  replay: 'An früheren Zahlungen',
+  'replay.hint':
+    'Schickt die letzten Zahlungen dieses Ablaufs durch den Entwurf. Nichts wird geändert, kein Prozessor wird gefragt.',
+  'replay.action': 'Nachspielen',
+  'replay.stale': 'Der Entwurf hat sich seitdem geändert.',
+  'replay.nothing': 'Durch diesen Ablauf ist noch keine Zahlung gegangen.',
+  'replay.moved.one': 'Von den letzten {all} Zahlungen wäre {count} woandershin gegangen.',
+  'replay.moved.other': 'Von den letzten {all} Zahlungen wären {count} woandershin gegangen.',
+  'replay.refused': '{count} davon hätten keinen Prozessor gefunden.',
+  'replay.partial': 'Die Zeit reichte nicht: Zahlungen vor {time} wurden nicht angesehen.',
+  'replay.first': '{from} → {to}',
+  'replay.further': 'Nach einem Fehlschlag: {from} → {to}',
+  'replay.none': 'niemand',
+  'replay.otherMoves': '{count} auf andere Weise',
 }

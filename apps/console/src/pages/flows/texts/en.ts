@@ -66,4 +66,18 @@ export const texts = {
   'end.first': 'After a failure at one processor',
   'way.retry': 'After a failure',
   'way.ineligible': 'Where none above fits',
+  replay: 'On past payments',
+  'replay.hint':
+    'Runs the last payments of this flow through the draft. Nothing is changed, and no processor is asked.',
+  'replay.action': 'Replay',
+  'replay.stale': 'The draft has changed since.',
+  'replay.nothing': 'No payment has gone through this flow yet.',
+  'replay.moved.one': 'Of the last {all} payments, {count} would have gone elsewhere.',
+  'replay.moved.other': 'Of the last {all} payments, {count} would have gone elsewhere.',
+  'replay.refused': '{count} of them would have found no processor.',
+  'replay.partial': 'Time ran out: payments before {time} were not looked at.',
+  'replay.first': '{from} → {to}',
+  'replay.further': 'After a failure: {from} → {to}',
+  'replay.none': 'nobody',
+  'replay.otherMoves': '{count} in other ways',
 } as const

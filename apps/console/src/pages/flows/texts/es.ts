@@ -69,4 +69,18 @@ export const texts: Record<keyof typeof english, string> = {
   'end.first': 'Tras un fallo en un procesador',
   'way.retry': 'Tras un fallo',
   'way.ineligible': 'Si ninguno sirve',
+  replay: 'Con pagos anteriores',
+  'replay.hint':
+    'Pasa los últimos pagos de este flujo por el borrador. No se cambia nada ni se consulta a ningún procesador.',
+  'replay.action': 'Reproducir',
+  'replay.stale': 'El borrador ha cambiado desde entonces.',
+  'replay.nothing': 'Aún no ha pasado ningún pago por este flujo.',
+  'replay.moved.one': 'De los últimos {all} pagos, {count} habría ido a otro sitio.',
+  'replay.moved.other': 'De los últimos {all} pagos, {count} habrían ido a otro sitio.',
+  'replay.refused': '{count} de ellos no habrían encontrado procesador.',
+  'replay.partial': 'Se agotó el tiempo: no se miraron los pagos anteriores a {time}.',
+  'replay.first': '{from} → {to}',
+  'replay.further': 'Tras un fallo: {from} → {to}',
+  'replay.none': 'ninguno',
+  'replay.otherMoves': '{count} de otras maneras',
 }

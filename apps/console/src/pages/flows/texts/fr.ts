@@ -69,4 +69,18 @@ export const texts: Record<keyof typeof english, string> = {
   'end.first': 'Après un échec chez un processeur',
   'way.retry': 'Après un échec',
   'way.ineligible': 'Si aucun ne convient',
+  replay: 'Sur les paiements passés',
+  'replay.hint':
+    'Fait passer les derniers paiements de ce flux par le brouillon. Rien n’est modifié et aucun processeur n’est sollicité.',
+  'replay.action': 'Rejouer',
+  'replay.stale': 'Le brouillon a changé depuis.',
+  'replay.nothing': 'Aucun paiement n’est encore passé par ce flux.',
+  'replay.moved.one': 'Sur les {all} derniers paiements, {count} serait allé ailleurs.',
+  'replay.moved.other': 'Sur les {all} derniers paiements, {count} seraient allés ailleurs.',
+  'replay.refused': '{count} d’entre eux n’auraient trouvé aucun processeur.',
+  'replay.partial': 'Le temps a manqué : les paiements antérieurs à {time} n’ont pas été examinés.',
+  'replay.first': '{from} → {to}',
+  'replay.further': 'Après un échec : {from} → {to}',
+  'replay.none': 'personne',
+  'replay.otherMoves': '{count} d’autres façons',
 }
