@@ -203,7 +203,7 @@ test('a name that a package does not export, a file that is renamed and one that
   await page.getByText('Moved: Welcome').waitFor()
   await rm(join(dev.root, 'src/words.ts'))
   await dev.write('src/pay.tsx', pay.replace("import { word } from './word.ts'\n", "const word = 'own'\n"))
-  await page.getByText('own').waitFor()
+  await page.getByText('own', { exact: true }).waitFor()
   await expect.poll(() => overlay(page).count()).toBe(0)
 })
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Problem } from '@tillwright/plugin-build'
 import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
@@ -41,21 +43,28 @@ export function moduleProblems(modules: ViteDevServer, listener: ModuleListener)
   }
   const noteThrown = (id: string, error: unknown) =>
     note(id, { id, ...(error as ModuleError), message: String(Object(error).message) })
+  // One look at a time: one that began before a change must not have the last word after it.
+  let looking: Promise<void> = Promise.resolve()
+  const inTurn = (look: () => Promise<void>) => (looking = looking.then(look, look))
 
   // The first argument distinguishes its two forms: a payload, or a name with data.
   client.hot.send = (...sent: unknown[]) => {
     const [payload] = sent as [Payload | string]
     if (typeof payload === 'string') return send(...(sent as Parameters<typeof send>))
     if (payload.type === 'error' && payload.err !== undefined) {
-      return note(payload.err.id ?? payload.err.loc?.file ?? '', payload.err)
+      const id = payload.err.id ?? payload.err.loc?.file ?? ''
+      note(id, payload.err)
+      // A page may have asked for it before it was changed.
+      if (id !== '') void inTurn(() => tryAgain(id))
+      return
     }
     // One without it is Vite's own wish, for packages that it has prepared anew.
     if (payload.type === 'full-reload' && payload.triggeredBy !== undefined) {
       board.wantRestart()
-      return void check()
+      return void inTurn(check)
     }
     accepting.note(payload)
-    if (payload.type === 'update') setImmediate(() => void check())
+    if (payload.type === 'update') setImmediate(() => void inTurn(check))
     return send(...(sent as Parameters<typeof send>))
   }
 
@@ -70,14 +79,20 @@ export function moduleProblems(modules: ViteDevServer, listener: ModuleListener)
   }
 
   async function check(): Promise<void> {
-    board.link(
-      missingExports(modules, await servedModules(modules, { entries: listener.entries(), failed: noteThrown })),
-    )
+    const served = await servedModules(modules, {
+      entries: listener.entries(),
+      failed: noteThrown,
+      sound: (id) => board.broken().includes(id) && board.note(id, null),
+    })
+    // A page may have asked for a file that was gone before what imports it was changed.
+    const reached = new Set(served.map(({ id }) => id))
+    for (const id of board.broken()) if (!reached.has(id) && isGone(id)) board.note(id, null)
+    board.link(missingExports(modules, served))
   }
 
   return {
-    recheck: async () => void (await Promise.all(board.broken().map(tryAgain))),
-    check,
+    recheck: () => inTurn(async () => void (await Promise.all(board.broken().map(tryAgain)))),
+    check: () => inTurn(check),
     areLinked: board.areLinked,
   }
 }
@@ -127,12 +142,13 @@ function acceptingModules({ moduleGraph }: ViteDevServer['environments']['client
 interface Served {
   entries: readonly string[]
   failed: (id: string, error: unknown) => void
+  sound: (id: string) => void
 }
 
 /** The modules of the plugin that pages have asked for, with all that they import, each of them transformed if it can be. */
 async function servedModules(
   { config: { root }, environments }: ViteDevServer,
-  { entries, failed }: Served,
+  { entries, failed, sound }: Served,
 ): Promise<EnvironmentModuleNode[]> {
   const { moduleGraph } = environments.client
   const isOwn = ({ file }: EnvironmentModuleNode) =>
@@ -142,6 +158,7 @@ async function servedModules(
   for (const node of seen) {
     try {
       await environments.client.transformRequest(node.url)
+      sound(node.id ?? '')
     } catch (error) {
       failed(node.id ?? '', error)
       continue // what it imported before may be gone
@@ -149,6 +166,10 @@ async function servedModules(
     for (const imported of node.importedModules) if (isOwn(imported)) seen.add(imported)
   }
   return [...seen]
+}
+
+function isGone(id: string): boolean {
+  return isAbsolute(id) && !existsSync(id.replace(/\?.*$/, ''))
 }
 
 function isBelow(root: string, path: string): boolean {
