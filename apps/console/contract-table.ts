@@ -22,6 +22,7 @@ function entryOf(name: string, { method, path, query, list, idempotent }: Operat
   }
   const entry: ConsoleOperation = { method, path }
   if (idempotent !== undefined) entry.once = true
+  if (query !== undefined && 'storeId' in query.shape) entry.ofStore = true
   if (list !== undefined && query !== undefined) entry.filters = filtersOf(query)
   return entry
 }

@@ -1,12 +1,12 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { useRead } from './api/query.ts'
-import { ApiFailure } from './api/client.ts'
+import { ApiFailure, workIn } from './api/client.ts'
 import { Failure, Empty } from './design/states.tsx'
 import { pages } from './pages/pages.ts'
 import { Page } from './shell/page.tsx'
 import { consoleUrl } from './shell/navigation.ts'
-import { goToSignIn, Session } from './shell/session.ts'
+import { goToSignIn, Session, storeOf } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { text } from './shell/text.ts'
 
@@ -38,6 +38,7 @@ function Members() {
   }, [isStranger])
   if (isStranger || (me.data === undefined && me.error === null)) return null
   if (me.data === undefined) return me.error && <Failure failure={me.error} retry={() => me.refetch()} />
+  workIn(storeOf(me.data))
   return (
     <Session.Provider value={me.data}>
       <Shell>

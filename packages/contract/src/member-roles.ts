@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Operation } from './operation.ts'
 import { type MemberRole, memberRoles } from './resources/members.ts'
 import { memberScopes, type Scope } from './scopes.ts'
@@ -79,4 +80,52 @@ export function rolesWith(scope: Scope): string {
   const names = memberRoles.filter((role) => scopesOfRole[role].includes(scope)).map((role) => roleNames[role])
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** Fields of requests whose ids tell a store: that of the store itself, and those of objects that belong to one. */
+export const storeFields = [
+  'storeId',
+  'productId',
+  'targetProductId',
+  'variantId',
+  'targetVariantId',
+  'priceId',
+  'customerId',
+  'paymentInstrumentId',
+  'paymentId',
+  'orderId',
+  'erasureId',
+  'refundId',
+  'refundRequestId',
+  'disputeId',
+  'subscriptionId',
+  'funnelId',
+  'sessionId',
+  'deploymentId',
+  'promotionId',
+  'endpointId',
+  'eventId',
+] as const
+
+/**
+ * Whether a member who is limited to stores may call an operation that the role allows: its requests can name something of a
+ * store, or it is about the member. All others are about the whole account.
+ */
+export function canNameStore({ audience, params, query, body }: Operation): boolean {
+  return (
+    audience === 'console' || [params, query, body].some((part) => part !== undefined && fieldsOf(part).some(isOfStore))
+  )
+}
+
+const isOfStore = (field: string) => storeFields.some((each) => each === field)
+
+/** The names of all fields of a schema, those of objects within it among them. */
+function fieldsOf(schema: z.ZodType): string[] {
+  const names: string[] = []
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => void names.push(...Object.keys(jsonSchema.properties ?? {})),
+  })
+  return names
 }

@@ -86,6 +86,18 @@ export function operationOf(name: OperationName): ConsoleOperation {
   return found
 }
 
+let workingIn: string | null = null
+
+/**
+ * Has reads that could be about a store, and name none, be about this one: members of some stores may not read about the whole
+ * account.
+ *
+ * @param storeId `null` for the whole account.
+ */
+export function workIn(storeId: string | null): void {
+  workingIn = storeId
+}
+
 /** Calls one operation of the contract by its name, without types; `api` has them. */
 export async function call(name: OperationName, input: object = {}, options: CallOptions = {}): Promise<unknown> {
   const response = await request(name, input, { ...options, accept: 'application/json' })
@@ -132,10 +144,11 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 
 /** The path with its parameters filled in, and what is left of the input as its query or body. */
 export function addressOf(
-  { method, path }: Pick<ConsoleOperation, 'method' | 'path'>,
+  { method, path, ofStore }: Pick<ConsoleOperation, 'method' | 'path' | 'ofStore'>,
   input: object,
 ): { path: string; body?: string } {
   const rest = new Map<string, unknown>(Object.entries(input))
+  if (ofStore === true && workingIn !== null && !rest.get('storeId')) rest.set('storeId', workingIn)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name)
     rest.delete(name)

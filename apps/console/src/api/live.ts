@@ -26,23 +26,23 @@ let isLive = true
  * it broke off.
  *
  * @param onEvent Called for each event, oldest first, drafts among them.
- * @param storeId Whose events, the same for all components: `undefined` for all, `null` for none.
+ * @param isAllowed Whether the member may; nothing is followed otherwise.
  */
-export function useLive(onEvent: Listener, storeId: string | null | undefined): void {
+export function useLive(onEvent: Listener, isAllowed: boolean): void {
   const latest = useRef(onEvent)
   latest.current = onEvent
   useEffect(() => {
-    if (storeId === null) return
+    if (!isAllowed) return
     const listener: Listener = (event) => latest.current(event)
     listeners.add(listener)
-    stopping ??= follow(storeId)
+    stopping ??= follow()
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
       stopping?.abort()
       stopping = null
     }
-  }, [storeId])
+  }, [isAllowed])
 }
 
 /** Whether what is shown is up to date: false while the stream is broken off. */
@@ -101,7 +101,7 @@ export function affectedBy(eventType: string): readonly string[] {
 }
 
 /** Follows while the page is in sight: one in the background goes on from where it was when it is looked at again. */
-function follow(storeId: string | undefined): AbortController {
+function follow(): AbortController {
   const controller = new AbortController()
   let streaming: AbortController | null = null
   const turn = () => {
@@ -110,7 +110,7 @@ function follow(storeId: string | undefined): AbortController {
       streaming = null
     } else if (streaming === null) {
       streaming = new AbortController()
-      void listen(streaming.signal, storeId)
+      void listen(streaming.signal)
     }
   }
   document.addEventListener('visibilitychange', turn)
@@ -125,15 +125,11 @@ function follow(storeId: string | undefined): AbortController {
 /** Where the stream is: a stream that is opened again goes on from here. */
 let cursor: string | null = null
 
-async function listen(signal: AbortSignal, storeId: string | undefined): Promise<void> {
+async function listen(signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
-      const input = {
-        drafts: 'true',
-        ...(cursor !== null && { after: cursor }),
-        ...(storeId !== undefined && { storeId }),
-      }
+      const input = { drafts: 'true', ...(cursor !== null && { after: cursor }) }
       const { body } = await request('eventLog.stream', input, { signal, accept: 'text/event-stream' })
       if (body === null) return
       for await (const message of messagesOf(body, signal)) {

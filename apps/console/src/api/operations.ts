@@ -5,6 +5,8 @@ export interface ConsoleOperation {
   path: string
   /** Whether it takes an `Idempotency-Key`, and so is safe to send again. */
   once?: true
+  /** Whether it reads about one store where its query names one. */
+  ofStore?: true
   /** Of a list: the query fields by which it can be filtered. */
   filters?: Record<string, FilterField>
 }

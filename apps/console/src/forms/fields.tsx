@@ -1,8 +1,7 @@
 import { useId } from 'preact/hooks'
-import { useRead } from '../api/query.ts'
 import { Button, Field, Input, Select } from '../design/controls.tsx'
 import { decimal, minorUnits } from '../language/values.ts'
-import { useMay } from '../shell/session.ts'
+import { useStores } from '../shell/stores.tsx'
 import './forms.css'
 import { text } from './text.ts'
 
@@ -122,13 +121,9 @@ export function readAmounts(typed: TypedAmounts): Record<string, { amount: numbe
   return Object.fromEntries(amounts.map(([currency, amount]) => [currency, { amount: amount ?? 0 }]))
 }
 
-/** The longest list of stores that is offered. */
-const STORES = 100
-
 /** A field for one of the account's stores. */
 export function StoreSelect({ value, onValue }: { value: string; onValue: (storeId: string) => void }) {
-  const read = useRead('stores.list', useMay()('stores.list') ? { limit: STORES } : null)
-  const stores = read.data?.data ?? []
+  const stores = useStores()
   return (
     <Select
       label={text('store')}

@@ -23,13 +23,19 @@ export function useMay(): (operation: OperationName) => boolean {
 }
 
 /**
- * Whose events the member follows: `undefined` for those of the whole account, a store's for a member of that store alone, and
- * `null` for none: of several stores each would be a stream of its own.
+ * The store that a member of some stores works in: the one that was chosen in this browser, else the first; `null` for a
+ * member of all stores.
  */
-export function followedStore({ member: { storeIds } }: SignedIn): string | null | undefined {
-  if (storeIds === null) return undefined
-  const [only = null, another] = storeIds
-  return another === undefined ? only : null
+export function storeOf({ member: { id, storeIds } }: SignedIn): string | null {
+  if (storeIds === null) return null
+  const chosen = localStorage.getItem(`tillwright.store.${id}`)
+  return storeIds.find((storeId) => storeId === chosen) ?? storeIds[0] ?? null
+}
+
+/** Goes on in another store of the member, with nothing left of what was read of the former. */
+export function chooseStore({ member: { id } }: SignedIn, storeId: string): void {
+  localStorage.setItem(`tillwright.store.${id}`, storeId)
+  location.assign('/console')
 }
 
 /** Leads to the sign-in, and back here afterwards. */

@@ -10,7 +10,8 @@ import { KeyboardHelp } from './keyboard-help.tsx'
 import { useKeys } from './keys.ts'
 import { allowedSections, consoleUrl } from './navigation.ts'
 import { Palette } from './palette.tsx'
-import { followedStore, useMay, useSession } from './session.ts'
+import { useMay, useSession } from './session.ts'
+import { OwnStore } from './stores.tsx'
 import { text } from './text.ts'
 
 /** What stands around every page: the menu, the search, and who is signed in. */
@@ -19,8 +20,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [open, setOpen] = useState<'search' | 'help' | 'menu' | null>(null)
   const main = useRef<HTMLElement>(null)
   const close = () => setOpen(null)
-  const session = useSession()
-  useLive(readAgainAfter, useMay()('eventLog.list') ? followedStore(session) : null)
+  useLive(readAgainAfter, useMay()('eventLog.list'))
   useKeys({ search: () => setOpen('search'), help: () => setOpen('help'), go: (to) => route(consoleUrl(to)) })
   useEffect(() => {
     close()
@@ -68,6 +68,7 @@ function Side({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
           </Button>
         </span>
       </div>
+      <OwnStore />
       {allowedSections(operations).map(({ title, pages }) => (
         <section key={title}>
           {title !== undefined && <h2>{text(title)}</h2>}

@@ -152,7 +152,8 @@ export const signedInMember = z
       examples: [['payments:read', 'refunds:write']],
     }),
     operations: z.array(z.string()).meta({
-      description: 'The operations of the API that the role allows, by name.',
+      description:
+        'The operations of the API that the member may call, by name: those that the role allows and, of a member of some stores, that can be about a store.',
       examples: [['payments.get', 'payments.refund']],
     }),
     passkeys: z.array(passkey).meta({ description: 'The passkeys, oldest first.' }),

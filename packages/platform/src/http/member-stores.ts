@@ -1,10 +1,12 @@
-import { type Operation, rolesWith } from '@tillwright/contract'
+import { type Operation, rolesWith, type storeFields } from '@tillwright/contract'
 import type { CallingMember, Handler, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { rowReader, text } from '../storage/index.ts'
 
-/** Fields of requests whose ids tell a store, and the statements that find it by account and id. */
-const STORE_OF: Readonly<Record<string, { what: string; sql: readonly string[] }>> = {
+type StoreField = (typeof storeFields)[number]
+
+/** The statements that find the store of an object by account and id, by the field that names it. */
+const STORE_OF: Readonly<Record<StoreField, { what: string; sql: readonly string[] }>> = {
   storeId: { what: 'store', sql: ['SELECT id AS store_id FROM stores WHERE account_id = ? AND id = ?'] },
   productId: byId('product', 'products'),
   targetProductId: byId('product', 'products'),
@@ -85,7 +87,7 @@ async function requireOwnStores(
   const named = [request.params, request.query, request.body].flatMap((part) => [...idsIn(part, '')])
   if (named.length === 0) throw wholeAccount(storeIds, scope)
   for (const { field, path, id } of named) {
-    const { what, sql } = STORE_OF[field] ?? { what: 'object', sql: [] }
+    const { what, sql } = STORE_OF[field]
     if (field === 'storeId' && !storeIds.includes(id)) throw missing(what, id, path)
     for (const statement of sql) {
       const rows = readStores(await services.db.read(statement, [caller.accountId, id]))
@@ -112,15 +114,17 @@ const readStores = rowReader({ store_id: text })
 const FREE_FORM: readonly string[] = ['metadata', 'properties']
 
 /** Every id of a known kind in a part of a request, with the path that an error names it by. */
-function* idsIn(value: unknown, path: string): Generator<{ field: string; path: string; id: string }> {
+function* idsIn(value: unknown, path: string): Generator<{ field: StoreField; path: string; id: string }> {
   for (const [key, inner] of Object.entries(Object(typeof value === 'object' ? value : {}))) {
     const place = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
     const field = Array.isArray(value) ? (/(\w+?)s?$/.exec(path)?.[1] ?? '') : key
     if (typeof inner === 'string') {
-      if (Object.hasOwn(STORE_OF, field)) yield { field, path: place, id: inner }
+      if (isStoreField(field)) yield { field, path: place, id: inner }
     } else if (!FREE_FORM.includes(key)) yield* idsIn(inner, place)
   }
 }
+
+const isStoreField = (field: string): field is StoreField => Object.hasOwn(STORE_OF, field)
 
 function wholeAccount(storeIds: readonly string[], scope: Operation['scope']): ApiError {
   const stores = storeIds.join(', ')

@@ -1,5 +1,6 @@
 import {
   contract,
+  canNameStore,
   type Contract,
   type Operation,
   type ResponseOf,
@@ -141,12 +142,13 @@ async function profile(context: RequestContext): Promise<ResponseOf<Contract['me
     countRecoveryCodes(accountId, memberId, db),
   ])
   if (row === null) throw missing('member', memberId)
-  const operations = allOperations.filter(({ operation }) => roleAllows(row.role, operation)).map(({ name }) => name)
+  const allowed = allOperations.filter(({ operation }) => roleAllows(row.role, operation))
+  const operations = allowed.filter(({ operation }) => row.store_ids === null || canNameStore(operation))
   return {
     member: toMember(row),
     accountName: readNames(accounts)[0]?.name ?? '',
     scopes: [...scopesOfRole[row.role]],
-    operations,
+    operations: operations.map(({ name }) => name),
     passkeys: passkeys.map(shownPasskey),
     identities: identities.map(shownIdentity),
     recoveryCodesLeft,

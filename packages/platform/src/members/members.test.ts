@@ -217,4 +217,13 @@ test('a member limited to stores sees and changes those alone', async () => {
   const whole = await send('POST', '/api/public/v1/stores/create', { name: 'Third' })
   expect([whole.status, whole.error.message]).toEqual([403, expect.stringContaining(local.storeId)])
   expect(whole.error.message).toMatch(/ask a member of all stores \(owner.* may do this\)/)
+
+  // What the member is told to be allowed is what a request can be about.
+  const { operations } = contract.me.get.response.parse((await send('GET', contract.me.get.path)).body)
+  expect(operations).toEqual(expect.arrayContaining(['payments.list', 'payments.refund', 'eventLog.stream', 'me.get']))
+  const ofAccount = ['stores.list', 'paymentFlows.list', 'processors.get', 'accounts.get', 'audit.list']
+  expect(operations.filter((name) => ofAccount.includes(name))).toEqual([])
+  for (const list of [contract.stores.list, contract.paymentFlows.list, contract.processors.list]) {
+    expect((await send('GET', list.path)).status).toBe(403)
+  }
 })

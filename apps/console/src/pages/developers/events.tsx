@@ -11,7 +11,7 @@ import type { Column } from '../../lists/list-page.tsx'
 import { Table } from '../../lists/table.tsx'
 import { Decision } from '../../objects/decision.tsx'
 import { Page } from '../../shell/page.tsx'
-import { followedStore, useMay, useSession } from '../../shell/session.ts'
+import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { cursorAt } from './event-ids.ts'
 import { text } from './text.ts'
@@ -48,11 +48,8 @@ export function Events() {
   const may = useMay()
   const type = query['type'] ?? ''
   const [isTriggering, setTriggering] = useState(false)
-  const session = useSession()
-  const followed = followedStore(session)
-  const storeId = followed ?? query['storeId'] ?? session.member.storeIds?.[0]
-  const { events, failure, more } = useEvents({ type, storeId, followed })
-  const isLive = useIsLive() && followed !== null
+  const { events, failure, more } = useEvents(type)
+  const isLive = useIsLive()
   const go = (change: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(Object.entries({ ...query, ...change }).filter(([, value]) => value !== ''))
     route(search.size === 0 ? path : `${path}?${search}`, true)
@@ -74,7 +71,6 @@ export function Events() {
     >
       <div class="filters">
         <TypeFilter type={type} onType={(to) => go({ type: to })} />
-        {followed === null && <StoreFilter storeId={storeId} onStore={(to) => go({ storeId: to })} />}
       </div>
       {failure !== null && <Failure failure={failure} />}
       {events?.length === 0 ? (
@@ -115,43 +111,14 @@ function TypeFilter({ type, onType }: { type: string; onType: (type: string) => 
   )
 }
 
-interface Chosen {
-  /** Empty for all. */
-  type: string
-  storeId: string | undefined
-}
-
-interface Followed extends Chosen {
-  followed: ReturnType<typeof followedStore>
-}
-
-/** Of a member of several stores, whose events are read store by store. */
-function StoreFilter({ storeId, onStore }: { storeId: string | undefined; onStore: (storeId: string) => void }) {
-  const { storeIds } = useSession().member
-  return (
-    <select
-      class="input narrow-input"
-      aria-label={shared('filter.storeId')}
-      value={storeId}
-      onChange={({ currentTarget }) => onStore(currentTarget.value)}
-    >
-      {storeIds?.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 /** The newest events, with those that happen meanwhile. */
-function useEvents({ type, storeId, followed }: Followed) {
+function useEvents(type: string) {
   const [shown, setShown] = useState(SHOWN)
   const [events, setEvents] = useState<readonly LiveEvent[] | null>(null)
   const [failure, setFailure] = useState<Error | null>(null)
   useEffect(() => {
     const stopping = new AbortController()
-    newestEvents({ type, storeId }, shown, stopping.signal)
+    newestEvents(type, shown, stopping.signal)
       .then((read) => {
         setFailure(null)
         setEvents((former) => merged(former ?? [], read))
@@ -161,11 +128,11 @@ function useEvents({ type, storeId, followed }: Followed) {
         else if (!stopping.signal.aborted) throw error
       })
     return () => stopping.abort()
-  }, [type, storeId, shown])
-  useEffect(() => setEvents(null), [type, storeId])
+  }, [type, shown])
+  useEffect(() => setEvents(null), [type])
   useLive((event) => {
     if (type === '' || event.eventType === type) setEvents((former) => merged([event], former ?? []))
-  }, followed)
+  }, true)
   return { events, failure, more: events !== null && events.length >= shown ? () => setShown(shown + SHOWN) : null }
 }
 
@@ -174,27 +141,21 @@ function merged(newer: readonly LiveEvent[], older: readonly LiveEvent[]): reado
   return [...byId.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-async function newestEvents(chosen: Chosen, wanted: number, signal: AbortSignal): Promise<readonly LiveEvent[]> {
+async function newestEvents(type: string, wanted: number, signal: AbortSignal): Promise<readonly LiveEvent[]> {
   const now = Date.now()
   let found: readonly LiveEvent[] = []
   for (const span of SPANS_MS) {
-    found = await eventsSince(now - span, chosen, signal)
+    found = await eventsSince(now - span, type, signal)
     if (found.length >= wanted) break
   }
   return found.toReversed()
 }
 
-async function eventsSince(ms: number, { type, storeId }: Chosen, signal: AbortSignal): Promise<readonly LiveEvent[]> {
+async function eventsSince(ms: number, type: string, signal: AbortSignal): Promise<readonly LiveEvent[]> {
   const found: LiveEvent[] = []
   let after = cursorAt(ms)
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const query = {
-      after,
-      limit: PAGE,
-      drafts: 'true',
-      ...(type !== '' && { types: type }),
-      ...(storeId !== undefined && { storeId }),
-    } as const
+    const query = { after, limit: PAGE, drafts: 'true', ...(type !== '' && { types: type }) } as const
     const page = await api.eventLog.list(query, { signal })
     found.push(...page.data)
     if (!page.hasMore) break

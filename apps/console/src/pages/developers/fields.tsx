@@ -1,6 +1,5 @@
 import { Select } from '../../design/controls.tsx'
-import { useRead } from '../../api/query.ts'
-import { useMay } from '../../shell/session.ts'
+import { useStores } from '../../shell/stores.tsx'
 import { text } from './text.ts'
 
 /** How long a former secret goes on working. */
@@ -28,8 +27,7 @@ export function StoreChoice(props: {
   wrong?: string
 }) {
   const { value, onValue, none, wrong } = props
-  const { data } = useRead('stores.list', useMay()('stores.list') ? { limit: 100 } : null)
-  const stores = data?.data ?? []
+  const stores = useStores()
   return (
     <Select
       label={text('store')}

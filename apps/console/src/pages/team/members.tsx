@@ -14,6 +14,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
+import { useStores } from '../../shell/stores.tsx'
 import { text as shared } from '../../shell/text.ts'
 import { text } from './text.ts'
 
@@ -80,8 +81,7 @@ export interface Rights {
 
 /** The fields of a member's rights. An owner sees all stores. */
 export function RightsFields({ rights, onRights }: { rights: Rights; onRights: (rights: Rights) => void }) {
-  const { data } = useRead('stores.list', useMay()('stores.list') ? { limit: 100 } : null)
-  const stores = data?.data ?? []
+  const stores = useStores()
   return (
     <>
       <Select
