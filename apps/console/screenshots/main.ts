@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { startShop } from '../../demo-shop/flows/running-shop.ts'
 import { withAuthenticator } from '../test/signed-in.ts'
+import { deployPlugin } from './deploy-plugin.ts'
 
 const kept = join(import.meta.dirname, '../../../docs/pictures')
 /** The folder for the pictures of every page. */
@@ -24,6 +25,7 @@ async function takeScreenshots(): Promise<void> {
     await sell(client, shop.local)
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await signedIn(context, client)
+    await deployPlugin(client, page, shop.local)
     await takeReadmes(page, shop.local.apiUrl)
     if (every !== null) await takeAll(page, shop.local.apiUrl, every)
   } finally {
@@ -125,6 +127,10 @@ async function takeAll(page: Page, apiUrl: string, folder: string): Promise<void
     const first = page.getByRole('table').getByRole('link').first()
     const detail = (await first.count()) > 0 ? await first.getAttribute('href') : null
     for (const shown of [path, ...(detail === null ? [] : [detail])]) await takeForms(page, apiUrl + shown, folder)
+    // A plugin has pages of its own below.
+    const below = page.locator('main a[href*="/deployments/"], main a[href*="/compare"]')
+    const further = await below.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    for (const shown of further.slice(1, 3)) await takeForms(page, apiUrl + shown, folder)
   }
 }
 

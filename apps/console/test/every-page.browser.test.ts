@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { violationsOf } from '../../../.ci/accessibility.ts'
 import { firstOf, soaks } from '../../../.ci/soaks.ts'
 import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { deployPlugin } from '../../../packages/platform/test/plugins/deploy-plugin.ts'
 import { sharedPlatform, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -38,6 +39,12 @@ test('no page of the console runs the texts of buyers and tenants, and each is a
     if (!isList) continue
     await row.click()
     await page.locator('.call').waitFor()
+    await check(page, { hasAxe: true })
+    const deployment = page.locator('main a[href*="/deployments/"]').first()
+    if ((await deployment.count()) === 0) continue
+    await deployment.click()
+    await page.waitForURL('**/deployments/**')
+    await page.locator('.pages').waitFor()
     await check(page, { hasAxe: true })
   }
   expect(complaints).toEqual([])
@@ -96,5 +103,9 @@ async function plant(own: TestPlatform): Promise<void> {
       body: { email: `m${hostile.indexOf(text)}@example.com`, name: text, role: 'support' },
     })
     await call(contract.apiKeys.create, { body: { kind: 'secret', name: text } })
+    await deployPlugin(own, {
+      manifest: { name: text, description: text, pages: [{ id: 'page', path: '/', name: text }] },
+      sourceData: { commit: text, branch: text, message: text },
+    })
   }
 }

@@ -42,6 +42,18 @@ export const pages: readonly ConsolePage[] = [
   ),
   page('/flows', 'paymentFlows.search', 'flows', () => import('./flows/flows.tsx').then((each) => each.Flows)),
   page('/flows/:id', 'paymentFlows.get', 'flows', () => import('./flows/flow.tsx').then((each) => each.Flow)),
+  page('/plugins', 'pluginManagement.plugins', 'plugins', () =>
+    import('./plugins/plugins.tsx').then((each) => each.Plugins),
+  ),
+  page('/plugins/:id', 'pluginManagement.plugins', 'plugins', () =>
+    import('./plugins/plugin.tsx').then((each) => each.Plugin),
+  ),
+  page('/plugins/:id/compare', 'pluginManagement.view', 'plugins', () =>
+    import('./plugins/compare.tsx').then((each) => each.Compare),
+  ),
+  page('/plugins/:id/deployments/:deploymentId', 'pluginManagement.view', 'plugins', () =>
+    import('./plugins/deployment.tsx').then((each) => each.Deployment),
+  ),
   page('/orders', 'orders.list', 'orders', () => import('./orders/orders.tsx').then((each) => each.Orders)),
   page('/orders/:id', 'orders.get', 'orders', () => import('./orders/order.tsx').then((each) => each.Order)),
   page('/customers', 'customers.list', 'customers', () =>

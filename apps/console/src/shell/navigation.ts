@@ -48,6 +48,7 @@ export const sections: readonly Section[] = [
     pages: [
       { name: 'flows', path: '/flows', icon: 'flow', needs: 'paymentFlows.list', letter: 'f' },
       { name: 'processors', path: '/processors', icon: 'processor', needs: 'processors.list' },
+      { name: 'plugins', path: '/plugins', icon: 'plugin', needs: 'pluginManagement.plugins', letter: 'l' },
     ],
   },
   {

@@ -155,7 +155,7 @@ export const pluginFile = z
     }),
     ui: pluginUi.optional().meta({
       description:
-        'Display options for a dashboard. Kept only: the platform has none, yours reads them from the deployment’s manifest.',
+        'Display options for a dashboard. Kept only: the console does not follow them; a dashboard of yours reads them from the deployment’s manifest.',
     }),
     security: pageSecurity
       .optional()

@@ -47,7 +47,7 @@ export const pageEditor = z.looseObject({
 
 /** Description of a page's `remappable`. */
 export const remappable =
-  'Whether the page works at any path, so that a dashboard may offer to change it. Kept only: the platform has no dashboard, and serves a page at its own path below the path of the plugin’s domain.'
+  'Whether the page works at any path, so that a dashboard may offer to change it. Kept only: the console does not offer it, and a page is served at its own path below the path of the plugin’s domain.'
 
 const page = z.looseObject({
   id: name.meta({ description: 'The id of the page, unique in the manifest.', examples: ['checkout'] }),
@@ -91,7 +91,7 @@ const hidden = (what: string) =>
     .boolean()
     .default(false)
     .meta({
-      description: `Whether a dashboard should hide ${what}. Kept only: the platform has no dashboard; yours reads it from the deployment’s manifest.`,
+      description: `Whether a dashboard should hide ${what}. Kept only: the console hides nothing; a dashboard of yours reads it from the deployment’s manifest.`,
       examples: [false],
     })
 
@@ -149,7 +149,7 @@ export const pluginManifest = z
     }),
     ui: pluginUi.optional().meta({
       description:
-        'Display options for a dashboard. Kept only: the platform has none, yours reads them from the deployment’s manifest.',
+        'Display options for a dashboard. Kept only: the console does not follow them; a dashboard of yours reads them from the deployment’s manifest.',
     }),
     security: pageSecurity
       .optional()

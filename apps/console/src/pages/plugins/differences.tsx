@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact'
+import { useReads } from '../../api/query.ts'
+import { Section } from '../../design/section.tsx'
+import { Bone, Failure } from '../../design/states.tsx'
+import { type Changed, type ChangedFile, type Difference, differenceOf, isSame } from './difference.ts'
+import { text } from './text.ts'
+import { sizeOf } from './words.ts'
+
+interface BetweenProps {
+  /** `null` where nothing was before: then everything is new, and nothing is compared. */
+  from: string | null
+  to: string
+  children: (difference: Difference) => ComponentChildren
+}
+
+/** Reads two deployments and shows what differs. */
+export function Between({ from, to, children }: BetweenProps) {
+  const inputs = from === null ? [] : [{ deploymentId: from }, { deploymentId: to }]
+  const views = useReads('pluginManagement.view', inputs)
+  const settings = useReads('pluginManagement.settings', inputs)
+  if (from === null) return null
+  const failure = views.error ?? settings.error
+  if (failure !== null) return <Failure failure={failure} />
+  const [first, second] = views.data ?? []
+  const [own, other] = settings.data ?? []
+  if (first === undefined || second === undefined || own === undefined || other === undefined) return <Bone />
+  const difference = differenceOf({ view: first, settings: own }, { view: second, settings: other })
+  return <>{children(difference)}</>
+}
+
+/** What differs, in a few lines: for a dialog that asks whether to go on. */
+export function Summary({ of: difference }: { of: Difference }) {
+  const { pages, files, manifest, schema, values } = difference
+  if (isSame(difference)) return <p>{text('same')}</p>
+  const gone = pages.filter(({ after }) => after === undefined)
+  const lines = [
+    ...(pages.length === 0 ? [] : [`${text('pages')}: ${countsOf(pages)}`]),
+    ...(files.length === 0 ? [] : [`${text('files')}: ${countsOf(files)}`]),
+    ...(manifest.length === 0 ? [] : [`${text('manifest')}: ${countsOf(manifest)}`]),
+    ...(schema.length === 0 ? [] : [`${text('schema')}: ${countsOf(schema)}`]),
+    ...(values.length === 0 ? [] : [`${text('values')}: ${countsOf(values)}`]),
+  ]
+  return (
+    <>
+      {gone.length > 0 && (
+        <p class="remark">{text('pagesGone', { pages: gone.map(({ before }) => before ?? '').join(', ') })}</p>
+      )}
+      <ul class="plain-list">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function countsOf(changes: readonly { before: unknown; after: unknown }[]): string {
+  const added = changes.filter(({ before }) => before === undefined).length
+  const removed = changes.filter(({ after }) => after === undefined).length
+  const changed = changes.length - added - removed
+  const parts = [
+    ...(added > 0 ? [text('count.added', { count: added })] : []),
+    ...(removed > 0 ? [text('count.removed', { count: removed })] : []),
+    ...(changed > 0 ? [text('count.changed', { count: changed })] : []),
+  ]
+  return parts.join(', ')
+}
+
+/** Everything that differs. */
+export function Differences({ of: { pages, files, manifest, schema, values } }: { of: Difference }) {
+  return (
+    <div class="stack">
+      <Part title={text('pages')} changes={pages} />
+      <FilePart changes={files} />
+      <Part title={text('schema')} changes={schema} />
+      <Part title={text('values')} changes={values} />
+      <Part title={text('manifest')} changes={manifest} />
+    </div>
+  )
+}
+
+/** More than these are counted, not shown. */
+const SHOWN = 200
+
+function Part({ title, changes }: { title: string; changes: readonly Changed[] }) {
+  return (
+    <Section title={title}>
+      {changes.length === 0 && <p class="hint">{text('same')}</p>}
+      <ul class="diff">
+        {changes.slice(0, SHOWN).map(({ place, before, after }) => (
+          <li key={place}>
+            <Kind before={before} after={after} />
+            <code>{place}</code>
+            {before !== undefined && <del>{before}</del>}
+            {after !== undefined && <ins>{after}</ins>}
+          </li>
+        ))}
+      </ul>
+      <Rest count={changes.length - SHOWN} />
+    </Section>
+  )
+}
+
+function FilePart({ changes }: { changes: readonly ChangedFile[] }) {
+  const sum = (side: 'before' | 'after') => changes.reduce((total, each) => total + (each[side] ?? 0), 0)
+  return (
+    <Section
+      title={text('files')}
+      actions={changes.length > 0 && <span class="hint">{`${sizeOf(sum('before'))} → ${sizeOf(sum('after'))}`}</span>}
+    >
+      {changes.length === 0 && <p class="hint">{text('same')}</p>}
+      <ul class="diff">
+        {changes.slice(0, SHOWN).map(({ path, before, after }) => (
+          <li key={path}>
+            <Kind before={before} after={after} />
+            <code>{path}</code>
+            {before !== undefined && <del>{sizeOf(before)}</del>}
+            {after !== undefined && <ins>{sizeOf(after)}</ins>}
+          </li>
+        ))}
+      </ul>
+      <Rest count={changes.length - SHOWN} />
+    </Section>
+  )
+}
+
+function Kind({ before, after }: { before: unknown; after: unknown }) {
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+  return <span class={`kind ${kind}`}>{text(`kind.${kind}`)}</span>
+}
+
+function Rest({ count }: { count: number }) {
+  return count > 0 ? <p class="hint">{text('moreDifferences', { count })}</p> : null
+}
