@@ -34,6 +34,13 @@ export function observeRequests(app: App, origin: 'api' | 'vault', telemetry: Te
 
 /** The contract's way to write it. What no route took is a plugin's page, or unknown: its path is anyone's. */
 function templateOf(path: string): string {
-  if (path === '*' || path === '/*') return 'other'
-  return path.replaceAll(/:(\w+)(?:\{.*?\}(?=\/|$))?/g, '{$1}')
+  const known = templates.get(path)
+  if (known !== undefined) return known
+  const isAny = path === '*' || path === '/*'
+  const template = isAny ? 'other' : path.replaceAll(/:(\w+)(?:\{.*?\}(?=\/|$))?/g, '{$1}')
+  templates.set(path, template)
+  return template
 }
+
+/** As many as there are routes. */
+const templates = new Map<string, string>()

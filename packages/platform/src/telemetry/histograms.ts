@@ -31,11 +31,15 @@ interface HistogramOptions {
   seriesMax: number
 }
 
+interface Histograms extends Pick<Telemetry, 'record' | 'recorder'> {
+  producer: MetricProducer
+}
+
 /**
  * Counts measurements into the buckets of every histogram. OpenTelemetry's own sort and serialise the attributes of each
  * measurement, and a payment makes about a dozen; here a measurement is a look-up and an addition.
  */
-export function openHistograms(options: HistogramOptions): { record: Telemetry['record']; producer: MetricProducer } {
+export function openHistograms(options: HistogramOptions): Histograms {
   const { resource, version } = options
   const histograms = new Map<string, Distribution>()
   for (const [name, metric] of Object.entries<Metric>(metrics)) {
@@ -67,6 +71,7 @@ export function openHistograms(options: HistogramOptions): { record: Telemetry['
 
   return {
     record: (metric, value, attributes) => histograms.get(metric)?.record(value, attributes),
+    recorder: (metric, attributes) => histograms.get(metric)?.recorder(attributes) ?? (() => {}),
     producer: {
       async collect() {
         const scopeMetrics = [{ scope: { name: 'tillwright', version }, metrics: read() }]
@@ -89,7 +94,16 @@ class Distribution {
   }
 
   record(value: number, attributes: Attributes): void {
-    const series = this.#series.get(this.#key(attributes)) ?? this.#added(attributes)
+    this.#count(value, this.#series.get(this.#key(attributes)) ?? this.#added(attributes))
+  }
+
+  /** A series begins with its first measurement. */
+  recorder(attributes: Attributes): (value: number) => void {
+    let series: Series | null = null
+    return (value) => this.#count(value, (series ??= this.#added(attributes)))
+  }
+
+  #count(value: number, series: Series): void {
     let bucket = 0
     while (value > (this.bounds[bucket] ?? Infinity)) bucket += 1
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1

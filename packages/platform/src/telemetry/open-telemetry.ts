@@ -29,7 +29,7 @@ export async function openTelemetry(
   return {
     ...noTelemetry,
     ...(served !== undefined && recording(served)),
-    ...(traces !== undefined && { span: traces.span }),
+    ...(traces !== undefined && { span: traces.span, isTracing: traces.isTracing }),
     webhookTraces,
     enabled: true,
     metricsUrl: served?.url ?? null,
@@ -42,8 +42,9 @@ export async function openTelemetry(
 
 const LOST = 'the last traces could not be sent'
 
-function recording({ count, record, observe }: ServedMetrics): Pick<Telemetry, 'count' | 'record' | 'observe'> {
-  return { count, record, observe }
+function recording(served: ServedMetrics): Pick<Telemetry, 'count' | 'record' | 'recorder' | 'observe'> {
+  const { count, record, recorder, observe } = served
+  return { count, record, recorder, observe }
 }
 
 async function resourceOf(version: string) {

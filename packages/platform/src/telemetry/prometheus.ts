@@ -21,7 +21,7 @@ export type Trouble = (error: unknown, message: string) => void
 type Source = Parameters<Telemetry['observe']>[0]
 
 /** Metrics as they are recorded, and the address at which Prometheus reads them. */
-export interface ServedMetrics extends Pick<Telemetry, 'count' | 'record' | 'observe' | 'stop'> {
+export interface ServedMetrics extends Pick<Telemetry, 'count' | 'record' | 'recorder' | 'observe' | 'stop'> {
   /** Such as `http://127.0.0.1:9464/metrics`. */
   url: string
 }
@@ -36,7 +36,7 @@ export async function openMetrics(
   { resource, version, trouble }: { resource: Resource; version: string; trouble: Trouble },
 ): Promise<ServedMetrics> {
   const bounded = boundedValues()
-  const { record, producer } = openHistograms({ resource, version, bounded, seriesMax: SERIES_MAX })
+  const { record, recorder, producer } = openHistograms({ resource, version, bounded, seriesMax: SERIES_MAX })
   const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [producer] })
   const provider = new MeterProvider({ resource, readers: [reader], views: Object.keys(metrics).flatMap(viewOf) })
   const meter = provider.getMeter('tillwright', version)
@@ -70,6 +70,7 @@ export async function openMetrics(
     url,
     count: (metric, attributes, by = 1) => add(metric, attributes, by),
     record,
+    recorder,
     observe: (source) => void sources.push(cached(source)),
     async stop() {
       await new Promise<void>((resolve) => {

@@ -42,8 +42,6 @@ export interface SpanStart {
   attributes?: SpanAttributes
   /** The caller's `traceparent` header, which makes the span part of the caller's trace. */
   traceparent?: string | undefined
-  /** Recorded as a part of something alone, and never as a trace of its own. */
-  isPart?: boolean
   /** The `traceparent` of what led to this, in a trace of its own. */
   link?: string | null
 }
@@ -72,6 +70,10 @@ export interface Telemetry {
   count<Name extends NamesOf<'counter'>>(metric: Name, attributes: AttributesOf<Name>, by?: number): void
   /** @param value In the unit of the metric. */
   record<Name extends NamesOf<'histogram'>>(metric: Name, value: number, attributes: AttributesOf<Name>): void
+  /** Records measurements whose attributes are known beforehand, without looking them up each time. */
+  recorder<Name extends NamesOf<'histogram'>>(metric: Name, attributes: AttributesOf<Name>): (value: number) => void
+  /** Whether a part of what is under way here would be recorded as a span. */
+  isTracing(): boolean
   /** Reads a source at each scrape, but at most every five seconds. One that fails leaves its metrics out. */
   observe(source: () => readonly Observation[] | Promise<readonly Observation[]>): void
   /** Where this process's metrics are read; `null` where they are off. */
@@ -108,6 +110,8 @@ export const noTelemetry: Telemetry = {
   span: (_name, _start, work) => work(noSpan),
   count: () => {},
   record: () => {},
+  recorder: () => () => {},
+  isTracing: () => false,
   observe: () => {},
   metricsUrl: null,
   webhookTraces: false,

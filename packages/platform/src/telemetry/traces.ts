@@ -47,7 +47,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 export async function openTraces(
   { url, protocol, sampler }: TracingConfig,
   { resource, version }: { resource: Resource; version: string },
-): Promise<Pick<Telemetry, 'span' | 'stop'>> {
+): Promise<Pick<Telemetry, 'span' | 'isTracing' | 'stop'>> {
   const provider = new TracerProvider({
     resource,
     sampler: samplerFor(sampler),
@@ -58,10 +58,11 @@ export async function openTraces(
     span(name, start, work) {
       const parent = currentSpan.getStore()
       // Below a span that is not recorded nothing is.
-      const isLeftOut = parent === undefined ? start.isPart === true : !parent.isRecording()
+      const isLeftOut = parent !== undefined && !parent.isRecording()
       if (isLeftOut) return work(noSpan)
       return within(begin(tracer, { name, start, parent }), work)
     },
+    isTracing: () => currentSpan.getStore()?.isRecording() === true,
     stop: () => provider.shutdown(),
   }
 }
