@@ -176,6 +176,7 @@ const others: readonly { groups: readonly (keyof Contract)[]; about: string }[] 
   { groups: ['refundLimits'], about: 'how much each role refunds alone' },
   { groups: ['me'], about: 'the member who is signed in' },
   { groups: ['statistics'], about: 'what happened, in numbers' },
+  { groups: ['platform'], about: 'the platform itself, for its operator' },
   { groups: ['plugins', 'pluginManagement'], about: 'plugins, whose versions are deployed, activated and rolled back' },
   { groups: ['session'], about: 'the buyer’s session, in its page' },
   { groups: ['vault', 'threedsFrame'], about: 'the card form and the frame of a challenge' },

@@ -125,6 +125,7 @@ export const steps: readonly (readonly string[])[] = [
   ['plugins'],
   ['sessions'],
   ['privacy'],
+  ['oversight'],
   ['http'],
 ]
 
@@ -151,7 +152,18 @@ const all = [...steps.flat(), ...composition]
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(steps.flatMap((rooms, at) => rooms.map((room) => [room, steps.slice(0, at).flat()]))),
   'roles.ts': ['runtime', 'channel'],
-  'config.ts': ['runtime', 'telemetry', 'storage', 'keys', 'vault', 'members', 'privacy', 'http', 'roles.ts'],
+  'config.ts': [
+    'runtime',
+    'telemetry',
+    'storage',
+    'keys',
+    'vault',
+    'members',
+    'privacy',
+    'oversight',
+    'http',
+    'roles.ts',
+  ],
   'api-origin.ts': [...steps.flat(), 'config.ts'],
   'vault-calls.ts': [...steps.flat(), 'config.ts', 'simulator.ts'],
   'platform-log.ts': ['runtime', 'telemetry', 'config.ts'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Resource } from './resources/resource-command.ts'
 
 /** A group of commands: the first word after `tillwright`. */
 export interface Group {
@@ -251,31 +252,11 @@ export const groups: readonly Group[] = [
     description: 'List, search, read, create, change and archive funnels, and preview them',
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('funnels'),
   },
-  {
-    name: 'orders',
-    description: 'List, search and read orders, change their metadata, and price one',
-    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('orders'),
-  },
-  {
-    name: 'subscriptions',
-    description: 'List, search, read, update and cancel subscriptions',
-    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('subscriptions'),
-  },
-  {
-    name: 'refunds',
-    description: 'List and read refunds',
-    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refunds'),
-  },
-  {
-    name: 'refund-requests',
-    description: 'List and read refunds that wait for a second person',
-    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refundRequests'),
-  },
-  {
-    name: 'refund-limits',
-    description: 'Show how much of a payment one person may refund',
-    load: async () => (await import('./resources/resource-command.ts')).resourceCommand('refundLimits'),
-  },
+  ofResource('orders', 'List, search and read orders, change their metadata, and price one', 'orders'),
+  ofResource('subscriptions', 'List, search, read, update and cancel subscriptions', 'subscriptions'),
+  ofResource('refunds', 'List and read refunds', 'refunds'),
+  ofResource('refund-requests', 'List and read refunds that wait for a second person', 'refundRequests'),
+  ofResource('refund-limits', 'Show how much of a payment one person may refund', 'refundLimits'),
   {
     name: 'disputes',
     description: 'List and read disputes, and simulate them',
@@ -291,6 +272,11 @@ export const groups: readonly Group[] = [
     description: 'Try payment flows on past payments',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
   },
+  ofResource(
+    'platform',
+    'Show the state of the platform to its operator: processes, what waits, schema, keys, backup',
+    'platform',
+  ),
   {
     name: 'backup',
     description: 'Copy everything that a platform keeps, except its keys, while it is running',
@@ -318,3 +304,12 @@ export const groups: readonly Group[] = [
     isAboutAll: true,
   },
 ]
+
+/** Commands of a resource that are all made from the contract. */
+function ofResource(name: string, description: string, resource: Resource): Group {
+  return {
+    name,
+    description,
+    load: async () => (await import('./resources/resource-command.ts')).resourceCommand(resource),
+  }
+}

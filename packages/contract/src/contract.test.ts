@@ -43,7 +43,7 @@ test('the public paths are those of the reference, and additions are outside the
   ])
   for (const { path } of operations)
     expect(path).toMatch(
-      /^\/api\/(public|accounts|audit|payments|catalog|funnels|plugins|events|statistics|session|vault|members)\/v1\//,
+      /^\/api\/(public|accounts|audit|payments|catalog|funnels|plugins|events|statistics|session|vault|members|platform)\/v1\//,
     )
 })
 
@@ -77,6 +77,7 @@ test('only the operations that the reference reserves for org:admin, and how an 
     'members.remove',
     'members.update',
     'paymentFlows.list',
+    'platform.get',
     'processors.create',
     'processors.delete',
     'processors.get',

@@ -14,6 +14,7 @@ import { processors } from './operations/processors.ts'
 import { orders } from './operations/orders.ts'
 import { me, members } from './operations/members.ts'
 import { pluginManagement } from './operations/plugin-management.ts'
+import { platform } from './operations/platform.ts'
 import { plugins } from './operations/plugins.ts'
 import { refundLimits, refundRequests } from './operations/refund-approvals.ts'
 import { erasures } from './operations/privacy.ts'
@@ -66,6 +67,7 @@ export const contract = {
   vault,
   threedsFrame,
   audit,
+  platform,
 } as const
 
 export type Contract = typeof contract

@@ -57,7 +57,7 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
     403,
     'permission_error',
     'FORBIDDEN',
-    ['role_required', 'scope_missing', 'challenge_required', 'cross_site_refused'],
+    ['role_required', 'scope_missing', 'operator_required', 'challenge_required', 'cross_site_refused'],
   ],
   [404, 'invalid_request_error', 'NOT_FOUND', ['resource_missing', 'route_not_found']],
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],

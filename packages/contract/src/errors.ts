@@ -73,6 +73,7 @@ export const errorKinds = {
   risk_refused: paymentFailed,
   role_required: forbidden,
   scope_missing: forbidden,
+  operator_required: forbidden,
   cross_site_refused: forbidden,
   challenge_required: forbidden,
   resource_missing: notFound,
@@ -147,6 +148,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   cross_site_refused: 'A request with the cookie of the console did not come from a page of the console.',
   role_required: 'The operation requires a key with another role.',
   scope_missing: 'The operation requires a key with another scope.',
+  operator_required: "The operation is for the account of the platform's operator alone.",
   challenge_required:
     'Too many cards were sent: the buyer has to solve a challenge first. Send its response with the card.',
   resource_missing: 'The object does not exist in this account.',
@@ -227,6 +229,8 @@ export const errorFixes: Record<ErrorCode, string> = {
     'Send the request from a page of the console’s own origin, with the header `Tillwright-Console: 1`. Servers use an API key instead.',
   role_required: 'Use a key with the role `org:admin`: `tillwright keys create --role org:admin`.',
   scope_missing: 'Use a key with the scope that the operation names, or with a role that includes it.',
+  operator_required:
+    'The operator names that account in `TILLWRIGHT_OPERATOR_ACCOUNT`; other accounts have no use for the operation.',
   challenge_required:
     'The card form shows the challenge by itself; a form of your own sends its response as `challengeResponse`.',
   resource_missing: 'Check the id in `param`, and that the key is of the account that owns the object.',

@@ -48,6 +48,14 @@ export type { AvailableThreedsProvider } from './resources/threeds-providers.ts'
 export type { Processor, ProcessorHealth } from './resources/processors.ts'
 export type { WebhookEndpoint } from './resources/webhook-endpoints.ts'
 export type { AuditEntry } from './resources/audit.ts'
+export {
+  type KeptKind,
+  type PlatformAlert,
+  platformAlerts,
+  type PlatformQueue,
+  platformQueues,
+  type PlatformState,
+} from './resources/platform.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
 export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'

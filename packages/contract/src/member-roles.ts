@@ -3,8 +3,10 @@ import type { Operation } from './operation.ts'
 import { type MemberRole, memberRoles } from './resources/members.ts'
 import { memberScopes, type Scope } from './scopes.ts'
 
-/** What is known of one customer as one file is not for everybody who may look things up. */
-const reading = memberScopes.filter((scope) => scope.endsWith(':read') && scope !== 'privacy:read')
+/** What is known of one customer as one file is not for everybody who may look things up, nor is the platform itself. */
+const reading = memberScopes.filter(
+  (scope) => scope.endsWith(':read') && scope !== 'privacy:read' && scope !== 'platform:read',
+)
 
 /**
  * The scopes of each role: the one table from which come what the API allows, what a menu shows, what a refusal says and
@@ -39,6 +41,7 @@ export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {
     'orders:write',
     'subscriptions:write',
     'threeds:write',
+    'platform:read',
   ],
   support: [
     'stores:read',

@@ -19,6 +19,8 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
 /**
  * One operation of the API.
  *
+ * `operator` marks what only the account of the platform's operator may call: its members by the scope, its keys by the
+ * role org:admin or the scope, each named.
  * `path` has its parameters in braces. `description` is Markdown that the reference adds to the summary; audience,
  * scope, events and idempotency are documented from their fields. `headers` are those of the successful response only.
  * `existingStatus` is the status of a success that created nothing, because what it asks for existed or is not complete.
@@ -38,6 +40,7 @@ export interface Operation {
   path: `/api/${string}`
   audience: Audience
   scope?: Scope
+  operator?: true
   summary: string
   description?: string
   params?: z.ZodObject

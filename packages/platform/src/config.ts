@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { checkHost, checkRateLimits, type HttpConfig, httpSettings, httpVariables } from './http/index.ts'
 import { checkKey, checkKeysApart, type KeysConfig, masterKeySettings, masterKeyVariables } from './keys/index.ts'
 import { type MembersConfig, memberSettings, memberVariables } from './members/index.ts'
+import { type OversightConfig, oversightSettings, oversightVariables } from './oversight/index.ts'
 import { type RetentionConfig, retentionSettings, retentionVariables } from './privacy/index.ts'
 import { checkRoles, type RolesConfig, roleSettings, roleVariables } from './roles.ts'
 import { ConfigError, type Environment, type Reading, setting, sharesCookies, wrongSetting } from './runtime/index.ts'
@@ -130,6 +131,7 @@ export const settingsOfRooms = {
   vault: vaultVariables,
   members: memberVariables,
   retention: retentionVariables,
+  oversight: oversightVariables,
   telemetry: telemetryVariables,
 } as const
 
@@ -142,6 +144,7 @@ const environmentVariables = z.object({
   ...vaultVariables,
   ...memberVariables,
   ...retentionVariables,
+  ...oversightVariables,
   ...telemetryVariables,
   ...processVariables,
 })
@@ -157,6 +160,7 @@ export interface Config
     VaultConfig,
     MembersConfig,
     RetentionConfig,
+    OversightConfig,
     TelemetryConfig {
   environment: Environment
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -210,6 +214,7 @@ function composed(set: z.infer<typeof environmentVariables>, reading: Reading): 
     ...vaultSettings(set, reading),
     ...memberSettings(set, reading),
     ...retentionSettings(set, reading),
+    ...oversightSettings(set),
     ...telemetrySettings(set),
   }
 }

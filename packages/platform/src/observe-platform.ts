@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises'
 import { connect } from 'node:tls'
 import { certificateEndMs } from './channel/index.ts'
 import type { Config } from './config.ts'
 import { webhookBacklog } from './events/index.ts'
 import type { BodyBudget } from './http/index.ts'
 import { newestKeys, rings } from './keys/index.ts'
+import { diskOf, lastRounds, startWatchingDisk } from './oversight/index.ts'
 import { unsettledPayments } from './payments/index.ts'
 import type { Rings } from './platform-keys.ts'
 import { unsettledPostAuthorizations } from './post-authorization/index.ts'
@@ -23,9 +23,16 @@ interface Observed {
   bodies: Pick<BodyBudget, 'use'>
 }
 
-/** Observes what waits, the disk, keys, certificates, backups, bodies, and which processors are left alone. */
-export function observePlatform({ services, circuit }: Charging, { config, keys, bodies }: Observed): void {
-  const { db, clock, cluster, telemetry } = services
+/**
+ * Observes what waits, the disk, keys, certificates, backups, bodies, and which processors are left alone.
+ *
+ * @returns Stops telling other processes of this one's disk.
+ */
+export function observePlatform(
+  { services, circuit }: Charging,
+  { config, keys, bodies }: Observed,
+): () => Promise<void> {
+  const { db, clock, telemetry } = services
   const ageOf = (sinceMs: number | null) => (sinceMs === null ? 0 : Math.max(0, clock.now() - sinceMs) / 1_000)
 
   telemetry.observe(async () => {
@@ -53,21 +60,13 @@ export function observePlatform({ services, circuit }: Charging, { config, keys,
   })
   telemetry.observe(() => bodyUse(bodies.use()))
   telemetry.observe(async () => {
-    const { bavail, blocks, bsize } = await statfs(config.home)
+    const { freeBytes, sizeBytes } = await diskOf(config.home)
     return [
-      { metric: 'tillwright.disk.free', value: bavail * bsize },
-      { metric: 'tillwright.disk.size', value: blocks * bsize },
+      { metric: 'tillwright.disk.free', value: freeBytes },
+      { metric: 'tillwright.disk.size', value: sizeBytes },
     ]
   })
-  telemetry.observe(() => {
-    const { peers, sinceBeatMs, rejoined, clockOffsetMs } = cluster.snapshot()
-    return [
-      { metric: 'tillwright.cluster.processes', value: peers.length + 1 },
-      { metric: 'tillwright.cluster.beat.age', value: sinceBeatMs / 1_000 },
-      { metric: 'tillwright.cluster.rejoins', value: rejoined },
-      { metric: 'tillwright.clock.offset', value: clockOffsetMs / 1_000 },
-    ]
-  })
+  observeCluster(services)
   const build = {
     'service.version': platformVersion,
     'db.system.name': db.engine === 'postgres' ? 'postgresql' : 'sqlite',
@@ -77,6 +76,8 @@ export function observePlatform({ services, circuit }: Charging, { config, keys,
     { metric: 'tillwright.build.info', value: 1, attributes: build },
   ])
 
+  return startWatchingDisk(config.home, services)
+
   function unsettled(kind: string, { count, sinceMs }: { count: number; sinceMs: number | null }): Observation[] {
     const attributes = { 'tillwright.unsettled.kind': kind }
     return [
@@ -84,6 +85,27 @@ export function observePlatform({ services, circuit }: Charging, { config, keys,
       { metric: 'tillwright.unsettled.oldest.age', value: ageOf(sinceMs), attributes },
     ]
   }
+}
+
+/** Observes who lives, and when each work was last done. */
+function observeCluster({ clock, cluster, telemetry }: Services): void {
+  telemetry.observe(() => {
+    const { peers, sinceBeatMs, rejoined, clockOffsetMs } = cluster.snapshot()
+    return [
+      { metric: 'tillwright.cluster.processes', value: peers.length + 1 },
+      { metric: 'tillwright.cluster.beat.age', value: sinceBeatMs / 1_000 },
+      { metric: 'tillwright.cluster.rejoins', value: rejoined },
+      { metric: 'tillwright.clock.offset', value: clockOffsetMs / 1_000 },
+    ]
+  })
+  telemetry.observe(() => {
+    const { self, peers } = cluster.snapshot()
+    return [...lastRounds([self, ...peers])].map(([work, sinceMs]) => ({
+      metric: 'tillwright.work.age',
+      value: Math.max(0, clock.now() - sinceMs) / 1_000,
+      attributes: { 'tillwright.work': work },
+    }))
+  })
 }
 
 /** Observes the ages of keys, their uses, and when certificates end. */

@@ -22,7 +22,7 @@ import {
 } from './http/index.ts'
 import { consolePlace, OpenIdProvider } from './members/index.ts'
 import { observePlatform } from './observe-platform.ts'
-import { openRings, type PlatformKeys, type Rings, startRotation } from './platform-keys.ts'
+import { openRings, type PlatformKeys, type Rings, sealedColumns, startRotation } from './platform-keys.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { nameServers, type PluginHosting, pluginsUrlOf, presetChecker, type NameServers } from './plugins/index.ts'
 import { personalTables } from './privacy/index.ts'
@@ -199,9 +199,9 @@ async function serve(
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
-  observePlatform(charging, { config, keys, bodies })
+  const stopWatching = observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
-  const console = consoleAt(apiUrl, config, services)
+  const console = consoleAt(apiUrl, config, { services, localAccount, steps })
   const told = whoIsTold(workers, services, stopping.signal)
   const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...told })
   const places = { apiUrl, vaultUrl }
@@ -231,13 +231,19 @@ async function serve(
   const about = { roles: [...roles], engine: services.db.engine, environment: config.environment, metricsUrl }
   services.log.info({ ...places, ...ports, ...about }, 'platform started')
 
-  const stopWorkers = () => workers.stop().then(() => remote?.close())
+  const stopWorkers = () => Promise.all([stopWatching(), workers.stop().then(() => remote?.close())])
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
   const behind = [stopWorkers, told.liveEvents.stop, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
   const { unfinished } = shared
   const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }
   return { ...places, services, keys, receiveThreedsResult: threeds.receive, stop: () => stopInOrder(parts, config) }
+}
+
+/** Whether an account is that of who operates the platform: of one machine's, its own. */
+function operatorOf({ operatorAccount, environment }: Config, localAccount: Composed['localAccount']) {
+  const own = () => (environment === 'local' ? localAccount()?.accountId : undefined)
+  return (accountId: string): boolean => accountId === (operatorAccount ?? own())
 }
 
 /** Who is told of what requests do, and of the end. */
@@ -254,12 +260,19 @@ function personalData(simulator: Simulator | null, answer: ReturnType<typeof era
   return [...personalTables(answer), ...(simulator === null ? [] : simulatorPersonalData)]
 }
 
-/** Where members sign in, and by whom. */
-function consoleAt(apiUrl: string, { openId }: Config, services: Services) {
+/** Where members sign in, by whom, and whose the platform is. */
+function consoleAt(
+  apiUrl: string,
+  config: Config,
+  { services, localAccount, steps }: Pick<Composed, 'localAccount' | 'steps'> & { services: Services },
+) {
+  const { openId, retention } = config
   const place = consolePlace(apiUrl)
   return {
     consolePlace: place,
     openId: openId === undefined ? null : new OpenIdProvider(openId, { place, services }),
+    isOperator: operatorOf(config, localAccount),
+    overseen: { retention, steps, columns: sealedColumns },
   }
 }
 

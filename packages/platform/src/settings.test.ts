@@ -13,6 +13,7 @@ const titles: Readonly<Record<keyof typeof settingsOfRooms, string>> = {
   vault: 'Cards',
   members: 'Members',
   retention: 'Retention',
+  oversight: 'The operator',
   telemetry: 'Metrics and traces',
 }
 

@@ -12,7 +12,7 @@ export interface RunningParts {
   unfinished: ReadonlySet<Promise<unknown>>
   stopThreeds: () => Promise<void>
   /** What works behind the origins. */
-  behind: readonly (() => Promise<void>)[]
+  behind: readonly (() => Promise<unknown>)[]
   stopping: AbortController
   services: Services
   keys: Pick<Rings, 'close'>

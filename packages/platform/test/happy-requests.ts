@@ -263,6 +263,7 @@ export const happyRequests: HappyRequests = {
     return { params: { eventId: String(row?.['id']) } }
   },
   'events.statistics': async () => ({ body: {} }),
+  'platform.get': async () => ({}),
   'statistics.get': async () => ({ query: { interval: 'day' } }),
   'eventLog.list': async () => ({}),
   'eventLog.stream': async ({ call }) => {

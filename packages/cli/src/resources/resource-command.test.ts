@@ -134,3 +134,9 @@ test('members, the audit log and refund limits are read on the command line, too
   expect((await run('audit', 'list', '--resource-id', id)).out).toMatch(/^aud_\w+ .*members\.update/m)
   expect((await run('refund-limits', 'get')).out).toBe('None.\n')
 })
+
+test('the state of the platform is read on the command line, too', async () => {
+  const { processes, alerts } = await json('platform', 'get')
+  expect([processes.length, alerts]).toEqual([1, []])
+  expect((await run('platform', 'get')).out).toMatch(/^engine +sqlite$/m)
+})

@@ -33,6 +33,7 @@ export type Resource = keyof Pick<
   | 'threedsProviders'
   | 'members'
   | 'audit'
+  | 'platform'
 >
 
 /**

@@ -114,12 +114,13 @@ function jsonContent(schema: Json, example: unknown): Json {
 
 /** The operation's own description, followed by its properties in words. */
 function descriptionOf(operation: Operation): string {
-  const { description, audience, emits = [], idempotent } = operation
+  const { description, audience, operator, emits = [], idempotent } = operation
   const [first, ...others] = emits.map((type) => `\`${type}\``)
   const notes = [
     ...(description === undefined ? [] : [description]),
     [
-      audience === 'admin' ? 'Requires a key with the role `org:admin`.' : '',
+      audience === 'admin' ? `Requires a key with the role \`org:admin\`${operator ? ' or the scope' : ''}.` : '',
+      operator === true ? "Only for the account of the platform's operator." : '',
       scopeNote(operation),
       idempotent === undefined ? '' : 'Accepts an `Idempotency-Key`.',
       bodySize(operation),

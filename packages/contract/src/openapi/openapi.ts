@@ -90,6 +90,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   vault: 'For the card frame only, on the vault’s own origin.',
   threedsFrame: 'For the 3-D Secure frame only, on the vault’s own origin.',
   audit: 'Not in the reference: who changed what, when and from where.',
+  platform: 'Not in the reference: the state of the platform itself, for its operator.',
   webhooks: 'Events sent to your endpoint, signed according to Standard Webhooks 1.0.0.',
 }
 

@@ -94,11 +94,14 @@ function futureTime(sent: string | undefined, { nowMs }: RequestContext): number
   throw new ApiError('parameter_invalid', 'expiresAt must lie in the future.', { param: 'expiresAt' })
 }
 
+/** What a key has without being given it by name: not the platform, which is its operator's. */
+const impliedScopes = keyScopes.filter((scope) => scope !== 'platform:read')
+
 /** What roles and scopes of a secret key allow, as the scopes of members: those of org:admin are all. */
 function rightsOf({ roles, scopes }: Pick<Caller, 'roles' | 'scopes'>): readonly string[] {
   if (roles.includes('org:admin')) return memberScopes
-  if (roles.includes('org:member') || (roles.length === 0 && scopes.length === 0)) return keyScopes
-  return roles.includes('org:read') ? [...keyScopes.filter((scope) => scope.endsWith(':read')), ...scopes] : scopes
+  if (roles.includes('org:member') || (roles.length === 0 && scopes.length === 0)) return [...impliedScopes, ...scopes]
+  return roles.includes('org:read') ? [...impliedScopes.filter((scope) => scope.endsWith(':read')), ...scopes] : scopes
 }
 
 /** The rights of a key that can be seen in every page of a shop: to take cards and begin sessions. */

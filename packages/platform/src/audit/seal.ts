@@ -1,6 +1,7 @@
+import { timeOfId } from '@tillwright/contract'
 import type { Services, Write } from '../request-context.ts'
 import { startWorker } from '../runtime/index.ts'
-import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
+import { type Database, int, nullable, pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { BEGINNING, type Chain, hashOf, type Link, macOfSeal, moveChain, readChain, type Seal } from './chain.ts'
 import { auditSealsTable, auditUnsealedTable, type SealedEntry } from './tables.ts'
 
@@ -13,7 +14,7 @@ const HEAD_LOGGED_EVERY_MS = 60_000
 
 /** What a sealing needs, and what it tells. */
 export interface Sealing extends Pick<Services, 'db' | 'clock' | 'log' | 'secrets'> {
-  cluster: Pick<Services['cluster'], 'mayLead'>
+  cluster: Pick<Services['cluster'], 'mayLead' | 'finished'>
   /** Writes that announce sealed entries, in the transaction that seals them. */
   announce: (seal: Seal) => Promise<readonly Write[]>
 }
@@ -40,6 +41,7 @@ export function startSealing(sealing: Sealing): () => Promise<void> {
         log.info({ accountId, sequence, hash }, 'audit log sealed')
       }
     },
+    onDone: () => cluster.finished('sealing'),
     onError: (error) => log.error({ err: error }, 'the audit log could not be sealed; trying again'),
   })
 }
@@ -62,6 +64,20 @@ export async function sealAll(sealing: Sealing): Promise<Seal[]> {
     after = [last.account_id, last.id]
   }
 }
+
+/** How much is counted of what waits. */
+const COUNTED_MAX = 10_000
+
+/** The entries that no seal covers yet, at most 10,000, and when the oldest of these was written. */
+export async function unsealedEntries(db: Database): Promise<{ waiting: number; sinceMs: number | null }> {
+  const [row] = readWaiting(await db.read(countUnsealed, [COUNTED_MAX]))
+  const first = row?.first ?? null
+  return { waiting: row?.waiting ?? 0, sinceMs: first === null ? null : timeOfId(first) }
+}
+
+const countUnsealed = `SELECT count(*) AS waiting, min(id) AS first FROM (
+    SELECT id FROM audit_unsealed WHERE account_id > '' LIMIT ?) AS counted`
+const readWaiting = rowReader({ waiting: int, first: nullable(text) })
 
 const readUnsealed = rowReader(auditUnsealedTable)
 const selectUnsealed = `SELECT account_id, id, mac FROM audit_unsealed WHERE (account_id, id) > (?, ?)

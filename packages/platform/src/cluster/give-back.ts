@@ -14,7 +14,7 @@ interface Giver {
   log: Logger
   signal: AbortSignal
   isSelf: () => boolean
-  freed: () => void
+  freed: (rows: number) => void
 }
 
 /** See `Cluster.giveBack`. Never rejects. */
@@ -37,7 +37,8 @@ async function untilFree(
 ): Promise<void> {
   for (let pauseMs = GIVE_BACK_FIRST_MS; isHeld(); pauseMs *= 2) {
     const outcome = await insist(() => db.write(statements), isHeld)
-    if (outcome.outcome === 'committed' && outcome.returned.some((rows) => rows.length > 0)) return freed()
+    const rows = outcome.outcome === 'committed' ? outcome.returned.flat().length : 0
+    if (rows > 0) return freed(rows)
     if (pauseMs > GIVE_BACK_LAST_MS) return
     await delay(pauseMs, undefined, { ref: false, signal })
   }

@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../runtime/index.ts'
-import { type Database, DatabaseUnavailable, migrations, schemaOf, type Statement } from '../storage/index.ts'
-import { platformVersion } from '../version.ts'
+import { type Database, DatabaseUnavailable, type Statement } from '../storage/index.ts'
 import { giveBack } from './give-back.ts'
-import { beatOf, insertMember, type Member, toMember } from './member.ts'
+import { beatOf, insertMember, type Member, newMember, toMember } from './member.ts'
 import { type PeerWatch, peerWatch, type ProcessRow, readProcesses, selectProcesses } from './peer-watch.ts'
+import type { Circuits, ProcessReport, Round } from './tables.ts'
 import { advanceSharedTime, beginSharedTime, followSharedTime, type TimeMeasured } from './shared-time.ts'
-import type { Circuits } from './tables.ts'
 
 /**
  * How often a process beats. A process that has an embedded database to itself is watched by no other; it beats to
@@ -80,12 +77,15 @@ export interface Cluster {
    *   the row was taken at all may be unknown, because the connection broke: they are repeated until it is certain.
    */
   giveBack(statements: readonly Statement[]): void
+  /** Notes that a round of work has come to its end: whether anybody still does it is seen by that. */
+  finished(round: Round): void
+  /** Notes how much this process took over whose process is gone, or which got no answer. */
+  tookOver(count: number): void
+  /** Notes how full the disk is. */
+  sawDisk(disk: ProcessReport['disk']): void
   /** Deletes this process's row: what it still holds is free for others at once. */
   leave(): Promise<void>
 }
-
-/** The name of this process in log lines and health answers. */
-export const processName = `${hostname()}:${process.pid}`
 
 interface Joining {
   db: Database
@@ -120,7 +120,7 @@ class Membership implements Cluster {
   readonly #watch: PeerWatch
   readonly #stopping = new AbortController()
   readonly #listeners = new Set<() => void>()
-  #self: Member
+  #self: Omit<Member, 'report'>
   #lastBeatMs = Number.NEGATIVE_INFINITY
   #time: TimeMeasured = { machineOffsetMs: 0, lagMs: 0, roundTripMs: 0 }
   #rejoined = 0
@@ -130,6 +130,7 @@ class Membership implements Cluster {
   #isFailing = false
   #isClockOff = false
   #circuits: () => Circuits = () => ({})
+  #report: ProcessReport = { rounds: {}, takenOver: 0, givenBack: 0, disk: null }
 
   constructor(joining: Joining) {
     this.#joining = joining
@@ -139,7 +140,7 @@ class Membership implements Cluster {
   }
 
   get self(): Member {
-    return { ...this.#self, clockOffsetMs: this.#time.machineOffsetMs }
+    return { ...this.#self, clockOffsetMs: this.#time.machineOffsetMs, report: this.#report }
   }
 
   peers(): readonly Member[] {
@@ -205,8 +206,24 @@ class Membership implements Cluster {
     const { db, log } = this.#joining
     const { signal } = this.#stopping
     const { id } = this.#self
-    const freed = () => this.#tell()
+    const freed = (rows: number) => {
+      this.#report = { ...this.#report, givenBack: this.#report.givenBack + rows }
+      this.#tell()
+    }
     void giveBack(statements, { db, log, signal, isSelf: () => this.#self.id === id, freed })
+  }
+
+  finished(round: Round): void {
+    const rounds = { ...this.#report.rounds, [round]: this.#joining.clock.now() }
+    this.#report = { ...this.#report, rounds }
+  }
+
+  tookOver(count: number): void {
+    this.#report = { ...this.#report, takenOver: this.#report.takenOver + count }
+  }
+
+  sawDisk(disk: ProcessReport['disk']): void {
+    this.#report = { ...this.#report, disk }
   }
 
   start(): void {
@@ -242,7 +259,7 @@ class Membership implements Cluster {
     const former = this.#self.id
     this.#self = newMember(this.#joining)
     this.#rejoined += 1
-    await db.write([insertMember(this.#self)])
+    await db.write([insertMember(this.self)])
     log.warn({ former, id: this.#self.id }, 'this process was taken for dead, and has joined again')
     this.#tell()
     return this.#beat()
@@ -291,11 +308,4 @@ class Membership implements Cluster {
       this.#isFailing = true
     }
   }
-}
-
-function newMember({ roles = ['all'], schema = schemaOf(migrations), clock }: Joining): Member {
-  // Never from the platform's randomness: a seed would repeat the ids of the dead.
-  const id = `proc_${randomBytes(12).toString('base64url')}`
-  const startedAtMs = clock.now()
-  return { id, name: processName, roles, version: platformVersion, schema, startedAtMs, clockOffsetMs: 0 }
 }

@@ -5,7 +5,7 @@ import { processesTable } from './tables.ts'
 const MISSED_MAX = 6
 
 export const selectProcesses: Statement = {
-  sql: 'SELECT id, name, roles, version, schema_number, beats, clock_offset, started_at, circuits FROM processes',
+  sql: 'SELECT id, name, roles, version, schema_number, beats, clock_offset, started_at, circuits, report FROM processes',
   params: [],
 }
 const processColumns = pick(
@@ -19,6 +19,7 @@ const processColumns = pick(
   'clock_offset',
   'started_at',
   'circuits',
+  'report',
 )
 export const readProcesses = rowReader(processColumns)
 export type ProcessRow = RowOf<typeof processColumns>

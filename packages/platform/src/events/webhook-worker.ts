@@ -62,6 +62,7 @@ export function startWebhookWorker({ services, deliver, graceMs = GRACE_MS }: Wo
       throw error
     })
     tries.add(claims)
+    cluster.finished('webhooks')
     if (claims.length > 0) return nowMs
     return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)
   }

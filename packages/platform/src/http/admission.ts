@@ -34,7 +34,7 @@ export async function admit(c: HttpContext, { operation, serverContext, progress
   const caller = await authenticate(c, { operation, serverContext, progress })
   progress.bucket = await serverContext.takeToken(caller, { address: progress.address, audience: operation.audience })
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
-  requirePermission(operation, caller)
+  requirePermission(operation, caller, serverContext)
   return caller
 }
 
@@ -62,7 +62,7 @@ export async function authenticateAgain(
   { operation, serverContext }: Pick<Admitting, 'operation' | 'serverContext'>,
 ): Promise<Caller> {
   const caller = await serverContext.authenticate(operation, credentialsOf(c))
-  requirePermission(operation, caller)
+  requirePermission(operation, caller, serverContext)
   return caller
 }
 

@@ -89,7 +89,7 @@ async function admit(
   const caller = await callerOf(incoming, { serverContext, address })
   const bucket = await serverContext.takeUploadToken(caller)
   if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
-  requirePermission(operation, caller)
+  requirePermission(operation, caller, serverContext)
   refuseEncoded(incoming)
   if (Number(incoming.headers['content-length'] ?? 0) > operation.limit) throw tooLarge(operation.limit)
   return { caller, bucket, address }

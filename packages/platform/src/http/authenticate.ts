@@ -157,11 +157,23 @@ function needed(scope: NonNullable<Operation['scope']>): string {
  * administration, org:read what only reads; scopes add what they name. A key that was given neither roles nor scopes is
  * a plain server's key: it may do what org:member may.
  *
- * @throws {ApiError} `role_required` or `scope_missing`.
+ * @param isOperator Whether an account is that of the platform's operator.
+ * @throws {ApiError} `operator_required`, `role_required` or `scope_missing`.
  */
-export function requirePermission(operation: Operation, caller: Caller): void {
+export function requirePermission(
+  operation: Operation,
+  caller: Caller,
+  { isOperator }: { isOperator: (accountId: string) => boolean },
+): void {
+  if (operation.operator === true && !isOperator(caller.accountId)) {
+    throw new ApiError(
+      'operator_required',
+      "This is for the account of the platform's operator alone, which yours is not.",
+    )
+  }
   if (caller.kind === 'member') return requireRole(operation, caller)
   if (caller.kind !== 'secret' || caller.roles.includes('org:admin')) return
+  if (operation.operator === true && caller.scopes.includes(operation.scope ?? '')) return
   if (operation.audience === 'admin') {
     throw new ApiError('role_required', 'This operation needs the role org:admin; use a key that has it.')
   }

@@ -9,6 +9,7 @@ import { eventLog, events, type LiveEvents, webhookEndpoints } from '../events/i
 import { funnels, funnelSessions } from '../funnels/index.ts'
 import { hooks } from '../hooks/index.ts'
 import { type ConsolePlace, me, members, type OpenIdProvider, setCookie } from '../members/index.ts'
+import { type Overseen, platformState } from '../oversight/index.ts'
 import { orders } from '../orders/index.ts'
 import { continueAuthenticated, createPayment, paymentReads } from '../payments/index.ts'
 import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plugins/index.ts'
@@ -41,6 +42,8 @@ export interface Outside {
   personal: readonly PersonalTable[]
   openId: OpenIdProvider | null
   liveEvents: LiveEvents
+  overseen: Overseen
+  isOperator: (accountId: string) => boolean
   /** Aborted when the platform stops; ends all waiting requests. */
   stopping: AbortSignal
 }
@@ -53,11 +56,11 @@ export function allHandlers({
   threedsServer,
   hosting,
   registry,
-  consolePlace,
   personal,
-  openId,
   liveEvents,
+  overseen,
   stopping,
+  ...people
 }: Outside): AllHandlers {
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
@@ -99,10 +102,23 @@ export function allHandlers({
     webhookEndpoints,
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
-    members: members(consolePlace.origin),
-    me: me(setCookie('session', null, consolePlace), openId?.issuer ?? null),
+    ...peopleOf(people),
     audit,
+    platform: platformState(overseen),
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
+  }
+}
+
+/** The people of an account, and who is signed in. */
+function peopleOf({
+  consolePlace,
+  openId,
+  isOperator,
+}: Pick<Outside, 'consolePlace' | 'openId' | 'isOperator'>): Pick<AllHandlers, 'members' | 'me'> {
+  const clearCookie = setCookie('session', null, consolePlace)
+  return {
+    members: members(consolePlace.origin),
+    me: me(clearCookie, { issuer: openId?.issuer ?? null, isOperator }),
   }
 }
 

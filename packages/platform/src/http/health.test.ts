@@ -32,6 +32,9 @@ function probes({ read, beat, snapshot }: Trouble): { health: Health; ask: (path
     tellCircuits: () => {},
     peerCircuits: () => [],
     giveBack: () => {},
+    finished: () => {},
+    tookOver: () => {},
+    sawDisk: () => {},
     leave: async () => {},
   }
   const health = healthOf({ db: { ...db, ...(read && { read }) }, cluster: troubled, log })

@@ -54,6 +54,8 @@ export interface ServerContext {
   eventStreams: EventStreams
   /** Aborted when the platform stops. */
   stopping: AbortSignal
+  /** Whether an account is that of the platform's operator. */
+  isOperator: (accountId: string) => boolean
   /** How long a client waits for an answer, in milliseconds: what takes longer goes on behind one that says so. */
   answerMs: number
   /** Work that goes on behind answers that were given. */
@@ -71,6 +73,7 @@ export interface ServingOptions {
   bodies: BodyBudget
   wake: (accountId: string) => void
   stopping: AbortSignal
+  isOperator: (accountId: string) => boolean
   answerMs: number
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void

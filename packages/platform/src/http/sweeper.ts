@@ -16,7 +16,7 @@ import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetS
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
-type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'> & RetentionConfig
+type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets' | 'cluster'> & RetentionConfig
 
 /**
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
@@ -36,7 +36,7 @@ export function startSweeper(services: Sweeping, blobs: Blobs): () => Promise<vo
 }
 
 async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const { db, clock, log, retention } = services
+  const { db, clock, log, cluster, retention } = services
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -62,6 +62,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
       await foldEventCounts(db, nowMs)
       await sweepBlobs()
       await pruneAudit(nowMs - retention.auditMs, services)
+      cluster.finished('sweeping')
     } catch (error) {
       log.warn({ err: error }, 'what has expired could not be swept; trying again')
     }

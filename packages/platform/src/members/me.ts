@@ -1,6 +1,6 @@
 import {
-  contract,
   canNameStore,
+  contract,
   type Contract,
   type Operation,
   type ResponseOf,
@@ -27,8 +27,13 @@ import { countSessions, endSession, endSessionsOf, listSessions, requireFresh, s
  *
  * @param clearCookie The header that makes a browser forget the session.
  * @param issuer The OpenID Connect provider of the platform; `null` for none. Identities of another one sign in nobody.
+ * @param isOperator Whether an account is that of the platform's operator.
  */
-export function me(clearCookie: string, issuer: string | null): Handlers<Contract['me']> {
+export function me(
+  clearCookie: string,
+  { issuer, isOperator }: { issuer: string | null; isOperator: (accountId: string) => boolean },
+): Handlers<Contract['me']> {
+  const profile = (context: RequestContext) => profileOf(context, isOperator)
   const signedOut = { 'Set-Cookie': clearCookie }
   return {
     get: async (_, context) => ({ body: await profile(context) }),
@@ -130,7 +135,10 @@ function signsInOtherwise({ accountId, memberId, id }: Owned, issuer: string | n
   return [accountId, memberId, id, accountId, memberId, id, issuer ?? ''] as const
 }
 
-async function profile(context: RequestContext): Promise<ResponseOf<Contract['me']['get']>> {
+async function profileOf(
+  context: RequestContext,
+  isOperator: (accountId: string) => boolean,
+): Promise<ResponseOf<Contract['me']['get']>> {
   const { memberId, id } = signedInOf(context)
   const { accountId } = context.caller
   const { db } = context.services
@@ -142,12 +150,13 @@ async function profile(context: RequestContext): Promise<ResponseOf<Contract['me
     countRecoveryCodes(accountId, memberId, db),
   ])
   if (row === null) throw missing('member', memberId)
-  const allowed = allOperations.filter(({ operation }) => roleAllows(row.role, operation))
+  const isOwnToo = ({ operator }: Operation) => operator !== true || isOperator(accountId)
+  const allowed = allOperations.filter(({ operation }) => roleAllows(row.role, operation) && isOwnToo(operation))
   const operations = allowed.filter(({ operation }) => row.store_ids === null || canNameStore(operation))
   return {
     member: toMember(row),
     accountName: readNames(accounts)[0]?.name ?? '',
-    scopes: [...scopesOfRole[row.role]],
+    scopes: scopesOfRole[row.role].filter((scope) => scope !== 'platform:read' || isOperator(accountId)),
     operations: operations.map(({ name }) => name),
     passkeys: passkeys.map(shownPasskey),
     identities: identities.map(shownIdentity),

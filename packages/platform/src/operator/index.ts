@@ -6,7 +6,7 @@ export { choices, type DriverChoice, openOperator, type Operator, setUpOperator 
 export type { ExplainedPayment, PaymentLedger } from './payments.ts'
 export type { ListedProcessor } from './processors.ts'
 export type { ProductionFinding } from './production-checks.ts'
-export { type ListedStep, manageSchema, type SchemaManagement, type SchemaStatus } from './schema.ts'
+export { manageSchema, type SchemaManagement } from './schema.ts'
 export type { ListedThreedsProvider, WantedThreedsProvider } from './threeds.ts'
 export type { ListedEndpoint } from './webhooks.ts'
 export { combineKeyShares, splitMasterKey } from './encryption.ts'

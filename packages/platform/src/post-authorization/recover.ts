@@ -36,6 +36,7 @@ export interface PostAuthorizationRecovery extends Charging {
  */
 export async function recoverPostAuthorizations(before: number, recovery: PostAuthorizationRecovery): Promise<void> {
   const abandoned = await takeAbandoned(before, recovery.services)
+  recovery.services.cluster.tookOver(abandoned.length)
   for (let i = 0; i < abandoned.length; i += AT_ONCE) {
     await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
   }

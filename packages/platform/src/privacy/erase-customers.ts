@@ -1,7 +1,7 @@
 import { emit, emitterAt } from '../events/index.ts'
 import type { Services } from '../request-context.ts'
 import { startWorker } from '../runtime/index.ts'
-import { type PersonalTable, pick, rowReader } from '../storage/index.ts'
+import { type Database, int, nullable, type PersonalTable, pick, rowReader } from '../storage/index.ts'
 import { eraseNextPage, type PendingErasure } from './erasures.ts'
 import { customerErasuresTable } from './tables.ts'
 
@@ -40,9 +40,23 @@ export function startErasing(services: EraseCustomers): () => Promise<void> {
         wake()
       }
     },
+    onDone: () => cluster.finished('erasures'),
     onError: (error) => log.error({ err: error }, 'customers could not be erased; trying again'),
   })
 }
+
+/** How much is counted of what waits. */
+const COUNTED_MAX = 10_000
+
+/** The erasures that are under way, at most 10,000, and since when the oldest has been. */
+export async function pendingErasures(db: Database): Promise<{ waiting: number; sinceMs: number | null }> {
+  const [row] = readWaiting(await db.read(countPending, [COUNTED_MAX]))
+  return { waiting: row?.waiting ?? 0, sinceMs: row?.since ?? null }
+}
+
+const countPending = `SELECT count(*) AS waiting, min(created_at) AS since FROM (
+    SELECT created_at FROM customer_erasures WHERE status = 'pending' ORDER BY created_at LIMIT ?) AS counted`
+const readWaiting = rowReader({ waiting: int, since: nullable(int) })
 
 const selectPending = `SELECT account_id, id, customer_id, store_id, step, progress FROM customer_erasures
   WHERE status = 'pending' ORDER BY created_at LIMIT ?`

@@ -93,7 +93,10 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   { table: 'plugin_settings', others: 'account_id deployment_id kind name revision hash value', because: MERCHANT },
   { table: 'plugins', others: 'account_id id slug created_at', because: MERCHANT },
   { table: 'prices', others: 'account_id id variant_id sold', because: MERCHANT },
-  { table: 'processes', others: 'id name roles version schema_number beats clock_offset started_at heartbeat_at' },
+  {
+    table: 'processes',
+    others: 'id name roles version schema_number beats clock_offset started_at heartbeat_at circuits report',
+  },
   {
     table: 'processors',
     others:

@@ -1,5 +1,5 @@
 export { personalTables } from './declarations.ts'
-export { startErasing } from './erase-customers.ts'
+export { pendingErasures, startErasing } from './erase-customers.ts'
 export { beginAgain, eraseCustomer, erasures, type KnownErasure } from './erasures.ts'
 export { exportCustomer } from './export-customer.ts'
-export { type RetentionConfig, retentionSettings, retentionVariables } from './retention.ts'
+export { type RetentionConfig, retention, retentionSettings, retentionVariables } from './retention.ts'

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, type KeptKind } from '@tillwright/contract'
 import { z } from 'zod'
 import { type Reading, setting } from '../runtime/index.ts'
 
@@ -51,6 +51,7 @@ export function retentionSettings(
 
 /** How long a kind of personal data is kept in production, in days; `null` until its person is erased. */
 interface Retention {
+  kind: KeptKind
   data: string
   tables: readonly string[]
   days: number | null
@@ -62,12 +63,14 @@ interface Retention {
 /** How long personal data is kept. The sweeper deletes what has a limit; docs/privacy.md has the same table. */
 export const retention: readonly Retention[] = [
   {
+    kind: 'answers',
     data: 'Answers kept for a repeated request',
     tables: ['idempotency_keys'],
     days: IDEMPOTENCY_RETENTION_MS / DAY_MS,
     from: 'the request',
   },
   {
+    kind: 'sessions',
     data: 'Sessions of buyers, and what the audit log says that they typed',
     tables: ['funnel_sessions'],
     days: bounds.sessions.usual,
@@ -75,6 +78,7 @@ export const retention: readonly Retention[] = [
     setting: { name: 'TILLWRIGHT_KEEP_SESSIONS_DAYS', ...bounds.sessions },
   },
   {
+    kind: 'threeds_messages',
     data: 'Messages of 3-D Secure',
     tables: ['threeds_messages'],
     days: bounds.threedsMessages.usual,
@@ -82,6 +86,7 @@ export const retention: readonly Retention[] = [
     setting: { name: 'TILLWRIGHT_KEEP_THREEDS_MESSAGES_DAYS', ...bounds.threedsMessages },
   },
   {
+    kind: 'audit',
     data: 'The audit log',
     tables: ['audit_entries'],
     days: bounds.audit.usual,
@@ -89,15 +94,23 @@ export const retention: readonly Retention[] = [
     setting: { name: 'TILLWRIGHT_KEEP_AUDIT_DAYS', ...bounds.audit },
   },
   {
+    kind: 'customers',
     data: 'Customers, instruments and cards',
     tables: ['customers', 'payment_instruments', 'processor_tokens', 'cards', 'card_tokens', 'search_words'],
     days: null,
     from: '',
   },
-  { data: 'Buyers of orders, and metadata', tables: ['orders'], days: null, from: '' },
-  { data: 'Outcomes of 3-D Secure', tables: ['threeds_sessions'], days: null, from: '' },
-  { data: 'Events and answers of webhook receivers', tables: ['events', 'webhook_deliveries'], days: null, from: '' },
+  { kind: 'orders', data: 'Buyers of orders, and metadata', tables: ['orders'], days: null, from: '' },
+  { kind: 'threeds_outcomes', data: 'Outcomes of 3-D Secure', tables: ['threeds_sessions'], days: null, from: '' },
   {
+    kind: 'events',
+    data: 'Events and answers of webhook receivers',
+    tables: ['events', 'webhook_deliveries'],
+    days: null,
+    from: '',
+  },
+  {
+    kind: 'books',
     data: 'The books',
     tables: [
       'payments',

@@ -52,6 +52,7 @@ export function startRenewals(charging: Charging): () => Promise<void> {
     async look(stopping) {
       while ((await renewDue(charging)) > 0 && !stopping.aborted);
     },
+    onDone: () => cluster.finished('renewals'),
     onError: (error) => log.error({ err: error }, 'subscriptions could not be looked for; trying again'),
   })
 }

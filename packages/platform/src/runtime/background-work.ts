@@ -11,6 +11,8 @@ export interface Work {
   leads?: () => boolean
   /** Registers what ends a pause early; returns what unregisters it. */
   onWake?: (wake: () => void) => () => void
+  /** Called when a run has come to its end. */
+  onDone?: () => void
   /** Called when a run fails; the next run is unaffected. */
   onError: (error: unknown) => void
 }
@@ -20,7 +22,15 @@ export interface Work {
  *
  * @returns Stops the worker; resolves once it has stopped.
  */
-export function startWorker({ clock, everyMs, look, onError, leads = () => true, onWake }: Work): () => Promise<void> {
+export function startWorker({
+  clock,
+  everyMs,
+  look,
+  onError,
+  onDone,
+  leads = () => true,
+  onWake,
+}: Work): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   let pause = new AbortController()
@@ -37,7 +47,7 @@ export function startWorker({ clock, everyMs, look, onError, leads = () => true,
   async function run(): Promise<void> {
     while (!signal.aborted) {
       pause = new AbortController()
-      if (leads()) await look(signal).catch(onError)
+      if (leads()) await look(signal).then(onDone, onError)
       if (!signal.aborted) await clock.until(clock.now() + everyMs, pause.signal)
     }
   }

@@ -25,6 +25,7 @@ export function startFolding({ db, clock, cluster, log }: Pick<Services, 'db' | 
     everyMs: FOLD_EVERY_MS,
     leads: () => cluster.mayLead(),
     look: (stopping) => foldAll(db, clock.now(), stopping),
+    onDone: () => cluster.finished('statistics'),
     onError: (error) => log.error({ err: error }, 'events could not be counted; trying again'),
   })
 }

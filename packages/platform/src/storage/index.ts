@@ -38,9 +38,8 @@ export {
   openOrCreateDatabaseBeside,
   placeOf,
 } from './open-database.ts'
-export { readSchemaState, type StepState } from './schema-state.ts'
+export { schemaStatus, type SchemaStatus } from './schema-status.ts'
 export { type StorageConfig, storageSettings, storageVariables } from './settings.ts'
-export { actionsOf } from './statements.ts'
 export type { DescribedTable, Snapshot } from './snapshot.ts'
 export { databaseBeside, fillDatabase, openSnapshot } from './whole-database.ts'
 export { observedDatabase } from './observed-database.ts'

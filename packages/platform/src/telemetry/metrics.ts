@@ -256,6 +256,12 @@ export const metrics = {
     description: "How far this machine's clock is ahead of the database's",
     attributes: [],
   },
+  'tillwright.work.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time since a living process last finished a round of this work, or since the oldest one started',
+    attributes: ['tillwright.work'],
+  },
   ...runtimeMetrics,
   'tillwright.build.info': {
     kind: 'gauge',

@@ -12,6 +12,10 @@ import { isSuccess, operations } from './operations.ts'
 import { sendTo, type SentParts } from './send-to.ts'
 import { tableDigests, withoutWebhooks } from './table-digests.ts'
 
+/** What only the account of the platform's operator may call: it is about all accounts. */
+const tenants = operations.filter(({ operation }) => operation.operator !== true)
+const operators = operations.filter(({ operation }) => operation.operator === true)
+
 const references = operations.flatMap(({ id, operation }) =>
   referencesOf(operation).map((reference) => ({ id, operation, reference, path: reference.path })),
 )
@@ -44,7 +48,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { services, local } = platform()
     other = await secondAccount(platform())
     await withoutWebhooks(services.db)
-    for (const { id, operation } of operations) {
+    for (const { id, operation } of tenants) {
       const answer = await sendTo(other, operation, (await happyRequests[id]?.(other)) ?? {})
       if (!isSuccess(operation, answer)) throw new Error(`${id} fails for the second account: ${answer.text}`)
       for (const [name, value] of textsIn(answer.body)) theirValues.set(name, value)
@@ -56,7 +60,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     foreign = await idsOfAccount(other.local, services.db)
   })
 
-  test.for(operations)('$id tells nothing of another account', async ({ id, operation }) => {
+  test.for(operators)(
+    '$id tells another account nothing but that it is not the operator',
+    async ({ id, operation }) => {
+      const answer = await sendTo(other, operation, (await happyRequests[id]?.(other)) ?? {})
+      expect([answer.status, answer.error.code]).toEqual([403, 'operator_required'])
+      expect(foreignIdsIn(answer, {})).toEqual([])
+    },
+  )
+
+  test.for(tenants)('$id tells nothing of another account', async ({ id, operation }) => {
     const answer = await sendTo(platform(), operation, (await happyRequests[id]?.(platform())) ?? {})
     expect(isSuccess(operation, answer), answer.text).toBe(true)
     expect(foreignIdsIn(answer, {})).toEqual([])

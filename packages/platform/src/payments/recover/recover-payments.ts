@@ -50,6 +50,10 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
       await recovery.alongside?.(before)
     },
+    onDone() {
+      cluster.finished('payments')
+      cluster.finished('post_authorizations')
+    },
     onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
   })
 }
@@ -61,6 +65,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
  */
 export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
   const abandoned = await takeAbandoned(before, recovery)
+  recovery.services.cluster.tookOver(abandoned.length)
   for (let i = 0; i < abandoned.length; i += AT_ONCE) {
     await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
   }

@@ -6,7 +6,7 @@ const cluster = [
     id {text} PRIMARY KEY, name {text} NOT NULL, roles {text} NOT NULL, version {text} NOT NULL, schema_number {int} NOT NULL,
     beats {int} NOT NULL,
     clock_offset {int} NOT NULL, started_at {int} NOT NULL, heartbeat_at {int} NOT NULL,
-    circuits {text} NOT NULL DEFAULT '{}') {strict}`,
+    circuits {text} NOT NULL DEFAULT '{}', report {text} NOT NULL) {strict}`,
   // One row. `ahead`: of the database's clock.
   `CREATE TABLE shared_time (
     id {int} PRIMARY KEY, at {int} NOT NULL, ahead {int} NOT NULL) {strict}`,

@@ -755,6 +755,7 @@ CREATE TABLE processes (
   started_at BIGINT NOT NULL,
   heartbeat_at BIGINT NOT NULL,
   circuits TEXT COLLATE "C" NOT NULL DEFAULT '{}'::text,
+  report TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (id));
 
 CREATE TABLE processor_tokens (

@@ -366,7 +366,7 @@ CREATE TABLE processes (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, roles TEXT NOT NULL, version TEXT NOT NULL, schema_number INTEGER NOT NULL,
     beats INTEGER NOT NULL,
     clock_offset INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL,
-    circuits TEXT NOT NULL DEFAULT '{}') STRICT;
+    circuits TEXT NOT NULL DEFAULT '{}', report TEXT NOT NULL) STRICT;
 
 CREATE TABLE processor_tokens (
     account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,

@@ -1,0 +1,117 @@
+import type { Contract, PlatformState } from '@tillwright/contract'
+import { listProcesses, type ListedProcess } from '../cluster/index.ts'
+import { type Ring, rings, newestKeys, ringStatus, type SealedColumn } from '../keys/index.ts'
+import type { RetentionConfig } from '../privacy/index.ts'
+import type { Handlers, RequestContext } from '../request-context.ts'
+import { type Database, lastBackup, type Migration, schemaStatus } from '../storage/index.ts'
+import { newestJweKeyMs } from '../vault/index.ts'
+import { alertsOf } from './alerts.ts'
+import { readKept } from './kept.ts'
+import { readQueues } from './queues.ts'
+import { readUnsettled } from './unsettled.ts'
+
+/** What the state of a platform is told by, besides its database. */
+export interface Overseen extends RetentionConfig {
+  /** The steps of the schema that this process knows. */
+  steps: readonly Migration[]
+  /** Every column that holds sealed values. */
+  columns: readonly SealedColumn[]
+}
+
+/** Reads the state of the platform, for its operator. */
+export function platformState(overseen: Overseen): Handlers<Contract['platform']> {
+  return { get: async (_, context) => ({ body: await readState(overseen, context) }) }
+}
+
+async function readState(
+  { steps, columns, retention }: Overseen,
+  { services, nowMs }: RequestContext,
+): Promise<PlatformState> {
+  const { db, cluster, environment } = services
+  const { self } = cluster
+  // What this process knows of itself is newer than its last beat.
+  const processes = (await listProcesses(db)).map((each) => (each.id === self.id ? { ...each, ...self } : each))
+  const [queues, recovery, retained, schema, keys, backup] = await Promise.all([
+    readQueues(db, { nowMs, processes }),
+    readUnsettled(db, { nowMs, processes }),
+    readKept(db, { nowMs, retention }),
+    schemaStatus(db, steps),
+    readKeys(db, { nowMs, columns }),
+    lastBackup(db),
+  ])
+  const state = {
+    at: iso(nowMs),
+    processId: self.id,
+    environment,
+    engine: db.engine,
+    processes: processes.map(toProcess),
+    queues,
+    recovery,
+    retention: retained,
+    schema: {
+      known: schema.schema,
+      oldest: schema.oldest,
+      steps: schema.steps.map(({ id, phase, state: reached, rows }) => ({ id, phase, state: reached, rows })),
+      newer: [...schema.newer],
+    },
+    keys,
+    backup: backup && {
+      takenAt: iso(backup.takenAtMs),
+      version: backup.version,
+      missingFiles: backup.missingBlobs,
+      provedAt: isoOrNull(backup.verifiedAtMs),
+    },
+  }
+  return { ...state, alerts: alertsOf(state) }
+}
+
+function toProcess({ report, ...process }: ListedProcess): PlatformState['processes'][number] {
+  const { id, name, roles, version, schema, heartbeatAgeMs, clockOffsetMs } = process
+  const { takenOver, givenBack, disk } = report
+  const [startedAt, heartbeatAt] = [iso(process.startedAtMs), iso(process.heartbeatAtMs)]
+  return {
+    id,
+    name,
+    roles: [...roles],
+    version,
+    schema,
+    startedAt,
+    heartbeatAt,
+    heartbeatAgeMs,
+    clockOffsetMs,
+    takenOver,
+    givenBack,
+    disk,
+  }
+}
+
+async function readKeys(
+  db: Database,
+  { nowMs, columns }: { nowMs: number; columns: readonly SealedColumn[] },
+): Promise<PlatformState['keys']> {
+  const ringOf = async (ring: Ring) => {
+    const [{ dataMs, masterMs }, { masterKeys, reseals }] = await Promise.all([
+      newestKeys(ring, db),
+      ringStatus(ring, { db, nowMs, columns }),
+    ])
+    return {
+      ring,
+      dataKeyAt: isoOrNull(dataMs),
+      masterKeyAt: isoOrNull(masterMs),
+      masterKeys: masterKeys.length,
+      columns: reseals.length,
+      resealedColumns: reseals.filter(({ isDone }) => isDone).length,
+      resealedRows: reseals.reduce((sum, { resealed }) => sum + resealed, 0),
+    }
+  }
+  const [open, cardForm] = await Promise.all([Promise.all(rings.map(ringOf)), newestJweKeyMs(db)])
+  return { rings: open, cardFormAt: isoOrNull(cardForm) }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms)
+}

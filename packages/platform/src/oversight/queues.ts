@@ -1,0 +1,69 @@
+import type { PlatformQueue, PlatformState } from '@tillwright/contract'
+import { unsealedEntries } from '../audit/index.ts'
+import type { ListedProcess } from '../cluster/index.ts'
+import { webhookBacklog } from '../events/index.ts'
+import { unsettledPayments } from '../payments/index.ts'
+import { unsettledPostAuthorizations } from '../post-authorization/index.ts'
+import { pendingErasures } from '../privacy/index.ts'
+import { renewalBacklog } from '../renewals/index.ts'
+import type { Database } from '../storage/index.ts'
+
+/** Where each of the counts below stops. */
+const COUNTED_MAX = 10_000
+
+/** What waits, and since when the oldest has been due; both `null` where nothing is counted. */
+interface Backlog {
+  waiting: number | null
+  sinceMs: number | null
+}
+
+const backlogs: Readonly<Record<PlatformQueue, (db: Database, nowMs: number) => Promise<Backlog> | Backlog>> = {
+  async webhooks(db, nowMs) {
+    const { pending, firstDueMs } = await webhookBacklog(db)
+    // A claim that ends, or a try that comes later, is not due yet.
+    return { waiting: pending, sinceMs: firstDueMs !== null && firstDueMs <= nowMs ? firstDueMs : null }
+  },
+  async payments(db) {
+    const { count, sinceMs } = await unsettledPayments(db)
+    return { waiting: count, sinceMs }
+  },
+  async post_authorizations(db) {
+    const { count, sinceMs } = await unsettledPostAuthorizations(db)
+    return { waiting: count, sinceMs }
+  },
+  async renewals(db, nowMs) {
+    const { due, sinceMs } = await renewalBacklog(db, nowMs)
+    return { waiting: due, sinceMs }
+  },
+  erasures: pendingErasures,
+  sealing: unsealedEntries,
+  // Each account has a log of its own, so that only rounds can be told without looking at all of them.
+  statistics: () => ({ waiting: null, sinceMs: null }),
+  sweeping: () => ({ waiting: null, sinceMs: null }),
+}
+
+/** What waits, in the order in which it matters, with counts that stop at 10,000. */
+export async function readQueues(
+  db: Database,
+  { nowMs, processes }: { nowMs: number; processes: readonly ListedProcess[] },
+): Promise<PlatformState['queues']> {
+  // The keys are those of the record above.
+  const names = Object.keys(backlogs) as PlatformQueue[]
+  return Promise.all(
+    names.map(async (queue) => {
+      const { waiting, sinceMs } = await backlogs[queue](db, nowMs)
+      const ends = processes.flatMap(({ report }) => report.rounds[queue] ?? [])
+      return {
+        queue,
+        waiting,
+        hasMore: waiting !== null && waiting >= COUNTED_MAX,
+        dueSince: waiting === 0 ? null : timeOf(sinceMs),
+        workedAt: timeOf(ends.length === 0 ? null : Math.max(...ends)),
+      }
+    }),
+  )
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
