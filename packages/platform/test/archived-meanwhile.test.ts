@@ -8,7 +8,7 @@ import { setAlias } from '../src/plugins/domains/aliases.ts'
 import { restoreSettings } from '../src/plugins/settings/edit.ts'
 import { promotions } from '../src/promotions/promotions.ts'
 import type { Handler, RequestContext } from '../src/request-context.ts'
-import { newId } from '../src/runtime/randomness.ts'
+import { keyCall } from './key-call.ts'
 import { deployPlugin } from './plugins/deploy-plugin.ts'
 import { ruleEngines, sharedPlatform } from './test-platform.ts'
 
@@ -18,30 +18,8 @@ describe.each(ruleEngines())('on %s, a store that is archived between the look a
 
   function contextOf(): RequestContext {
     const { services, local } = platform()
-    const nowMs = services.clock.now()
-    const caller = {
-      accountId: local.accountId,
-      actor: { kind: 'key', id: 'key_1', name: null },
-      keyId: 'key_1',
-      kind: 'secret',
-      roles: [],
-      scopes: [],
-      plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 },
-      storeId: null,
-      allowedOrigins: [],
-    } as const
-    return {
-      services,
-      caller,
-      nowMs,
-      requestId: 'req_1',
-      address: '127.0.0.1',
-      newId: (prefix) => newId(prefix, nowMs, services.randomness),
-      begin: () => Promise.reject(new Error('It begins nothing.')),
-      idempotencyKey: null,
-      fault: null,
-    }
+    const begin = () => Promise.reject(new Error('It begins nothing.'))
+    return { ...keyCall(services, { accountId: local.accountId }), begin }
   }
 
   async function move(to: 'archive' | 'unarchive'): Promise<void> {

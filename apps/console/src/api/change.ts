@@ -10,6 +10,8 @@ export interface Change<Input> {
   /** Why the last one was refused; `null` after one that was made. */
   failure: ApiFailure | null
   reset: () => void
+  /** The beginnings of the names of operations that read what it changes. */
+  affects: readonly string[]
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Change<Input> {
  * because no answer came, is repeated under the same `Idempotency-Key`, so that it is never made twice.
  *
  * @param work Makes the change.
- * @param affects The beginnings of the names of operations that read what it changes.
+ * @param affects See {@link Change.affects}.
  */
 export function useChange<Input>(
   work: (input: Input, options: { idempotencyKey: string }) => Promise<unknown>,
@@ -47,5 +49,5 @@ export function useChange<Input>(
       setRunning(false)
     }
   }
-  return { run, isRunning, failure, reset: () => setFailure(null) }
+  return { run, isRunning, failure, reset: () => setFailure(null), affects }
 }

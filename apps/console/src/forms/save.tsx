@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Change, useChange } from '../api/change.ts'
 import type { CallOptions } from '../api/client.ts'
 import { changed } from '../api/query.ts'
 import { Button, Dialog } from '../design/controls.tsx'
-import { Conflict } from '../objects/conflict.tsx'
-import { Decision } from '../objects/decision.tsx'
+import { Conflict } from './conflict.tsx'
+import { Decision } from './decision.tsx'
+import { text as shared } from '../shell/text.ts'
 import { text } from './text.ts'
 
 /** An object that is changed by its revision. */
@@ -15,16 +17,21 @@ interface Revised {
 /** An object in words, to compare two versions of it: what each of its fields is called, and its value. */
 export type Described = readonly (readonly [label: string, value: string])[]
 
+/** What a change of a revised object is made from. `mine` is part of it, so that another one is another attempt. */
+export interface Revision<Object extends Revised> {
+  revision: number
+  /** The object as it would be after the change. */
+  mine: Object
+}
+
 interface SaveProps<Object extends Revised> {
   /** Makes the change on top of a revision. */
-  change: Change<number>
+  change: Change<Revision<Object>>
   /** The object as the member has read it. */
   base: Object
   /** The object as it would be after the change. */
   mine: Object
   describe: (object: Object) => Described
-  /** The beginnings of the names of operations that read the object. */
-  affects: readonly string[]
   label: string
   kind?: 'main' | 'danger'
   disabled?: boolean
@@ -38,9 +45,9 @@ interface SaveProps<Object extends Revised> {
  * both versions are shown, and one of them is chosen.
  */
 export function Save<Object extends Revised>(props: SaveProps<Object>) {
-  const { change, base, mine, describe, affects, label, kind = 'main', disabled = false, onClose, onTake } = props
+  const { change, base, mine, describe, label, kind = 'main', disabled = false, onClose, onTake } = props
   const save = async (revision: number) => {
-    if (await change.run(revision)) onClose()
+    if (await change.run({ revision, mine })) onClose()
   }
   if (change.failure?.code !== 'revision_conflict') {
     const run = () => save(base.revision)
@@ -49,7 +56,7 @@ export function Save<Object extends Revised>(props: SaveProps<Object>) {
   // With this code, `current` is the object as the operation answers it.
   const now = change.failure.current as Object
   const take = () => {
-    void changed(...affects)
+    void changed(...change.affects)
     change.reset()
     if (onTake === undefined) onClose()
     else onTake(now)
@@ -61,6 +68,28 @@ export function Save<Object extends Revised>(props: SaveProps<Object>) {
       onKeep={() => void save(now.revision)}
       onTake={take}
     />
+  )
+}
+
+interface SaveDialogProps<Object extends Revised> extends Omit<SaveProps<Object>, 'label' | 'kind'> {
+  title?: string
+  /** What its button says, "Save" unless given. */
+  label?: string
+  /** What will happen. */
+  effect?: string
+  /** The fields. */
+  children: ComponentChildren
+}
+
+/** A dialog with the fields of an object, "Edit" unless titled otherwise. */
+export function SaveDialog<Object extends Revised>(props: SaveDialogProps<Object>) {
+  const { title = text('edit'), label = shared('save'), effect, children, ...save } = props
+  return (
+    <Dialog title={title} onClose={save.onClose}>
+      {children}
+      {effect !== undefined && <p class="hint">{effect}</p>}
+      <Save {...save} label={label} />
+    </Dialog>
   )
 }
 
@@ -87,9 +116,9 @@ interface ConfirmProps<Object extends Revised> {
 
 /** Asks before a change that has no fields. */
 export function ConfirmDialog<Object extends Revised>(props: ConfirmProps<Object>) {
-  const { of, title, effect, work, onClose, ...rest } = props
+  const { of, title, effect, work, affects, onClose, ...rest } = props
   const [base] = useState(of)
-  const change = useChange((revision: number, options) => work({ revision }, options), rest.affects)
+  const change = useChange(({ revision }: Revision<Object>, options) => work({ revision }, options), affects)
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{effect}</p>

@@ -1,9 +1,13 @@
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren } from 'preact'
-import { type ListEntry, type ListName, operationOf } from '../api/client.ts'
-import { Bone, Empty, Failure } from '../design/states.tsx'
+import { useState } from 'preact/hooks'
+import { type ListEntry, type ListName, type OperationName, operationOf } from '../api/client.ts'
+import { Button } from '../design/controls.tsx'
+import { Empty, Failure } from '../design/states.tsx'
 import { Page } from '../shell/page.tsx'
+import { useMay } from '../shell/session.ts'
 import { text } from '../shell/text.ts'
+import { Cells, type Column, Head, WaitingRows } from './columns.tsx'
 import { useEntries } from './entries.ts'
 import { ExportCsv } from './export-csv.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -12,16 +16,6 @@ import { SavedViews } from './saved-views.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useWindow } from './window.ts'
 
-/** A column of a list. */
-export interface Column<Entry> {
-  title: string
-  cell: (entry: Entry) => ComponentChildren
-  /** Numbers stand at the end of their cell. */
-  isNumber?: true
-  /** Left out on a telephone (`2`), and on a tablet as well (`3`). */
-  rank?: 2 | 3
-}
-
 interface ListPageProps<Name extends ListName> {
   list: Name
   title: string
@@ -29,12 +23,21 @@ interface ListPageProps<Name extends ListName> {
   /** The address of an entry's own page, below `/console`; without one its rows are not links. */
   pathOf?: (entry: ListEntry<Name>) => string
   actions?: ComponentChildren
+  /** What a member makes here, where the role allows the operation. */
+  create?: Creation
   /** What teaches the first thing to do, while the account has none of them. */
   empty: ComponentChildren
 }
 
+interface Creation {
+  operation: OperationName
+  label: string
+  form: (props: { onClose: () => void }) => ComponentChildren
+}
+
 /** The page of a list: search, filters in the address, views, CSV, and rows that are drawn as far as they are seen. */
-export function ListPage<Name extends ListName>({ list, title, columns, pathOf, actions, empty }: ListPageProps<Name>) {
+export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
+  const { list, title, columns, pathOf, actions, create, empty } = props
   // Every list is an operation of members.
   const operation = operationOf(list)
   const address = useListAddress(operation)
@@ -49,6 +52,7 @@ export function ListPage<Name extends ListName>({ list, title, columns, pathOf, 
           <SavedViews list={list} address={address} />
           <ExportCsv list={list} query={address.query} />
           {actions}
+          {create !== undefined && <Create {...create} />}
         </>
       }
     >
@@ -67,6 +71,19 @@ export function ListPage<Name extends ListName>({ list, title, columns, pathOf, 
   )
 }
 
+function Create({ operation, label, form: Form }: Creation) {
+  const [isOpen, setOpen] = useState(false)
+  if (!useMay()(operation)) return null
+  return (
+    <>
+      <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && <Form onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
 interface RowsProps<Entry> {
   title: string
   columns: readonly Column<Entry>[]
@@ -77,7 +94,6 @@ interface RowsProps<Entry> {
   more: () => void
 }
 
-/** Rows that wait for their values have the size of rows that have them. */
 const WAITING_ROWS = 12
 
 function Rows<Entry>({ title, columns, pathOf, entries, isLoading, isComplete, more }: RowsProps<Entry>) {
@@ -89,16 +105,7 @@ function Rows<Entry>({ title, columns, pathOf, entries, isLoading, isComplete, m
   const { at, rowProps } = useRowKeys(entries.length, (index) => open(entries[index]))
   return (
     <table class="list" aria-busy={isLoading} aria-rowcount={isComplete ? entries.length + 1 : -1}>
-      <caption class="hidden-text">{title}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head title={title} columns={columns} />
       <tbody ref={body}>
         <tr class="gap" style={{ height: `${before}px` }} aria-hidden="true" />
         {entries.slice(from, until).map((entry, index) => (
@@ -108,33 +115,12 @@ function Rows<Entry>({ title, columns, pathOf, entries, isLoading, isComplete, m
             class={from + index === at ? 'at' : ''}
             {...rowProps(from + index)}
           >
-            {columns.map((column, place) => (
-              <td key={column.title} class={classOf(column)}>
-                {place === 0 && pathOf !== undefined ? (
-                  <a href={`/console${pathOf(entry)}`}>{column.cell(entry)}</a>
-                ) : (
-                  column.cell(entry)
-                )}
-              </td>
-            ))}
+            <Cells columns={columns} entry={entry} pathOf={pathOf} />
           </tr>
         ))}
         <tr class="gap" style={{ height: `${after}px` }} aria-hidden="true" />
-        {isLoading &&
-          Array.from({ length: entries.length === 0 ? WAITING_ROWS : 1 }, (_, index) => (
-            <tr key={`waiting-${index}`} class="waiting">
-              {columns.map((column) => (
-                <td key={column.title} class={classOf(column)}>
-                  <Bone />
-                </td>
-              ))}
-            </tr>
-          ))}
+        {isLoading && <WaitingRows columns={columns} count={entries.length === 0 ? WAITING_ROWS : 1} />}
       </tbody>
     </table>
   )
-}
-
-function classOf({ isNumber, rank }: Pick<Column<never>, 'isNumber' | 'rank'>): string {
-  return `${isNumber === true ? 'number' : ''} ${rank === undefined ? '' : `rank-${rank}`}`
 }

@@ -1,7 +1,6 @@
-import { Bone } from '../design/states.tsx'
-import type { Column } from './list-page.tsx'
-import { useRowKeys } from './row-keys.ts'
 import { useLocation } from 'preact-iso'
+import { Cells, type Column, Head, WaitingRows } from './columns.tsx'
+import { useRowKeys } from './row-keys.ts'
 
 interface TableProps<Entry> {
   title: string
@@ -24,45 +23,15 @@ export function Table<Entry>({ title, columns, rows, idOf, pathOf }: TableProps<
   })
   return (
     <table class="list" aria-busy={rows === null}>
-      <caption class="hidden-text">{title}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head title={title} columns={columns} />
       <tbody>
-        {rows === null &&
-          Array.from({ length: WAITING_ROWS }, (_, index) => (
-            <tr key={index} class="waiting">
-              {columns.map((column) => (
-                <td key={column.title} class={classOf(column)}>
-                  <Bone />
-                </td>
-              ))}
-            </tr>
-          ))}
+        {rows === null && <WaitingRows columns={columns} count={WAITING_ROWS} />}
         {rows?.map((entry, index) => (
           <tr key={idOf(entry)} aria-rowindex={index + 2} class={index === at ? 'at' : ''} {...rowProps(index)}>
-            {columns.map((column, place) => (
-              <td key={column.title} class={classOf(column)}>
-                {place === 0 && pathOf !== undefined ? (
-                  <a href={`/console${pathOf(entry)}`}>{column.cell(entry)}</a>
-                ) : (
-                  column.cell(entry)
-                )}
-              </td>
-            ))}
+            <Cells columns={columns} entry={entry} pathOf={pathOf} />
           </tr>
         ))}
       </tbody>
     </table>
   )
-}
-
-function classOf({ isNumber, rank }: Pick<Column<never>, 'isNumber' | 'rank'>): string {
-  return `${isNumber === true ? 'number' : ''} ${rank === undefined ? '' : `rank-${rank}`}`
 }

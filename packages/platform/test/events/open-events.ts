@@ -11,12 +11,13 @@ import { newEndpoint, type NewEndpoint } from '../../src/events/endpoints.ts'
 import type { RequestContext, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import type { ApiError } from '../../src/runtime/errors.ts'
-import { newId, seededRandomness } from '../../src/runtime/randomness.ts'
+import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import type { Database, Row } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 import { openCardVault } from '../../src/vault/card-vault.ts'
+import { keyCall } from '../key-call.ts'
 
 /** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
 export interface TestEvents {
@@ -73,7 +74,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     cluster,
     callHook: async () => ({ failure: 'unreachable', detail: 'Nobody is asked.' }),
   }
-  const call = (accountId = 'acc_1'): RequestContext => testCall(services, accountId)
+  const call = (accountId = 'acc_1') => testCall(services, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ onRefused: _, ...statement }) => statement))
     if (outcome === 'refused') throw new Error('The unit was refused.')
@@ -134,27 +135,5 @@ async function testDatabase(engine: Database['engine']): Promise<{ db: Database;
 }
 
 function testCall(services: Services, accountId: string): RequestContext {
-  const nowMs = services.clock.now()
-  return {
-    services,
-    requestId: 'req_1',
-    nowMs,
-    address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, services.randomness),
-    begin: async () => [],
-    idempotencyKey: null,
-    fault: null,
-    caller: {
-      accountId,
-      actor: { kind: 'key', id: 'key_1', name: null },
-      keyId: 'key_1',
-      kind: 'secret',
-      roles: ['org:admin'],
-      scopes: [],
-      plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 },
-      storeId: null,
-      allowedOrigins: [],
-    },
-  }
+  return { ...keyCall(services, { accountId, roles: ['org:admin'] }), begin: async () => [] }
 }

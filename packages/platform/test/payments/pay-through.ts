@@ -7,10 +7,9 @@ import { replyAnswer } from '../../src/http/plugin-pages.ts'
 import type { LocalFile } from '../../src/local/start-local.ts'
 import { createPayment } from '../../src/payments/payments.ts'
 import type { Paying } from '../../src/payments/prepare/prepare-payment.ts'
-import type { RequestContext } from '../../src/request-context.ts'
 import { circuitBreaker } from '../../src/routing/circuit-breaker.ts'
-import { newId } from '../../src/runtime/randomness.ts'
 import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
+import { keyCall } from '../key-call.ts'
 import { uncounted } from '../vault/uncounted.ts'
 
 /** Whose payment it is, and who charges; a process of its own unless told otherwise. */
@@ -49,9 +48,10 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
     ...amount,
   }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
-  const call = callOf({ ...paying, services })
+  const idempotencyKey = readIdempotencyKey(key)
+  const call = { ...keyCall(services, { accountId: local.accountId }), idempotencyKey }
   const { answer } = await idempotencyRunner(services)({
-    key: { accountId: local.accountId, key: call.idempotencyKey ?? '', fingerprint: key },
+    key: { accountId: local.accountId, key: idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,
     repeatable: false,
     untilMs: performance.now() + 100,
@@ -80,29 +80,4 @@ function asIfDying(cluster: Cluster): Cluster {
 const withoutCodes: SecurityCodes = {
   seal: () => Promise.reject(new Error('This process takes no cards.')),
   open: async () => null,
-}
-
-function callOf({ services, local, key }: PayingThrough): Omit<RequestContext, 'begin'> {
-  const nowMs = services.clock.now()
-  return {
-    services,
-    nowMs,
-    idempotencyKey: readIdempotencyKey(key),
-    fault: null,
-    requestId: 'req_1',
-    address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, services.randomness),
-    caller: {
-      accountId: local.accountId,
-      actor: { kind: 'key', id: 'key_1', name: null },
-      keyId: 'key_1',
-      kind: 'secret',
-      roles: [],
-      scopes: [],
-      plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 },
-      storeId: null,
-      allowedOrigins: [],
-    },
-  }
 }

@@ -7,7 +7,7 @@ import { joinCluster } from '../../src/cluster/membership.ts'
 import { commit } from '../../src/http/commit.ts'
 import type { Caller, CallHook, RequestContext, Services, Write } from '../../src/request-context.ts'
 import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
-import { newId, seededRandomness } from '../../src/runtime/randomness.ts'
+import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import type { Row } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -15,6 +15,7 @@ import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
 import { noTelemetry } from '../../src/telemetry/telemetry.ts'
 import { type CardKeys, openCardVault } from '../../src/vault/card-vault.ts'
+import { keyCall } from '../key-call.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
 export const SHOP_ORIGIN = 'https://shop.example'
@@ -61,35 +62,17 @@ export async function openVault(): Promise<TestVault> {
     clock,
     folder,
     logged,
-    call: (caller) => testCall(services, caller),
+    call: (caller) => ({
+      ...keyCall(services, { ...shop, ...caller }),
+      begin: (writes) => commit(writes, services),
+    }),
     commit: (writes = []) => commit(writes, services),
   }
 }
 
-function testCall(services: Services, caller: Partial<Caller> = {}): RequestContext {
-  const nowMs = services.clock.now()
-  return {
-    services,
-    caller: { ...shop, ...caller },
-    requestId: 'req_1',
-    nowMs,
-    address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, services.randomness),
-    begin: (writes) => commit(writes, services),
-    idempotencyKey: null,
-    fault: null,
-  }
-}
-
-const shop: Caller = {
+const shop = {
   accountId: 'acc_1',
-  actor: { kind: 'key', id: 'key_1', name: null },
-  keyId: 'key_1',
   kind: 'publishable',
-  roles: [],
-  scopes: [],
-  plan: 'standard',
-  rateLimit: { perMinute: 100, burst: 150 },
   storeId: 'store_1',
   allowedOrigins: [SHOP_ORIGIN],
-}
+} as const

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
 import { Dialog, Input } from '../../design/controls.tsx'
-import { Conflict } from '../../objects/conflict.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { text as shared } from '../../shell/text.ts'
+import { Decision } from '../../forms/decision.tsx'
+import { type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text } from './text.ts'
 
 type CustomerDetails = ListEntry<'customers.list'>
@@ -23,21 +22,27 @@ export function EditDialog({ customer, onClose }: ActionProps) {
   const [typed, setTyped] = useState(() => typedOf(customer))
   const changes = changesOf(typed, base)
   const change = useChange(
-    (revision: number, options) => api.customers.update({ customerId: customer.id, ...changes, revision }, options),
+    ({ revision }: Revision<CustomerDetails>, options) =>
+      api.customers.update({ customerId: customer.id, ...changes, revision }, options),
     ['customers.', 'paymentInstruments.'],
   )
-  // With this code, `current` is the customer as it is now.
-  const current = change.failure?.code === 'revision_conflict' ? (change.failure.current as CustomerDetails) : null
-  const save = async (revision: number) => {
-    if (await change.run(revision)) onClose()
-  }
   const take = (now: CustomerDetails) => {
     setBase(now)
     setTyped(typedOf(now))
-    change.reset()
   }
   return (
-    <Dialog title={text('edit')} onClose={onClose}>
+    <SaveDialog
+      title={text('edit')}
+      effect={text('editEffect')}
+      change={change}
+      base={base}
+      mine={{ ...base, ...typed }}
+      // What is not changed here is not sent, so it is in no conflict.
+      describe={(object) => fields.filter((name) => name in changes).map((name) => [text(name), object[name] ?? ''])}
+      disabled={Object.keys(changes).length === 0}
+      onClose={onClose}
+      onTake={take}
+    >
       {fields.map((name) => (
         <Input
           key={name}
@@ -48,27 +53,7 @@ export function EditDialog({ customer, onClose }: ActionProps) {
           onValue={(value) => setTyped({ ...typed, [name]: value })}
         />
       ))}
-      <p class="hint">{text('editEffect')}</p>
-      {current === null ? (
-        <Decision
-          change={change}
-          kind="main"
-          label={shared('save')}
-          disabled={Object.keys(changes).length === 0}
-          onClose={onClose}
-          run={() => save(base.revision)}
-        />
-      ) : (
-        <Conflict
-          fields={fields
-            .filter((name) => name in changes)
-            .map((name) => ({ label: text(name), mine: typed[name], theirs: current[name] ?? '' }))}
-          isBusy={change.isRunning}
-          onKeep={() => void save(current.revision)}
-          onTake={() => take(current)}
-        />
-      )}
-    </Dialog>
+    </SaveDialog>
   )
 }
 

@@ -1,7 +1,8 @@
 import type { ListEntry } from '../../api/client.ts'
 import { Copy, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
 import { customerName } from '../../objects/names.tsx'
 import { text } from './text.ts'
 

@@ -5,15 +5,16 @@ import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
+import { OnceDialog } from '../../design/once.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { exactTime } from '../../language/values.ts'
-import { Decision } from '../../objects/decision.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Overlap } from './fields.tsx'
-import { KeyState, ShownKey } from './keys.tsx'
+import { KeyState } from './keys.tsx'
 import { text } from './text.ts'
 
 type ApiKey = ResponseOf<Contract['apiKeys']['get']>
@@ -95,7 +96,7 @@ function RollDialog({ of: { id: keyId }, onClose }: DialogProps) {
     },
     ['apiKeys.'],
   )
-  if (made !== '') return <ShownKey title={text('roll')} value={made} onClose={onClose} />
+  if (made !== '') return <OnceDialog title={text('roll')} hint={text('keyOnce')} value={made} onClose={onClose} />
   const until = exactTime(new Date(Date.now() + hours * HOUR_MS).toISOString())
   return (
     <Dialog title={text('roll')} onClose={onClose}>

@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
 import { Choices } from '../../design/choices.tsx'
-import { Badge, Button, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
-import { Once } from '../../design/once.tsx'
+import { Badge, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
+import { OnceDialog } from '../../design/once.tsx'
 import { Empty } from '../../design/states.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { useMay, useSession } from '../../shell/session.ts'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
+import { useSession } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { StoreChoice } from './fields.tsx'
 import { text } from './text.ts'
@@ -41,31 +42,20 @@ export function KeyState({ of: { state, expiresAt } }: { of: Pick<Key, 'state' |
 
 /** The list of API keys. */
 export function Keys() {
-  const may = useMay()
-  const [isCreating, setCreating] = useState(false)
   return (
-    <>
-      <ListPage
-        list="apiKeys.list"
-        title={shared('page.keys')}
-        columns={columns()}
-        pathOf={({ id }) => `/keys/${id}`}
-        actions={
-          may('apiKeys.create') && (
-            <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
-              {text('newKey')}
-            </Button>
-          )
-        }
-        empty={
-          <Empty title={text('noKeys')}>
-            <p>{text('noKeysHint')}</p>
-            <Copy value="tillwright keys create --help" />
-          </Empty>
-        }
-      />
-      {isCreating && <NewKey onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      list="apiKeys.list"
+      title={shared('page.keys')}
+      columns={columns()}
+      pathOf={({ id }) => `/keys/${id}`}
+      create={{ operation: 'apiKeys.create', label: text('newKey'), form: NewKey }}
+      empty={
+        <Empty title={text('noKeys')}>
+          <p>{text('noKeysHint')}</p>
+          <Copy value="tillwright keys create --help" />
+        </Empty>
+      }
+    />
   )
 }
 
@@ -92,7 +82,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
   )
   const set = (part: Partial<KeyForm>) => setForm({ ...form, ...part })
   const isPublishable = form.kind === 'publishable'
-  if (made !== '') return <ShownKey title={text('newKey')} value={made} onClose={onClose} />
+  if (made !== '') return <OnceDialog title={text('newKey')} hint={text('keyOnce')} value={made} onClose={onClose} />
   return (
     <Dialog title={text('newKey')} onClose={onClose}>
       <Select
@@ -151,18 +141,4 @@ function bodyOf({ kind, name, scopes, storeId, origins }: KeyForm): NewKeyBody {
   // The choices are scopes of the contract.
   const chosen = scopes as NonNullable<NewKeyBody['scopes']>
   return { kind, ...named, ...(chosen.length > 0 && { scopes: chosen }) }
-}
-
-/** A key, which is shown this once. */
-export function ShownKey({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Once hint={text('keyOnce')} value={value} />
-      <div class="actions">
-        <Button kind="main" onClick={onClose}>
-          {shared('close')}
-        </Button>
-      </div>
-    </Dialog>
-  )
 }

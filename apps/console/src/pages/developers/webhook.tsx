@@ -2,13 +2,14 @@ import { useRoute } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { changed, useRead } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { Check } from '../../design/choices.tsx'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
+import { OnceDialog } from '../../design/once.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { Conflict } from '../../objects/conflict.tsx'
-import { Decision } from '../../objects/decision.tsx'
+import { type Described, type Revision, SaveDialog } from '../../forms/save.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -18,15 +19,7 @@ import { Deliveries } from './deliveries.tsx'
 import { Overlap } from './fields.tsx'
 import { ReplayRange } from './replay-range.tsx'
 import { text } from './text.ts'
-import {
-  type Endpoint,
-  endpointBody,
-  EndpointFields,
-  type EndpointForm,
-  endpointStatus,
-  ShownSecret,
-  typesOf,
-} from './webhooks.tsx'
+import { type Endpoint, endpointBody, EndpointFields, type EndpointForm, endpointStatus, typesOf } from './webhooks.tsx'
 import './developers.css'
 
 /** One webhook endpoint with what was sent to it. */
@@ -98,66 +91,34 @@ interface DialogProps {
   onClose: () => void
 }
 
-type Edited = EndpointForm & { enabled: boolean }
+function EditDialog({ endpoint, onClose }: DialogProps) {
+  const [base] = useState(endpoint)
+  const [form, setForm] = useState(() => editedOf(endpoint))
+  const sent = { ...endpointBody(form), enabled: form.enabled }
+  const change = useChange(
+    ({ revision }: Revision<Endpoint>, options) =>
+      api.webhookEndpoints.update({ endpointId: endpoint.id, ...sent, revision }, options),
+    ['webhookEndpoints.'],
+  )
+  return (
+    <SaveDialog change={change} base={base} mine={{ ...base, ...sent }} describe={describeEndpoint} onClose={onClose}>
+      <EndpointFields form={form} onForm={(part) => setForm({ ...form, ...part })} />
+      <Check label={text('enabled')} checked={form.enabled} onCheck={(enabled) => setForm({ ...form, enabled })} />
+    </SaveDialog>
+  )
+}
 
-function editedOf({ url, eventTypes, drafts, enabled }: Endpoint): Edited {
+function editedOf({ url, eventTypes, drafts, enabled }: Endpoint): EndpointForm & { enabled: boolean } {
   return { url, types: eventTypes === '*' ? [] : eventTypes, drafts, enabled }
 }
 
-function EditDialog({ endpoint, onClose }: DialogProps) {
-  const { id: endpointId } = endpoint
-  const [form, setForm] = useState(() => editedOf(endpoint))
-  const [revision] = useState(endpoint.revision)
-  const change = useChange(
-    async (sent: Edited & { revision: number }, options) => {
-      const body = { ...endpointBody(sent), enabled: sent.enabled, revision: sent.revision }
-      await api.webhookEndpoints.update({ endpointId, ...body }, options)
-      onClose()
-    },
-    ['webhookEndpoints.'],
-  )
-  const { failure } = change
-  if (failure?.code === 'revision_conflict') {
-    const theirs = failure.current as Endpoint // of a conflict it is the object as it is now
-    return (
-      <Dialog title={text('edit')} onClose={onClose}>
-        <Conflict
-          fields={conflicting(form, editedOf(theirs))}
-          isBusy={change.isRunning}
-          onKeep={() => void change.run({ ...form, revision: theirs.revision })}
-          onTake={() => {
-            void changed('webhookEndpoints.')
-            onClose()
-          }}
-        />
-      </Dialog>
-    )
-  }
-  return (
-    <Dialog title={text('edit')} onClose={onClose}>
-      <EndpointFields form={form} onForm={(part) => setForm({ ...form, ...part })} />
-      <Check label={text('enabled')} checked={form.enabled} onCheck={(enabled) => setForm({ ...form, enabled })} />
-      <Decision
-        kind="main"
-        change={change}
-        label={shared('save')}
-        onClose={onClose}
-        run={() => change.run({ ...form, revision })}
-      />
-    </Dialog>
-  )
-}
-
-function conflicting(mine: Edited, theirs: Edited) {
-  const yes = (is: boolean) => shared(is ? 'filter.true' : 'filter.false')
-  const types = (some: readonly string[]) => (some.length === 0 ? text('allTypes') : some.join(', '))
-  const fields = [
-    { label: text('address'), mine: mine.url, theirs: theirs.url },
-    { label: text('events'), mine: types(mine.types), theirs: types(theirs.types) },
-    { label: text('drafts'), mine: yes(mine.drafts), theirs: yes(theirs.drafts) },
-    { label: text('enabled'), mine: yes(mine.enabled), theirs: yes(theirs.enabled) },
+function describeEndpoint({ url, eventTypes, drafts, enabled }: Endpoint): Described {
+  return [
+    [text('address'), url],
+    [text('events'), eventTypes === '*' ? text('allTypes') : eventTypes.join(', ')],
+    [text('drafts'), shared(`filter.${drafts}`)],
+    [text('enabled'), shared(`filter.${enabled}`)],
   ]
-  return fields.filter((field) => field.mine !== field.theirs)
 }
 
 function RotateDialog({ endpoint: { id: endpointId }, onClose }: DialogProps) {
@@ -169,7 +130,8 @@ function RotateDialog({ endpoint: { id: endpointId }, onClose }: DialogProps) {
     },
     ['webhookEndpoints.'],
   )
-  if (secret !== '') return <ShownSecret title={text('rotate')} value={secret} onClose={onClose} />
+  if (secret !== '')
+    return <OnceDialog title={text('rotate')} hint={text('secretOnce')} value={secret} onClose={onClose} />
   return (
     <Dialog title={text('rotate')} onClose={onClose}>
       <Overlap hours={hours} onHours={setHours} />

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { Check, Choices } from '../../design/choices.tsx'
-import { Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
-import { Once } from '../../design/once.tsx'
+import { Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { OnceDialog } from '../../design/once.tsx'
 import { Empty } from '../../design/states.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { useMay } from '../../shell/session.ts'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
 import { StoreChoice } from './fields.tsx'
@@ -38,31 +38,20 @@ const columns = (): readonly Column<Endpoint>[] => [
 
 /** The list of webhook endpoints. */
 export function Webhooks() {
-  const may = useMay()
-  const [isCreating, setCreating] = useState(false)
   return (
-    <>
-      <ListPage
-        list="webhookEndpoints.list"
-        title={shared('page.webhooks')}
-        columns={columns()}
-        pathOf={({ id }) => `/webhooks/${id}`}
-        actions={
-          may('webhookEndpoints.create') && (
-            <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
-              {text('newEndpoint')}
-            </Button>
-          )
-        }
-        empty={
-          <Empty title={text('noEndpoints')}>
-            <p>{text('noEndpointsHint')}</p>
-            <Copy value="tillwright events listen --forward-to http://localhost:3000/webhooks" />
-          </Empty>
-        }
-      />
-      {isCreating && <NewEndpoint onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      list="webhookEndpoints.list"
+      title={shared('page.webhooks')}
+      columns={columns()}
+      pathOf={({ id }) => `/webhooks/${id}`}
+      create={{ operation: 'webhookEndpoints.create', label: text('newEndpoint'), form: NewEndpoint }}
+      empty={
+        <Empty title={text('noEndpoints')}>
+          <p>{text('noEndpointsHint')}</p>
+          <Copy value="tillwright events listen --forward-to http://localhost:3000/webhooks" />
+        </Empty>
+      }
+    />
   )
 }
 
@@ -116,7 +105,8 @@ function NewEndpoint({ onClose }: { onClose: () => void }) {
     },
     ['webhookEndpoints.'],
   )
-  if (secret !== '') return <ShownSecret title={text('newEndpoint')} value={secret} onClose={onClose} />
+  if (secret !== '')
+    return <OnceDialog title={text('newEndpoint')} hint={text('secretOnce')} value={secret} onClose={onClose} />
   return (
     <Dialog title={text('newEndpoint')} onClose={onClose}>
       <EndpointFields form={form} onForm={setForm} />
@@ -129,20 +119,6 @@ function NewEndpoint({ onClose }: { onClose: () => void }) {
         onClose={onClose}
         run={() => change.run({ ...form, storeId })}
       />
-    </Dialog>
-  )
-}
-
-/** The signing secret of an endpoint, which is shown this once. */
-export function ShownSecret({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Once hint={text('secretOnce')} value={value} />
-      <div class="actions">
-        <Button kind="main" onClick={onClose}>
-          {shared('close')}
-        </Button>
-      </div>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { Input, Select } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Check } from '../../forms/fields.tsx'
-import { differencesOf, Save } from '../../forms/save.tsx'
+import { differencesOf, type Revision, Save } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
@@ -30,7 +30,7 @@ export function FlowEditor({ flow, processors, onClose }: EditorProps) {
   const mine = { ...base, ...read }
   const describe = (each: FlowDetails) => describeFlow(each, processors)
   const differences = differencesOf(describe(base), describe(mine))
-  const change = useChange(async (revision: number, options) => {
+  const change = useChange(async ({ revision }: Revision<FlowDetails>, options) => {
     if (read !== null) await api.paymentFlows.update({ paymentFlowId: flow.id, ...read, revision }, options)
   }, affects)
   const set = (fields: Partial<TypedFlow>) => setTyped({ ...typed, ...fields })
@@ -59,7 +59,6 @@ export function FlowEditor({ flow, processors, onClose }: EditorProps) {
             base={base}
             mine={mine}
             describe={describe}
-            affects={affects}
             label={shared('save')}
             disabled={read === null || differences.length === 0}
             onClose={onClose}

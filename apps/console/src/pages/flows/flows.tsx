@@ -2,12 +2,12 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
-import { Button, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
+import { Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
 import { count } from '../../language/values.ts'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { useMay } from '../../shell/session.ts'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { text as shared } from '../../shell/text.ts'
 import { text } from './text.ts'
 import { furtherOf, useProcessors } from './words.ts'
@@ -27,30 +27,20 @@ const columns = (): readonly Column<ListEntry<'paymentFlows.search'>>[] => [
 
 /** The list of payment flows. */
 export function Flows() {
-  const may = useMay()
-  const [isOpen, setOpen] = useState(false)
-  const create = may('paymentFlows.create') && (
-    <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
-      {text('new')}
-    </Button>
-  )
   return (
-    <>
-      <ListPage
-        list="paymentFlows.search"
-        title={text('title')}
-        columns={columns()}
-        pathOf={({ id }) => `/flows/${id}`}
-        actions={create}
-        empty={
-          <Empty title={text('empty')}>
-            <p>{text('emptyHint')}</p>
-            <Copy value="tillwright payment-flows create --help" />
-          </Empty>
-        }
-      />
-      {isOpen && <NewFlow onClose={() => setOpen(false)} />}
-    </>
+    <ListPage
+      list="paymentFlows.search"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/flows/${id}`}
+      create={{ operation: 'paymentFlows.create', label: text('new'), form: NewFlow }}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright payment-flows create --help" />
+        </Empty>
+      }
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { Copy, Time } from '../../design/controls.tsx'
 import { Empty, Failure } from '../../design/states.tsx'
-import type { Column } from '../../lists/list-page.tsx'
+import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'

@@ -2,7 +2,7 @@ import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { Dialog } from '../../design/controls.tsx'
 import { exactTime } from '../../language/values.ts'
-import { Decision } from '../../objects/decision.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { text } from './text.ts'
 import { affects, type Deployment } from './words.ts'
 

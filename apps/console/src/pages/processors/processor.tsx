@@ -6,14 +6,13 @@ import { useRead } from '../../api/query.ts'
 import { Badge, Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { Save } from '../../forms/save.tsx'
+import { type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
-import { Decision } from '../../objects/decision.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
-import { text as shared } from '../../shell/text.ts'
 import './processors.css'
 import { ProcessorStatus, SecretFields, sentSecrets } from './processors.tsx'
 import { SchemaFields } from './schema-fields.tsx'
@@ -116,7 +115,7 @@ function EditProcessor({ processor, onClose }: DialogProps) {
   const [secrets, setSecrets] = useState({ secret: '', webhookSecret: '' })
   const sent = cleaned(settings)
   const change = useChange(
-    (revision: number, options) =>
+    ({ revision }: Revision<ProcessorDetails>, options) =>
       api.processors.update(
         { processorId: processor.id, name, settings: sent, ...sentSecrets(secrets), revision },
         options,
@@ -129,7 +128,16 @@ function EditProcessor({ processor, onClose }: DialogProps) {
     setSettings(now.settings)
   }
   return (
-    <Dialog title={forms('edit')} onClose={onClose}>
+    <SaveDialog
+      effect={text('edit.effect')}
+      change={change}
+      base={base}
+      mine={{ ...base, name, settings: sent }}
+      describe={describeProcessor}
+      disabled={name.trim() === ''}
+      onClose={onClose}
+      onTake={take}
+    >
       <Input label={text('name')} maxLength={255} required value={name} onValue={setName} />
       {driver !== undefined && (
         <>
@@ -137,19 +145,7 @@ function EditProcessor({ processor, onClose }: DialogProps) {
           <SchemaFields schema={driver.settings} value={settings} onValue={setSettings} />
         </>
       )}
-      <p class="hint">{text('edit.effect')}</p>
-      <Save
-        change={change}
-        base={base}
-        mine={{ ...base, name, settings: sent }}
-        describe={describeProcessor}
-        affects={affects}
-        label={shared('save')}
-        disabled={name.trim() === ''}
-        onClose={onClose}
-        onTake={take}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 

@@ -2,11 +2,11 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
-import { Badge, Button, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
+import { Badge, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { useMay } from '../../shell/session.ts'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { Status } from '../../shell/status.tsx'
 import './processors.css'
 import { SchemaFields } from './schema-fields.tsx'
@@ -29,30 +29,20 @@ export function ProcessorStatus({ of: { archived, stopped } }: { of: ProcessorDe
 
 /** The list of processors. */
 export function Processors() {
-  const may = useMay()
-  const [isOpen, setOpen] = useState(false)
-  const create = may('processors.create') && (
-    <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
-      {text('new')}
-    </Button>
-  )
   return (
-    <>
-      <ListPage
-        list="processors.list"
-        title={text('title')}
-        columns={columns()}
-        pathOf={({ id }) => `/processors/${id}`}
-        actions={create}
-        empty={
-          <Empty title={text('empty')}>
-            <p>{text('emptyHint')}</p>
-            <Copy value="tillwright processors add --help" />
-          </Empty>
-        }
-      />
-      {isOpen && <NewProcessor onClose={() => setOpen(false)} />}
-    </>
+    <ListPage
+      list="processors.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/processors/${id}`}
+      create={{ operation: 'processors.create', label: text('new'), form: NewProcessor }}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright processors add --help" />
+        </Empty>
+      }
+    />
   )
 }
 

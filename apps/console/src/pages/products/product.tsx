@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { Check, TextArea } from '../../forms/fields.tsx'
-import { ArchiveButton, Save } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -97,7 +97,8 @@ function EditProduct({ product, onClose }: { product: ProductDetails; onClose: (
   const [typed, setTyped] = useState(() => editable(product))
   const sent = { ...typed, description: typed.description.trim() || null }
   const change = useChange(
-    (revision: number, options) => api.products.update({ productId: product.id, ...sent, revision }, options),
+    ({ revision }: Revision<ProductDetails>, options) =>
+      api.products.update({ productId: product.id, ...sent, revision }, options),
     affects,
   )
   const take = (now: ProductDetails) => {
@@ -105,7 +106,16 @@ function EditProduct({ product, onClose }: { product: ProductDetails; onClose: (
     setTyped(editable(now))
   }
   return (
-    <Dialog title={forms('edit')} onClose={onClose}>
+    <SaveDialog
+      effect={text('edit.effect')}
+      change={change}
+      base={base}
+      mine={{ ...base, ...sent }}
+      describe={describeProduct}
+      disabled={typed.name.trim() === ''}
+      onClose={onClose}
+      onTake={take}
+    >
       <Input
         label={text('name')}
         maxLength={255}
@@ -127,19 +137,7 @@ function EditProduct({ product, onClose }: { product: ProductDetails; onClose: (
           onChange={(isChecked) => setTyped({ ...typed, [field]: isChecked })}
         />
       ))}
-      <p class="hint">{text('edit.effect')}</p>
-      <Save
-        change={change}
-        base={base}
-        mine={{ ...base, ...sent }}
-        describe={describeProduct}
-        affects={affects}
-        label={shared('save')}
-        disabled={typed.name.trim() === ''}
-        onClose={onClose}
-        onTake={take}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 

@@ -2,12 +2,12 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
-import { Badge, Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { Badge, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
 import { Check, StoreSelect } from '../../forms/fields.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
-import { useMay } from '../../shell/session.ts'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { Status } from '../../shell/status.tsx'
 import { amountsOf, defaultPrice, likePrice, PriceFields, type ProductDetails, readPrice } from './prices.tsx'
 import { text } from './text.ts'
@@ -33,30 +33,20 @@ export function SaleStatus({ of: { archived, active } }: { of: Pick<ProductDetai
 
 /** The list of products. */
 export function Products() {
-  const may = useMay()
-  const [isOpen, setOpen] = useState(false)
-  const create = may('products.create') && (
-    <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
-      {text('new')}
-    </Button>
-  )
   return (
-    <>
-      <ListPage
-        list="products.list"
-        title={text('title')}
-        columns={columns()}
-        pathOf={({ id }) => `/products/${id}`}
-        actions={create}
-        empty={
-          <Empty title={text('empty')}>
-            <p>{text('emptyHint')}</p>
-            <Copy value="tillwright products create --help" />
-          </Empty>
-        }
-      />
-      {isOpen && <NewProduct onClose={() => setOpen(false)} />}
-    </>
+    <ListPage
+      list="products.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/products/${id}`}
+      create={{ operation: 'products.create', label: text('new'), form: NewProduct }}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright products create --help" />
+        </Empty>
+      }
+    />
   )
 }
 

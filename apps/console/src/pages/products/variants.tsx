@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { Badge, Button, Dialog, Input } from '../../design/controls.tsx'
+import { Badge, Button, Input } from '../../design/controls.tsx'
 import { Amounts, readAmounts } from '../../forms/fields.tsx'
-import { ConfirmDialog, Save } from '../../forms/save.tsx'
+import { ConfirmDialog, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
@@ -177,7 +177,7 @@ function ChangePrice({ product, variant, price, onClose }: PriceProps & { onClos
   const options = readAmounts(typed)
   const { recurring, billingTiming, interval, intervalCount, trialDays, offeredToPages } = price
   const terms = { recurring, billingTiming, interval, intervalCount, trialDays, offeredToPages }
-  const change = useChange(async (revision: number, sent) => {
+  const change = useChange(async ({ revision }: Revision<ProductDetails>, sent) => {
     if (options === null) return
     const ids = { productId: product.id, variantId: variant.id, replaces: price.id }
     await api.prices.create({ ...ids, ...terms, currencyOptions: options, revision }, sent)
@@ -187,7 +187,16 @@ function ChangePrice({ product, variant, price, onClose }: PriceProps & { onClos
     each.id === price.id && options !== null ? { ...each, currencyOptions: codes(options) } : each,
   )
   return (
-    <Dialog title={text('price.change')} onClose={onClose}>
+    <SaveDialog
+      title={text('price.change')}
+      label={text('price.change')}
+      change={change}
+      base={base}
+      mine={mine}
+      describe={describeProduct}
+      disabled={options === null || after === before}
+      onClose={onClose}
+    >
       <Amounts value={typed} onValue={setTyped} />
       {options !== null && after !== before && (
         <ul class="effects">
@@ -197,17 +206,7 @@ function ChangePrice({ product, variant, price, onClose }: PriceProps & { onClos
           <li>{text('price.archived')}</li>
         </ul>
       )}
-      <Save
-        change={change}
-        base={base}
-        mine={mine}
-        describe={describeProduct}
-        affects={affects}
-        label={text('price.change')}
-        disabled={options === null || after === before}
-        onClose={onClose}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 
@@ -215,25 +214,24 @@ function NewPrice({ product, variant, onClose }: VariantProps & { onClose: () =>
   const [base] = useState(product)
   const [typed, setTyped] = useState(() => likePrice(variant.prices.find((each) => each.default)))
   const terms = readPrice(typed)
-  const change = useChange(async (revision: number, sent) => {
+  const change = useChange(async ({ revision }: Revision<ProductDetails>, sent) => {
     if (terms !== null)
       await api.prices.create({ productId: product.id, variantId: variant.id, ...terms, revision }, sent)
   }, affects)
   return (
-    <Dialog title={text('addPrice')} onClose={onClose}>
+    <SaveDialog
+      title={text('addPrice')}
+      label={text('addPrice')}
+      effect={text('addPrice.effect')}
+      change={change}
+      base={base}
+      mine={base}
+      describe={describeProduct}
+      disabled={terms === null}
+      onClose={onClose}
+    >
       <PriceFields value={typed} onValue={setTyped} />
-      <p class="hint">{text('addPrice.effect')}</p>
-      <Save
-        change={change}
-        base={base}
-        mine={base}
-        describe={describeProduct}
-        affects={affects}
-        label={text('addPrice')}
-        disabled={terms === null}
-        onClose={onClose}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 
@@ -244,12 +242,21 @@ export function NewVariant({ product, onClose }: { product: ProductDetails; onCl
   const [sku, setSku] = useState('')
   const [price, setPrice] = useState(() => likePrice(defaultPrice(product)))
   const terms = readPrice(price)
-  const change = useChange(async (revision: number, sent) => {
+  const change = useChange(async ({ revision }: Revision<ProductDetails>, sent) => {
     if (terms === null) return
     await api.variants.create({ productId: product.id, name, sku: sku.trim() || null, prices: [terms], revision }, sent)
   }, affects)
   return (
-    <Dialog title={text('addVariant')} onClose={onClose}>
+    <SaveDialog
+      title={text('addVariant')}
+      label={text('addVariant')}
+      change={change}
+      base={base}
+      mine={base}
+      describe={describeProduct}
+      disabled={terms === null || name.trim() === ''}
+      onClose={onClose}
+    >
       <Input
         label={text('variantName')}
         hint={text('variantHint')}
@@ -260,17 +267,7 @@ export function NewVariant({ product, onClose }: { product: ProductDetails; onCl
       />
       <Input label={text('sku')} maxLength={255} value={sku} onValue={setSku} />
       <PriceFields value={price} onValue={setPrice} />
-      <Save
-        change={change}
-        base={base}
-        mine={base}
-        describe={describeProduct}
-        affects={affects}
-        label={text('addVariant')}
-        disabled={terms === null || name.trim() === ''}
-        onClose={onClose}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 

@@ -3,16 +3,15 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
+import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { ArchiveButton, Save } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
-import { text as shared } from '../../shell/text.ts'
 import { PromotionFields } from './fields.tsx'
 import { PromotionStatus, usesOf } from './promotions.tsx'
 import { text } from './text.ts'
@@ -102,7 +101,7 @@ function EditPromotion({ promotion, onClose }: { promotion: PromotionDetails; on
   const [base, setBase] = useState(promotion)
   const [typed, setTyped] = useState(() => typedPromotion(promotion))
   const data = readPromotion(typed)
-  const change = useChange(async (revision: number, options) => {
+  const change = useChange(async ({ revision }: Revision<PromotionDetails>, options) => {
     if (data !== null) await api.promotions.update({ id: promotion.id, data, revision }, options)
   }, affects)
   const take = (now: PromotionDetails) => {
@@ -113,25 +112,22 @@ function EditPromotion({ promotion, onClose }: { promotion: PromotionDetails; on
   const mine = { ...base, ...data } as PromotionDetails
   const isOther = typedPromotion(base).kind === 'asItIs'
   return (
-    <Dialog title={forms('edit')} onClose={onClose}>
+    <SaveDialog
+      effect={text('edit.effect')}
+      change={change}
+      base={base}
+      mine={mine}
+      describe={describePromotion}
+      disabled={data === null}
+      onClose={onClose}
+      onTake={take}
+    >
       <PromotionFields
         value={typed}
         onValue={setTyped}
         storeId={base.storeId}
         {...(isOther && { other: discountOf(base) })}
       />
-      <p class="hint">{text('edit.effect')}</p>
-      <Save
-        change={change}
-        base={base}
-        mine={mine}
-        describe={describePromotion}
-        affects={affects}
-        label={shared('save')}
-        disabled={data === null}
-        onClose={onClose}
-        onTake={take}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }

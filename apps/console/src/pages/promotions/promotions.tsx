@@ -2,12 +2,13 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
-import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
+import { Copy, Dialog, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
 import { StoreSelect } from '../../forms/fields.tsx'
 import { count } from '../../language/values.ts'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { PromotionFields } from './fields.tsx'
@@ -42,37 +43,27 @@ export function pathOf({ id, storeId }: Pick<PromotionDetails, 'id' | 'storeId'>
 /** The list of promotions. */
 export function Promotions() {
   const may = useMay()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <ListPage
-        list="promotions.list"
-        title={text('title')}
-        columns={columns()}
-        pathOf={pathOf}
-        actions={
-          <>
-            {may('orders.quote') && (
-              <a class="button" href="/console/promotions/try">
-                {text('try')}
-              </a>
-            )}
-            {may('promotions.create') && (
-              <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
-                {text('new')}
-              </Button>
-            )}
-          </>
-        }
-        empty={
-          <Empty title={text('empty')}>
-            <p>{text('emptyHint')}</p>
-            <Copy value="tillwright promotions create --help" />
-          </Empty>
-        }
-      />
-      {isOpen && <NewPromotion onClose={() => setOpen(false)} />}
-    </>
+    <ListPage
+      list="promotions.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={pathOf}
+      actions={
+        may('orders.quote') && (
+          <a class="button" href="/console/promotions/try">
+            {text('try')}
+          </a>
+        )
+      }
+      create={{ operation: 'promotions.create', label: text('new'), form: NewPromotion }}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright promotions create --help" />
+        </Empty>
+      }
+    />
   )
 }
 

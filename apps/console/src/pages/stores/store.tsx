@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
+import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { Check, CurrencySelect } from '../../forms/fields.tsx'
-import { ArchiveButton, Save } from '../../forms/save.tsx'
+import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { FlowLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
@@ -130,7 +130,8 @@ function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => voi
   const [typed, setTyped] = useState(() => typedStore(store))
   const sent = readStore(typed)
   const change = useChange(
-    (revision: number, options) => api.stores.update({ storeId: store.id, ...sent, revision }, options),
+    ({ revision }: Revision<StoreDetails>, options) =>
+      api.stores.update({ storeId: store.id, ...sent, revision }, options),
     affects,
   )
   const set = (fields: Partial<typeof typed>) => setTyped({ ...typed, ...fields })
@@ -139,7 +140,16 @@ function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => voi
     setTyped(typedStore(now))
   }
   return (
-    <Dialog title={forms('edit')} onClose={onClose}>
+    <SaveDialog
+      effect={text('edit.effect')}
+      change={change}
+      base={base}
+      mine={{ ...base, ...sent }}
+      describe={describeStore}
+      disabled={typed.name.trim() === ''}
+      onClose={onClose}
+      onTake={take}
+    >
       <Input label={text('name')} maxLength={255} required value={typed.name} onValue={(name) => set({ name })} />
       <CurrencySelect
         label={text('baseCurrency')}
@@ -161,19 +171,7 @@ function EditStore({ store, onClose }: { store: StoreDetails; onClose: () => voi
         isChecked={typed.multipleSubscriptionsPerCustomerEnabled}
         onChange={(isChecked) => set({ multipleSubscriptionsPerCustomerEnabled: isChecked })}
       />
-      <p class="hint">{text('edit.effect')}</p>
-      <Save
-        change={change}
-        base={base}
-        mine={{ ...base, ...sent }}
-        describe={describeStore}
-        affects={affects}
-        label={shared('save')}
-        disabled={typed.name.trim() === ''}
-        onClose={onClose}
-        onTake={take}
-      />
-    </Dialog>
+    </SaveDialog>
   )
 }
 

@@ -2,13 +2,13 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api, type ListEntry } from '../../api/client.ts'
-import { Button, Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
+import { Copy, Dialog, Input, Select, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
 import { Check, CurrencySelect } from '../../forms/fields.tsx'
-import { type Column, ListPage } from '../../lists/list-page.tsx'
-import { Decision } from '../../objects/decision.tsx'
+import type { Column } from '../../lists/columns.tsx'
+import { ListPage } from '../../lists/list-page.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { FlowLink } from '../../objects/names.tsx'
-import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 import { useFlows } from './words.ts'
@@ -28,30 +28,20 @@ const columns = (): readonly Column<ListEntry<'stores.list'>>[] => [
 
 /** The list of stores. */
 export function Stores() {
-  const may = useMay()
-  const [isOpen, setOpen] = useState(false)
-  const create = may('stores.create') && (
-    <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
-      {text('new')}
-    </Button>
-  )
   return (
-    <>
-      <ListPage
-        list="stores.list"
-        title={text('title')}
-        columns={columns()}
-        pathOf={({ id }) => `/stores/${id}`}
-        actions={create}
-        empty={
-          <Empty title={text('empty')}>
-            <p>{text('emptyHint')}</p>
-            <Copy value="tillwright stores create --help" />
-          </Empty>
-        }
-      />
-      {isOpen && <NewStore onClose={() => setOpen(false)} />}
-    </>
+    <ListPage
+      list="stores.list"
+      title={text('title')}
+      columns={columns()}
+      pathOf={({ id }) => `/stores/${id}`}
+      create={{ operation: 'stores.create', label: text('new'), form: NewStore }}
+      empty={
+        <Empty title={text('empty')}>
+          <p>{text('emptyHint')}</p>
+          <Copy value="tillwright stores create --help" />
+        </Empty>
+      }
+    />
   )
 }
 

@@ -2,13 +2,12 @@ import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { changed, useRead } from '../../api/query.ts'
-import { Button, Copy, Dialog, Input, Select } from '../../design/controls.tsx'
+import { useRead } from '../../api/query.ts'
+import { Button, Copy, Input, Select } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
+import { type Revision, SaveDialog } from '../../forms/save.tsx'
 import { count } from '../../language/values.ts'
-import { Conflict } from '../../objects/conflict.tsx'
-import { Decision } from '../../objects/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -98,44 +97,25 @@ function Usage({ label, of: { used, max } }: { label: string; of: { used: number
   )
 }
 
-interface Settings {
-  name: string
-  threedsProvider: OwnAccount['threedsProvider']
-}
-
 function EditDialog({ account, onClose }: { account: OwnAccount; onClose: () => void }) {
-  const [form, setForm] = useState<Settings>({ name: account.name, threedsProvider: account.threedsProvider })
-  const [revision] = useState(account.revision)
+  const [base] = useState(account)
+  const [form, setForm] = useState(() => settingsOf(account))
   const change = useChange(
-    async (sent: Settings & { revision: number }, options) => {
-      await api.accounts.update(sent, options)
-      onClose()
-    },
+    ({ revision }: Revision<OwnAccount>, options) => api.accounts.update({ ...form, revision }, options),
     ['accounts.', 'me.', 'threedsProviders.'],
   )
-  const { failure } = change
-  if (failure?.code === 'revision_conflict') {
-    const theirs = failure.current as OwnAccount // of a conflict it is the object as it is now
-    const fields = [
-      { label: text('name'), mine: form.name, theirs: theirs.name },
-      { label: text('threeds'), mine: form.threedsProvider, theirs: theirs.threedsProvider },
-    ]
-    return (
-      <Dialog title={text('edit')} onClose={onClose}>
-        <Conflict
-          fields={fields.filter((field) => field.mine !== field.theirs)}
-          isBusy={change.isRunning}
-          onKeep={() => void change.run({ ...form, revision: theirs.revision })}
-          onTake={() => {
-            void changed('accounts.', 'me.')
-            onClose()
-          }}
-        />
-      </Dialog>
-    )
-  }
   return (
-    <Dialog title={text('edit')} onClose={onClose}>
+    <SaveDialog
+      change={change}
+      base={base}
+      mine={{ ...base, ...form }}
+      describe={({ name, threedsProvider }) => [
+        [text('name'), name],
+        [text('threeds'), threedsProvider],
+      ]}
+      disabled={form.name.trim() === ''}
+      onClose={onClose}
+    >
       <Input
         label={text('name')}
         required
@@ -144,16 +124,14 @@ function EditDialog({ account, onClose }: { account: OwnAccount; onClose: () => 
         onValue={(name) => setForm({ ...form, name })}
       />
       <Provider value={form.threedsProvider} onValue={(threedsProvider) => setForm({ ...form, threedsProvider })} />
-      <Decision
-        kind="main"
-        change={change}
-        label={shared('save')}
-        disabled={form.name.trim() === ''}
-        onClose={onClose}
-        run={() => change.run({ ...form, revision })}
-      />
-    </Dialog>
+    </SaveDialog>
   )
+}
+
+type Settings = Pick<OwnAccount, 'name' | 'threedsProvider'>
+
+function settingsOf({ name, threedsProvider }: OwnAccount): Settings {
+  return { name, threedsProvider }
 }
 
 /** One that is not configured here cannot be chosen. */

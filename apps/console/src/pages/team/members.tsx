@@ -5,11 +5,11 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Choices } from '../../design/choices.tsx'
 import { Button, Dialog, Input, Select } from '../../design/controls.tsx'
-import { Once } from '../../design/once.tsx'
+import { OnceDialog } from '../../design/once.tsx'
 import { Failure } from '../../design/states.tsx'
-import type { Column } from '../../lists/list-page.tsx'
+import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
-import { Decision } from '../../objects/decision.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -119,16 +119,8 @@ function Invite({ onClose }: { onClose: () => void }) {
     ['members.'],
   )
   if (link !== '') {
-    return (
-      <Dialog title={text('invite')} onClose={onClose}>
-        <Once hint={text('linkOnce', { email: form.email })} value={link} />
-        <div class="actions">
-          <Button kind="main" onClick={onClose}>
-            {shared('close')}
-          </Button>
-        </div>
-      </Dialog>
-    )
+    const hint = text('linkOnce', { email: form.email })
+    return <OnceDialog title={text('invite')} hint={hint} value={link} onClose={onClose} />
   }
   return (
     <Dialog title={text('invite')} onClose={onClose}>

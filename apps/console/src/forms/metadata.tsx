@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { ApiFailure, CallOptions } from '../api/client.ts'
+import type { CallOptions } from '../api/client.ts'
 import { useChange } from '../api/change.ts'
-import { Button, Dialog, Input } from '../design/controls.tsx'
+import { Button, Input } from '../design/controls.tsx'
 import { Facts, Section } from '../design/section.tsx'
-import { text as shared } from '../shell/text.ts'
-import { Conflict } from './conflict.tsx'
-import { Decision } from './decision.tsx'
+import { type Revision, SaveDialog } from './save.tsx'
 import { text } from './text.ts'
-import './objects.css'
 
 /** An object whose metadata can be changed. */
 interface Described {
@@ -61,21 +58,30 @@ interface MetadataDialogProps {
 function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProps) {
   const [base, setBase] = useState(object)
   const [rows, setRows] = useState<readonly Row[]>(() => [...rowsOf(object), { key: '', value: '' }])
-  const change = useChange(update, affects)
-  const current = currentOf(change.failure)
   const changes = changesOf(rows, base)
-  const save = async (revision: number) => {
-    if (await change.run({ metadata: changes, revision })) onClose()
-  }
+  const change = useChange(
+    ({ revision }: Revision<Described>, options) => update({ metadata: changes, revision }, options),
+    affects,
+  )
   const set = (at: number, row: Partial<Row>) =>
     setRows(rows.map((each, index) => (index === at ? { ...each, ...row } : each)))
   const take = (now: Described) => {
     setBase(now)
     setRows([...rowsOf(now), { key: '', value: '' }])
-    change.reset()
   }
   return (
-    <Dialog title={text('metadata')} onClose={onClose}>
+    <SaveDialog
+      title={text('metadata')}
+      effect={text('removeKey')}
+      change={change}
+      base={base}
+      mine={{ ...base, metadata: after(changes, base) }}
+      // What is not changed here is not sent, so it is in no conflict.
+      describe={({ metadata }) => Object.keys(changes).map((key) => [key, metadata[key] ?? ''])}
+      disabled={Object.keys(changes).length === 0}
+      onClose={onClose}
+      onTake={take}
+    >
       {rows.map(({ key, value }, at) => (
         <div class="pair" key={at}>
           <Input label={text('key')} maxLength={64} value={key} onValue={(typed) => set(at, { key: typed })} />
@@ -85,29 +91,7 @@ function MetadataDialog({ object, update, affects, onClose }: MetadataDialogProp
       <Button icon="plus" onClick={() => setRows([...rows, { key: '', value: '' }])}>
         {text('addKey')}
       </Button>
-      <p class="hint">{text('removeKey')}</p>
-      {current === null ? (
-        <Decision
-          change={change}
-          kind="main"
-          label={shared('save')}
-          disabled={Object.keys(changes).length === 0}
-          onClose={onClose}
-          run={() => save(base.revision)}
-        />
-      ) : (
-        <Conflict
-          fields={Object.entries(changes).map(([key, mine]) => ({
-            label: key,
-            mine: mine ?? '',
-            theirs: current.metadata[key] ?? '',
-          }))}
-          isBusy={change.isRunning}
-          onKeep={() => void save(current.revision)}
-          onTake={() => take(current)}
-        />
-      )}
-    </Dialog>
+    </SaveDialog>
   )
 }
 
@@ -123,7 +107,8 @@ function changesOf(rows: readonly Row[], { metadata }: Described): Record<string
   return Object.fromEntries([...set, ...removed.map((key) => [key, null] as const)])
 }
 
-/** The object as it is now, if that is why the change was refused. */
-function currentOf(failure: ApiFailure | null): Described | null {
-  return failure?.code === 'revision_conflict' ? (failure.current as Described) : null // As the operation answers it.
+/** The metadata as they are once the changes are made. */
+function after(changes: Record<string, string | null>, { metadata }: Described): Record<string, string> {
+  const kept = Object.entries({ ...metadata, ...changes })
+  return Object.fromEntries(kept.flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
 }

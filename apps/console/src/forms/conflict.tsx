@@ -1,6 +1,6 @@
 import { Button } from '../design/controls.tsx'
 import { text } from './text.ts'
-import './objects.css'
+import './forms.css'
 
 /** A field that the member wants to change and somebody else has changed meanwhile. */
 export interface ConflictingField {
