@@ -27,8 +27,8 @@ function entryOf(name: string, { method, path, query, list, idempotent }: Operat
   return entry
 }
 
-/** The fields of every list, which are no filters. */
-const general = ['limit', 'after', 'order']
+/** Fields that are no filters: those of every list, and the one by which names of a page's objects are read. */
+const general = ['limit', 'after', 'order', 'ids']
 
 function filtersOf(query: z.ZodObject): Record<string, FilterField> {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleId, type idPrefixes, reference } from './ids.ts'
-import { METADATA_KEY_MAX_CHARS, NAME_MAX_CHARS } from './limits.ts'
+import { METADATA_KEY_MAX_CHARS, NAME_MAX_CHARS, PAGE_MAX } from './limits.ts'
 import { amount, currency } from './money.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { anyTimestamp } from './text.ts'
@@ -58,6 +58,19 @@ export const amountBetween = {
 /** A filter by the object of this kind that an entry belongs to. An unknown id has no entries. */
 export function ofResource(kind: keyof typeof idPrefixes, description: string) {
   return reference.optional().meta({ description, examples: [exampleId(kind)] })
+}
+
+const ID_MAX_CHARS = 128
+
+/** A filter by the entries' own ids, with commas between. Unknown ones are left out. */
+export function idsFilter(kind: keyof typeof idPrefixes, description: string) {
+  return z
+    .string()
+    .min(1)
+    .max(PAGE_MAX * (ID_MAX_CHARS + 1))
+    .refine((list) => list.split(',').length <= PAGE_MAX, `has more than ${PAGE_MAX} ids: send fewer at once`)
+    .optional()
+    .meta({ description, examples: [`${exampleId(kind)},${exampleId(kind)}`] })
 }
 
 /** A filter by a boolean: `true` or `false`. */

@@ -9,6 +9,8 @@ export type ListQuery = Readonly<Record<string, string>>
 /** The entries of a list that were read so far. */
 export interface Entries<Entry> {
   entries: readonly Entry[]
+  /** The same, page by page. */
+  pages: readonly (readonly Entry[])[]
   isLoading: boolean
   isComplete: boolean
   failure: Error | null
@@ -38,8 +40,11 @@ export function useEntries<Name extends ListName>(list: Name, query: ListQuery):
     return stop
   }, [observer])
   const result = seen?.observer === observer ? seen.result : observer.getCurrentResult()
+  const pages = useMemo(() => result.data?.pages.map(({ data }) => data) ?? [], [result.data])
+  const entries = useMemo(() => pages.flat(), [pages])
   return {
-    entries: result.data?.pages.flatMap(({ data }) => data) ?? [],
+    entries,
+    pages,
     isLoading: result.isPending || result.isFetchingNextPage,
     isComplete: result.data !== undefined && !result.hasNextPage,
     failure: result.error,

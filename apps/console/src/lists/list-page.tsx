@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { type ListEntry, type ListName, type OperationName, operationOf } from '../api/client.ts'
 import { Button } from '../design/controls.tsx'
 import { Empty, Failure } from '../design/states.tsx'
+import { Payers } from '../objects/payers.tsx'
 import { Page } from '../shell/page.tsx'
 import { useMay } from '../shell/session.ts'
 import { text } from '../shell/text.ts'
@@ -22,6 +23,8 @@ interface ListPageProps<Name extends ListName> {
   columns: readonly Column<ListEntry<Name>>[]
   /** The address of an entry's own page, below `/console`; without one its rows are not links. */
   pathOf?: (entry: ListEntry<Name>) => string
+  /** The customer of an entry, whom a `Payer` in its cells names. */
+  customerOf?: (entry: ListEntry<Name>) => string
   actions?: ComponentChildren
   /** What a member makes here, where the role allows the operation. */
   create?: Creation
@@ -37,7 +40,7 @@ interface Creation {
 
 /** The page of a list: search, filters in the address, views, CSV, and rows that are drawn as far as they are seen. */
 export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
-  const { list, title, columns, pathOf, actions, create, empty } = props
+  const { list, title, columns, pathOf, customerOf, actions, create, empty } = props
   // Every list is an operation of members.
   const operation = operationOf(list)
   const address = useListAddress(operation)
@@ -65,7 +68,12 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
       )}
       {isEmpty && !isFiltered && empty}
       {!isEmpty && entries.failure === null && (
-        <Rows title={title} columns={columns} {...(pathOf !== undefined && { pathOf })} {...entries} />
+        <Payers
+          pages={customerOf === undefined ? [] : entries.pages.map((page) => page.map(customerOf))}
+          storeId={address.query['storeId']}
+        >
+          <Rows title={title} columns={columns} {...(pathOf !== undefined && { pathOf })} {...entries} />
+        </Payers>
       )}
     </Page>
   )

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, howToChange, revisionOnly } from '../changes.ts'
 import { referenceTo } from '../ids.ts'
-import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { createdBetween, flagFilter, howToList, idsFilter, listOf, ofResource, searchFor } from '../lists.ts'
+import { PAGE_MAX } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { customerPrivacy } from './privacy.ts'
 import { customerChange, customerRecord, newCustomer } from '../resources/customers.ts'
@@ -101,6 +102,7 @@ export const customers = {
     description: howToList,
     ...listOf(customerRecord, {
       storeId: ofResource('store', 'Only customers of this store.'),
+      ids: idsFilter('customer', `Only these customers, archived or not: up to ${PAGE_MAX} ids, with commas between.`),
       ...archivedFilter,
       ...createdBetween,
       q: searchFor('an e-mail address, a name, or the beginning of an id', 'ada@example.com'),

@@ -54,9 +54,13 @@ export const customers: Omit<Handlers<Contract['customers']>, 'erase' | 'export'
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { storeId, archived = false, q } = query
+    const { storeId, ids, archived, q } = query
     const anyOf = q === undefined ? null : await findNamed(q, { table: 'customers', resource: 'cus', accountId, db })
-    const filters = [...equalTo('store_id', storeId), ...equalTo('archived', archived)]
+    const filters = [
+      ...equalTo('store_id', storeId),
+      ...(ids === undefined ? [] : [{ column: 'id', is: 'in', value: ids.split(',') } as const]),
+      ...equalTo('archived', ids === undefined ? (archived ?? false) : archived),
+    ]
     return { body: await readList(customerList, { accountId, query, filters, anyOf }, db) }
   },
 }

@@ -98,6 +98,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     )
   })
 
+  test('customers are read by their ids, archived ones and no unknown ones', async () => {
+    const all = await allOf(customers(platform()), {})
+    const [first, second] = all
+    if (first === undefined || second === undefined) throw new Error('There are three customers.')
+    const archive = { params: { customerId: second.id }, body: { revision: second.revision } }
+    const archived = await platform().call(contract.customers.archive, archive)
+    const ids = [first.id, second.id, 'cus_none'].join(',')
+    expect(await allOf(customers(platform()), { ids, limit: 1 })).toEqual([first, archived])
+    expect(await allOf(customers(platform()), { ids, storeId: 'store_none' })).toEqual([])
+    expect(await allOf(customers(platform()), { ids, archived: 'false' })).toEqual([first])
+    const unarchive = { params: { customerId: second.id }, body: { revision: archived.revision } }
+    await platform().call(contract.customers.unarchive, unarchive)
+  })
+
   test.each<[string, string, (payment: Payment) => boolean]>([
     ['an e-mail address', 'ada.byrne@example.com', isOf(0)],
     ['the beginning of one', 'ada.by', isOf(0)],

@@ -4,6 +4,7 @@ import { Empty } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
+import { Payer } from '../../objects/payers.tsx'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 
@@ -12,8 +13,8 @@ type Order = ListEntry<'orders.list'>
 const columns = (): readonly Column<Order>[] => [
   { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
   { title: text('status'), cell: ({ status }) => <Status of={status} /> },
-  { title: text('items'), rank: 2, cell: itemsOf },
-  { title: text('buyer'), rank: 3, cell: ({ buyer, customerId }) => buyer?.email || <code>{customerId}</code> },
+  { title: text('items'), rank: 3, cell: itemsOf },
+  { title: text('buyer'), rank: 2, cell: ({ buyer, customerId }) => buyer?.email || <Payer id={customerId} /> },
   { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
@@ -25,6 +26,7 @@ export function Orders() {
       title={text('title')}
       columns={columns()}
       pathOf={({ id }) => `/orders/${id}`}
+      customerOf={({ customerId }) => customerId}
       empty={
         <Empty title={text('empty')}>
           <p>{text('emptyHint')}</p>

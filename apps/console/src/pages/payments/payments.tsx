@@ -4,14 +4,15 @@ import { money } from '../../language/values.ts'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
 import type { ListEntry } from '../../api/client.ts'
+import { Payer } from '../../objects/payers.tsx'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 
 const columns = (): readonly Column<ListEntry<'payments.list'>>[] => [
   { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
   { title: text('status'), cell: ({ status }) => <Status of={status} /> },
-  { title: text('payment'), rank: 2, cell: ({ id }) => <code>{id}</code> },
-  { title: text('customer'), rank: 3, cell: ({ customerId }) => <code>{customerId}</code> },
+  { title: text('customer'), rank: 2, cell: ({ customerId }) => <Payer id={customerId} /> },
+  { title: text('payment'), rank: 3, cell: ({ id }) => <code>{id}</code> },
   { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
@@ -23,6 +24,7 @@ export function Payments() {
       title={text('title')}
       columns={columns()}
       pathOf={({ id }) => `/payments/${id}`}
+      customerOf={({ customerId }) => customerId}
       empty={
         <Empty title={text('empty')}>
           <p>{text('emptyHint')}</p>

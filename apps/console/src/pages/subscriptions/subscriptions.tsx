@@ -3,6 +3,7 @@ import { Copy, Time } from '../../design/controls.tsx'
 import { Empty } from '../../design/states.tsx'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
+import { Payer } from '../../objects/payers.tsx'
 import { Status } from '../../shell/status.tsx'
 import { priceOf } from './price.ts'
 import { text } from './text.ts'
@@ -10,6 +11,7 @@ import { text } from './text.ts'
 const columns = (): readonly Column<ListEntry<'subscriptions.list'>>[] => [
   { title: text('subscription'), cell: ({ name }) => name },
   { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('customer'), rank: 2, cell: ({ customerId }) => <Payer id={customerId} /> },
   { title: text('price'), rank: 2, cell: priceOf },
   {
     title: text('nextCharge'),
@@ -28,6 +30,7 @@ export function Subscriptions() {
       title={text('title')}
       columns={columns()}
       pathOf={({ id }) => `/subscriptions/${id}`}
+      customerOf={({ customerId }) => customerId}
       empty={
         <Empty title={text('empty')}>
           <p>{text('emptyHint')}</p>
