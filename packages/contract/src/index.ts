@@ -62,7 +62,8 @@ export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/card-tokens.ts'
 export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
 export type { CreatedCustomer, CustomerData, CustomerRecord } from './resources/customers.ts'
-export type { BegunErasure, CustomerErasure } from './resources/privacy.ts'
+export { keptReasons, remainders } from './resources/privacy.ts'
+export type { BegunErasure, CustomerErasure, KeptReason, Remainder } from './resources/privacy.ts'
 export type { NewUsageRecord, UsageRecord } from './resources/subscriptions.ts'
 export { processorTokenStatus } from './resources/payment-instruments.ts'
 export { retryDaysOf } from './resources/stores.ts'
@@ -88,7 +89,14 @@ export {
   type NewFunnel,
   type NewFunnelInput,
 } from './resources/funnels.ts'
-export type { AppliedPromotion, LeftOutClause, LeftOutPromotion, OrderPromotions } from './resources/orders.ts'
+export type {
+  AppliedPromotion,
+  Lack,
+  LackCode,
+  LeftOutClause,
+  LeftOutPromotion,
+  OrderPromotions,
+} from './resources/order-promotions.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
 export { type FlowReplay, type NewFlowReplay, routingRules, type RoutingRules } from './resources/flow-replays.ts'
 export {
@@ -102,7 +110,13 @@ export {
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
 export type { AuthenticationType, ChallengePreference, RecurringInfo } from './resources/threeds-series.ts'
 export type { NewThreedsAuthentication } from './resources/threeds-authentications.ts'
-export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
+export type {
+  AttemptOutcomeName,
+  DeclineCode,
+  DropReason,
+  PaymentAttempt,
+  Stickiness,
+} from './resources/payment-attempts.ts'
 export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-attempts.ts'
 export type {
   Capture,

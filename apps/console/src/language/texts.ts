@@ -37,6 +37,16 @@ export function textsOf<English extends Texts>(part: string): (key: Keys<English
   }
 }
 
+/**
+ * The text of one of the contract's codes. A platform that is newer than this page may have codes that it does not know.
+ *
+ * @param otherwise What such a code says of itself.
+ */
+export function wordsOf<Key extends string>(text: (key: Key) => string, key: Key, otherwise: string): string {
+  const words = text(key)
+  return words === key ? otherwise : words
+}
+
 type Keys<English> = keyof English extends infer Key ? (Key extends `${infer Stem}.${PluralForm}` ? Stem : Key) : never
 
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'

@@ -2,6 +2,30 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
 
+/** The reasons for a decline that the platform has; a processor's own reason becomes one of them. */
+export type DeclineCode =
+  | 'generic_decline'
+  | 'do_not_honor'
+  | 'insufficient_funds'
+  | 'try_again_later'
+  | 'processing_error'
+  | 'authentication_required'
+  | 'card_velocity_exceeded'
+  | 'card_not_supported'
+  | 'currency_not_supported'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'invalid_number'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'pickup_card'
+  | 'closed_account'
+  | 'fraudulent'
+  | 'authorization_revoked'
+  | 'transaction_not_allowed'
+  | 'do_not_try_again'
+  | 'card_deleted'
+
 /** Why an issuer declined a card. */
 export const declineCode = z
   .string()

@@ -17,6 +17,36 @@ export const erasureStatus = z.enum(['pending', 'succeeded'])
 
 const count = z.int().min(0)
 
+function codeOf<Code extends string>(texts: Readonly<Record<Code, string>>) {
+  // The keys of an object that was written out are all that it has.
+  return z.enum(Object.keys(texts) as Code[])
+}
+
+/** Why fields of an erased customer stay. */
+export const keptReasons = {
+  records_of_sales:
+    'Amounts, currencies, times and ids are records of sales, which tax and accounting laws require to be kept.',
+  card_of_disputes: 'Brand and last four digits tell which payment a bank’s question or dispute is about.',
+  bank_of_card: 'The first digits name the bank, not the cardholder; reports on routing and fees need them.',
+  proof_of_authentication: 'How the cardholder was authenticated is the proof by which the merchant answers a dispute.',
+  name_of_nobody: 'Orders, payments and events name their customer by this id, which says nothing by itself.',
+  id_of_event: 'Receivers know events by this id.',
+  what_happened: 'What happened to an order or a payment and when, without the person.',
+} as const
+export type KeptReason = keyof typeof keptReasons
+
+/** What a platform cannot erase by itself, and what ends it. */
+export const remainders = {
+  backups:
+    'Backups made before hold the data until they are deleted. Restoring one erases the customer again: docs/privacy.md says how.',
+  sqlite_pages:
+    'The database file was overwritten and its log emptied. Unused space of an index page that was split may hold a word until the page is written again: VACUUM ends it.',
+  postgres_files:
+    'The files of PostgreSQL (free space of pages, write-ahead log, replicas that lag) hold old bytes until they are overwritten: VACUUM FULL and the end of the log’s retention end it.',
+  other_systems: 'Processors, receivers of webhooks and other systems keep what they were sent; ask each to delete it.',
+} as const
+export type Remainder = keyof typeof remainders
+
 /** What became of one kind of data. */
 const erasedData = z
   .object({
@@ -34,6 +64,7 @@ const erasedData = z
           fields: z
             .array(z.string())
             .meta({ description: 'The fields that stay.', examples: [['amount', 'currency']] }),
+          code: codeOf(keptReasons).meta({ description: 'Why they stay, as a code.', examples: ['records_of_sales'] }),
           reason: z.string().meta({
             description: 'Why they stay.',
             examples: ['Amounts are records of sales, which tax and accounting laws require to be kept.'],
@@ -61,10 +92,17 @@ export const customerErasure = z
       .array(erasedData)
       .nullable()
       .meta({ description: 'What was erased and what kept, by kind of data; null while it is pending.' }),
-    remains: z.array(z.string()).meta({
-      description: 'What a platform cannot reach by itself, and what ends it.',
-      examples: [['Backups made before hold the data until they are deleted.']],
-    }),
+    remains: z
+      .array(
+        z.object({
+          code: codeOf(remainders).meta({ description: 'What it is.', examples: ['backups'] }),
+          message: z.string().meta({
+            description: 'The same for people, and what ends it.',
+            examples: ['Backups made before hold the data until they are deleted.'],
+          }),
+        }),
+      )
+      .meta({ description: 'What a platform cannot reach by itself, and what ends it.' }),
   })
   .meta({ id: 'CustomerErasure', description: 'The erasure of a customer, with its receipt.' })
 export type CustomerErasure = z.infer<typeof customerErasure>

@@ -1,13 +1,4 @@
-import {
-  emptied,
-  FOR_THE_BOOKS,
-  kept,
-  type PersonalTable,
-  removed,
-  replaced,
-  secretly,
-  zeroed,
-} from '../storage/index.ts'
+import { emptied, kept, type PersonalTable, removed, replaced, secretly, zeroed } from '../storage/index.ts'
 
 /** Customers, their instruments, and the tokens that processors gave for their cards. */
 export const customersPersonalData: PersonalTable[] = [
@@ -16,15 +7,15 @@ export const customersPersonalData: PersonalTable[] = [
     key: ['id'],
     customer: 'id',
     columns: {
-      id: kept('Orders and payments name their customer by this id, which says nothing by itself.'),
+      id: kept('name_of_nobody'),
       email: emptied,
       email_key: removed,
       first_name: emptied,
       last_name: emptied,
       details: replaced('no telephone number and no addresses', () => '{}'),
       metadata: replaced('no metadata', () => '{}'),
-      created_at: kept(FOR_THE_BOOKS),
-      updated_at: kept(FOR_THE_BOOKS),
+      created_at: kept('records_of_sales'),
+      updated_at: kept('records_of_sales'),
       erased_at: replaced('when the customer was erased', (value, _row, nowMs) => value ?? nowMs),
     },
     others: 'account_id store_id archived revision',
@@ -34,13 +25,13 @@ export const customersPersonalData: PersonalTable[] = [
     key: ['id'],
     customer: 'customer_id',
     columns: {
-      id: kept(FOR_THE_BOOKS),
-      customer_id: kept(FOR_THE_BOOKS),
-      card_id: kept(FOR_THE_BOOKS),
+      id: kept('records_of_sales'),
+      customer_id: kept('records_of_sales'),
+      card_id: kept('records_of_sales'),
       is_active: zeroed,
       is_default: zeroed,
-      created_at: kept(FOR_THE_BOOKS),
-      updated_at: kept(FOR_THE_BOOKS),
+      created_at: kept('records_of_sales'),
+      updated_at: kept('records_of_sales'),
     },
     others: 'account_id store_id is_customer_proven revision',
   },

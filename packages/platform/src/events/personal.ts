@@ -8,13 +8,13 @@ export const eventsPersonalData: PersonalTable[] = [
     key: ['id'],
     customer: 'customer_id',
     columns: {
-      id: kept('Receivers know events by this id.'),
-      customer_id: kept('Names the customer by an id, which says nothing by itself.'),
-      event_type: kept('What happened to an order or a payment, without the person.'),
+      id: kept('id_of_event'),
+      customer_id: kept('name_of_nobody'),
+      event_type: kept('what_happened'),
       properties: replacedJson('the same without what a page reported of its own', (properties) =>
         isObject(properties) && 'properties' in properties ? { ...properties, properties: {} } : properties,
       ),
-      created_at: kept('When it happened.'),
+      created_at: kept('what_happened'),
     },
     others: 'account_id store_id draft processed_at traceparent',
   },

@@ -1,6 +1,6 @@
-import { FOR_THE_BOOKS, kept, type PersonalTable, removed } from '../storage/index.ts'
+import { kept, type PersonalTable, removed } from '../storage/index.ts'
 
-const books = kept(FOR_THE_BOOKS)
+const books = kept('records_of_sales')
 const ofPayment = [{ table: 'payments', column: 'id' }]
 
 /** The books stay. What leads from them to a person is the customer's id, behind which nothing is left. */
@@ -14,8 +14,8 @@ export const ledgerPersonalData: PersonalTable[] = [
       order_id: books,
       customer_id: books,
       payment_instrument_id: books,
-      card_brand: kept('Brand and last four digits tell which payment a bank’s question or dispute is about.'),
-      card_last4: kept('Brand and last four digits tell which payment a bank’s question or dispute is about.'),
+      card_brand: kept('card_of_disputes'),
+      card_last4: kept('card_of_disputes'),
       threeds_session_id: books,
       funnel_session_id: books,
       status: books,

@@ -1,7 +1,7 @@
 import { isObject } from '@tillwright/contract/json'
-import { FOR_THE_BOOKS, kept, type PersonalTable, replaced, replacedJson } from '../storage/index.ts'
+import { kept, type PersonalTable, replaced, replacedJson } from '../storage/index.ts'
 
-const books = kept(FOR_THE_BOOKS)
+const books = kept('records_of_sales')
 
 /** What was sold stays, and to which country; the buyer goes, and with them what the merchant has noted. */
 export const ordersPersonalData: PersonalTable[] = [

@@ -1,4 +1,4 @@
-import type { Payment } from '@tillwright/contract'
+import type { DeclineCode, Payment } from '@tillwright/contract'
 import type { Clock, FaultOf } from '../runtime/index.ts'
 
 /** A card as a processor receives it. It exists in memory for the length of one call. */
@@ -193,10 +193,7 @@ export const declineKinds = {
   do_not_try_again: 'hard',
   /** Deleted from the vault: no processor is asked. */
   card_deleted: 'hard',
-} as const
-
-/** The reason for a decline. */
-export type DeclineCode = keyof typeof declineKinds
+} as const satisfies Record<DeclineCode, Declined['kind']>
 
 /**
  * Merchant advice codes that forbid another try whatever the reason says. Source: Mastercard, Transaction Processing

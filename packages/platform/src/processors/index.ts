@@ -4,7 +4,6 @@ export {
   type Authorisation,
   type AuthorisationOutcome,
   type CardToken,
-  type DeclineCode,
   type Driver,
   declined,
   driverFor,

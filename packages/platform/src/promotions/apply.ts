@@ -65,6 +65,7 @@ function explainLeftOut(effects: Effects, picked: readonly Effects[], cart: Cart
       field,
       fieldOf: promotion.id,
       withPromotionId: null,
+      lacks: [],
       message,
     }
   }
@@ -76,6 +77,7 @@ function explainLeftOut(effects: Effects, picked: readonly Effects[], cart: Cart
     field: flag,
     fieldOf: owner.id,
     withPromotionId: other.id,
+    lacks: [],
     message:
       `"${owner.name}" does not stand together with ${refused} (${flag} is off), and "${guest.name}" is one; ` +
       'what is applied saves at least as much.',

@@ -1,6 +1,5 @@
-import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
+import type { DeclineCode, AbuseLimit, PaymentFlow } from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
-import type { DeclineCode } from '../processors/index.ts'
 import type { RequestContext, Reply, Write } from '../request-context.ts'
 import { addressBlock, type ApiError } from '../runtime/index.ts'
 import type { Statement } from '../storage/index.ts'

@@ -56,7 +56,6 @@ export {
 } from './paging.ts'
 export {
   emptied,
-  FOR_THE_BOOKS,
   type ImpersonalTable,
   kept,
   type OpenSealed,

@@ -1,3 +1,4 @@
+import type { KeptReason } from '@tillwright/contract'
 import type { Row, Value } from './database.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Row, Value } from './database.ts'
 export type PersonalRule = (
   | { rule: 'remove'; value: null | '' | 0 }
   | { rule: 'replace'; value: (value: Value, row: Row, nowMs: number) => Value; by: string }
-  | { rule: 'keep'; reason: string }
+  | { rule: 'keep'; reason: KeptReason }
 ) & {
   /** Whether an export names the column without its value. */
   isSecret?: true
@@ -65,7 +66,7 @@ export const removed: PersonalRule = { rule: 'remove', value: null }
 export const emptied: PersonalRule = { rule: 'remove', value: '' }
 export const zeroed: PersonalRule = { rule: 'remove', value: 0 }
 
-export function kept(reason: string): PersonalRule {
+export function kept(reason: KeptReason): PersonalRule {
   return { rule: 'keep', reason }
 }
 
@@ -82,7 +83,3 @@ export function replacedJson(by: string, value: (parsed: unknown, row: Row) => u
 export function secretly(rule: PersonalRule): PersonalRule {
   return { ...rule, isSecret: true }
 }
-
-/** Why the books keep what they keep. */
-export const FOR_THE_BOOKS =
-  'Amounts, currencies, times and ids are records of sales, which tax and accounting laws require to be kept.'

@@ -1,6 +1,6 @@
-import { FOR_THE_BOOKS, kept, type PersonalTable } from '../storage/index.ts'
+import { kept, type PersonalTable } from '../storage/index.ts'
 
-const books = kept(FOR_THE_BOOKS)
+const books = kept('records_of_sales')
 
 /** What was agreed and used, which bills were made from. */
 export const subscriptionsPersonalData: PersonalTable[] = [

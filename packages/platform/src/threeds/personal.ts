@@ -1,7 +1,7 @@
 import { isObject } from '@tillwright/contract/json'
 import { kept, type PersonalTable, removed, replacedJson } from '../storage/index.ts'
 
-const proof = kept('How the cardholder was authenticated is the proof by which the merchant answers a dispute.')
+const proof = kept('proof_of_authentication')
 
 /** Authentications: the outcome is a proof, the messages that led to it name the cardholder and the browser. */
 export const threedsPersonalData: PersonalTable[] = [

@@ -1,6 +1,6 @@
 import { emptied, kept, type PersonalTable, removed, replaced, secretly } from '../storage/index.ts'
 
-const shown = kept('What is shown of a card: it names payments in disputes, and nobody by itself.')
+const shown = kept('card_of_disputes')
 
 /** Cards: what is encrypted goes, and with it the number and the cardholder's name. */
 export const vaultPersonalData: PersonalTable[] = [
@@ -16,7 +16,7 @@ export const vaultPersonalData: PersonalTable[] = [
       sealed_card: secretly(emptied),
       brand: shown,
       last4: shown,
-      bin: secretly(kept('The first digits name the bank, not the cardholder; reports on routing and fees need them.')),
+      bin: secretly(kept('bank_of_card')),
       exp_month: shown,
       exp_year: shown,
       funding: shown,

@@ -9,6 +9,7 @@ import { Bone, Failure } from '../../design/states.tsx'
 import { count } from '../../language/values.ts'
 import { download } from '../../lists/export-csv.tsx'
 import { Decision } from '../../forms/decision.tsx'
+import { whatRemains, whyKept } from '../../privacy/receipt.ts'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
@@ -105,15 +106,15 @@ function Receipt({ of: { receipt, remains } }: { of: Pick<Erasure, 'receipt' | '
             <code>{data}</code> {text('erasedOf', { erased: count(erased), found: count(found) })}
             {fields.length > 0 && <p class="hint">{fields.join(', ')}</p>}
             {kept.map((each) => (
-              <p key={each.reason} class="hint">
-                {text('kept', { fields: each.fields.join(', ') })} {each.reason}
+              <p key={each.code} class="hint">
+                {text('kept', { fields: each.fields.join(', ') })} {whyKept(each)}
               </p>
             ))}
           </li>
         ))}
         {remains.map((each) => (
-          <li key={each} class="hint">
-            {each}
+          <li key={each.code} class="hint">
+            {whatRemains(each)}
           </li>
         ))}
       </ul>

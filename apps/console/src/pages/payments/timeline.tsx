@@ -1,5 +1,7 @@
+import type { DeclineCode } from '@tillwright/contract'
 import type { ComponentChildren } from 'preact'
 import { Time } from '../../design/controls.tsx'
+import { wordsOf } from '../../language/texts.ts'
 import { money, percent } from '../../language/values.ts'
 import { ProcessorName, useProcessorName } from '../../objects/names.tsx'
 import { Status } from '../../shell/status.tsx'
@@ -107,7 +109,7 @@ function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
   const { candidates, dropped, pool, sticky } = decision
   return (
     <div class="details">
-      {declineCode !== null && <p>{text('declinedFor', { reason: declineCode.replaceAll('_', ' ') })}</p>}
+      {declineCode !== null && <p>{text('declinedFor', { reason: declineWords(declineCode) })}</p>}
       <p>
         {sticky === 'kept'
           ? text('sticky')
@@ -122,6 +124,13 @@ function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
       ))}
     </div>
   )
+}
+
+/** The contract lets processors have codes of their own, which speak for themselves. */
+function declineWords(code: string): string {
+  // Not all codes are the contract's: `wordsOf` says those that have no text as they are.
+  const key = `decline.${code as DeclineCode}` as const
+  return wordsOf(text, key, code.replaceAll('_', ' '))
 }
 
 /** The processors among which was drawn, each with its chance. */

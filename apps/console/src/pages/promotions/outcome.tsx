@@ -1,6 +1,7 @@
-import type { Contract, ResponseOf } from '@tillwright/contract'
+import type { Contract, Lack, LackCode, ResponseOf } from '@tillwright/contract'
 import { Badge } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
+import { wordsOf } from '../../language/texts.ts'
 import { count, money } from '../../language/values.ts'
 import { pathOf } from './promotions.tsx'
 import { text } from './text.ts'
@@ -93,27 +94,54 @@ function Applied({ quote: { promotions, currency, storeId } }: { quote: Quote })
   )
 }
 
+type Left = Quote['promotions']['leftOut'][number]
+
 function LeftOut({ quote: { promotions, storeId } }: { quote: Quote }) {
   return (
     <Section title={text('leftOut')}>
       {promotions.leftOut.length === 0 && <p class="hint">{text('leftOut.none')}</p>}
       <ul class="outcome">
-        {promotions.leftOut.map(({ promotionId, name, code, clause, field, message }) => (
-          <li key={promotionId}>
+        {promotions.leftOut.map((left) => (
+          <li key={left.promotionId}>
             <div class="what">
-              <a href={`/console${pathOf({ id: promotionId, storeId })}`}>{name}</a>
-              {code !== null && <code>{code}</code>}
+              <a href={`/console${pathOf({ id: left.promotionId, storeId })}`}>{left.name}</a>
+              {left.code !== null && <code>{left.code}</code>}
               <span class="end">
-                <Badge tone="wait">{text(`clause.${clause}`)}</Badge>
+                <Badge tone="wait">{text(`clause.${left.clause}`)}</Badge>
               </span>
             </div>
-            <p>{message}</p>
-            <p>
-              {text('field')} <code>{field}</code>
-            </p>
+            <Why left={left} applied={promotions.applied} />
           </li>
         ))}
       </ul>
     </Section>
   )
+}
+
+/** What its rules or actions lack, or which other promotion stands in its way. */
+function Why({ left, applied }: { left: Left; applied: Quote['promotions']['applied'] }) {
+  const other = applied.find(({ promotionId }) => promotionId === left.withPromotionId)
+  return (
+    <>
+      {other !== undefined && <p>{text('combinesNotWith', { name: other.name })}</p>}
+      {left.lacks.map((lack) => (
+        <p key={lack.field}>
+          <code>{lack.field}</code> {lackWords(lack, left.message)}
+        </p>
+      ))}
+      {left.lacks.length === 0 && (
+        <p>
+          {text('field')} <code>{left.field}</code>
+        </p>
+      )}
+    </>
+  )
+}
+
+function lackWords({ code, wanted, found, currency }: Lack, otherwise: string): string {
+  const shown = (value: number | null) =>
+    code === 'subtotal' && currency !== null ? money(value ?? 0, currency) : count(value ?? 0)
+  const key: `lack.${LackCode}` = `lack.${code}`
+  const values = { wanted: shown(wanted), found: shown(found), currency: currency ?? '' }
+  return wordsOf((each: typeof key) => text(each, values), key, otherwise)
 }

@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../../design/states.tsx'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
 import { Table } from '../../lists/table.tsx'
+import { whatRemains, whyKept } from '../../privacy/receipt.ts'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Status } from '../../shell/status.tsx'
@@ -76,13 +77,12 @@ export function Erasure() {
             {receipt !== null && <Table title={text('receipt')} columns={kinds()} rows={receipt} idOf={dataOf} />}
             {receipt
               ?.flatMap(({ kept }) => kept)
-              .map(({ reason }) => reason)
               .filter(isFirst)
-              .map((reason) => (
-                <p key={reason}>{reason}</p>
+              .map((each) => (
+                <p key={each.code}>{whyKept(each)}</p>
               ))}
             {remains.map((each) => (
-              <p key={each}>{each}</p>
+              <p key={each.code}>{whatRemains(each)}</p>
             ))}
             <ApiCall operation="erasures.get" input={{ erasureId: id }} />
           </div>
@@ -96,6 +96,6 @@ function dataOf({ data }: Kind): string {
   return data
 }
 
-function isFirst(reason: string, index: number, all: readonly string[]): boolean {
-  return all.indexOf(reason) === index
+function isFirst({ code }: { code: string }, index: number, all: readonly { code: string }[]): boolean {
+  return all.findIndex((each) => each.code === code) === index
 }

@@ -1,4 +1,5 @@
-import { type AuthorisationOutcome, type DeclineCode, declined } from '../driver.ts'
+import type { DeclineCode } from '@tillwright/contract'
+import { type AuthorisationOutcome, declined } from '../driver.ts'
 
 /** A failed charge, from an error of Stripe's API or from a payment intent's `last_payment_error`. */
 export interface StripeFailure {
