@@ -128,9 +128,13 @@ async function takeAll(page: Page, apiUrl: string, folder: string): Promise<void
     const detail = (await first.count()) > 0 ? await first.getAttribute('href') : null
     for (const shown of [path, ...(detail === null ? [] : [detail])]) await takeForms(page, apiUrl + shown, folder)
     // A plugin has pages of its own below.
-    const below = page.locator('main a[href*="/deployments/"], main a[href*="/compare"]')
-    const further = await below.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-    for (const shown of further.slice(1, 3)) await takeForms(page, apiUrl + shown, folder)
+    const further: string[] = []
+    for (const part of ['/deployments/', '/compare?']) {
+      const below = page.locator(`main a[href*="${part}"]`).first()
+      const shown = (await below.count()) > 0 ? await below.getAttribute('href') : null
+      if (shown !== null) further.push(shown)
+    }
+    for (const shown of further) await takeForms(page, apiUrl + shown, folder)
   }
 }
 

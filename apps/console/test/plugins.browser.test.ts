@@ -104,12 +104,13 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
-  test('a read-only member sees all of it, is offered none of it, and the API refuses it too', async () => {
+  test('a member who may only read, and of one store, sees all of it, is offered none of it, and the API refuses it too', async () => {
     const { storeId } = platform().local
     const { pluginId, id } = await version(platform(), '1.0.0')
     await version(platform(), '2.0.0', { pluginId })
-    const { page, complaints } = await signedIn(platform(), 'read_only')
-    await page.goto(`${platform().apiUrl}/console/plugins/${pluginId}`)
+    const { page, complaints } = await signedIn(platform(), 'read_only', { storeIds: [storeId] })
+    await page.getByRole('link', { name: 'Plugins', exact: true }).click()
+    await page.locator(`table a[href*="/${pluginId}?"]`).click()
     await actions(page, '1.0.0')
     await page.getByRole('link', { name: 'Compare with what is live' }).waitFor()
     const changes = /Roll back|Activate|Remove|Restore|Add/

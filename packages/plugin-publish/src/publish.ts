@@ -21,6 +21,8 @@ export interface PublishOptions extends TargetStore {
    * applied as an edit of the merchant's before the deployment becomes active.
    */
   storePresets?: Readonly<Record<string, Record<string, unknown>>>
+  /** Where the content comes from, such as a commit: kept with the deployment, and no part of its content. */
+  sourceData?: Record<string, unknown> | null
   /** Called with the number of bytes that were stored. */
   onStored: (bytes: number) => void
 }
@@ -74,8 +76,9 @@ async function upload({ remote, bytes, client, signal, onStored }: PublishOption
   return { files: assets.length, bytes: assets.reduce((sum, asset) => sum + asset.bytes.length, 0) }
 }
 
-async function deploy({ content, storeId, client, signal, consent }: PublishOptions) {
-  const body = { ...deployBody(content, storeId), activate: false, overwrite: consent.overwrite }
+async function deploy({ content, storeId, client, signal, consent, sourceData = null }: PublishOptions) {
+  const source = sourceData === null ? {} : { sourceData }
+  const body = { ...deployBody(content, storeId), ...source, activate: false, overwrite: consent.overwrite }
   const answer = await client.plugins.deploy(body, { signal })
   if (answer.deployment !== null) {
     return { deploymentId: answer.deployment.id, url: answer.deployment.url, isActive: answer.deployment.active }

@@ -21,6 +21,7 @@ import type { Target } from '../target/target.ts'
 import { CommandFailed, exitCodeOf, exitCodes, partMissing } from '../terminal/fail-with.ts'
 import { confirm, interruption, isInteractive } from '../terminal/interaction.ts'
 import { showBytes } from '../terminal/output.ts'
+import { gitSource } from './git-source.ts'
 import { stableAddresses, type Visit, visitPage } from './live-page.ts'
 import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
 import { findSale, type Sale, showSale } from './products.ts'
@@ -72,6 +73,7 @@ export async function publish(folder: string, options: PublishOptions, scope: Sc
     consent,
     activate: options.activate,
     storePresets: sale?.presets ?? {},
+    sourceData: await gitSource(folder),
     onStored: (bytes) => progress?.advance(bytes),
   }).finally(() => progress?.end('Files are uploaded.'))
   const aliasUrl = await setAlias(result, options, place)

@@ -7,6 +7,7 @@ import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
+import { useStores } from '../../shell/stores.tsx'
 import { Aliases } from './aliases.tsx'
 import { Deployments } from './deployments.tsx'
 import { Domains } from './domains.tsx'
@@ -64,8 +65,8 @@ function PluginPage({ plugin, all }: { plugin: StorePlugin; all: readonly StoreP
 
 function StoreSwitch({ plugin, all }: { plugin: StorePlugin; all: readonly StorePlugin[] }) {
   const { route } = useLocation()
-  const stores = useRead('stores.list', useMay()('stores.list') ? { limit: 20 } : null)
-  const nameOf = (id: string) => stores.data?.data.find((each) => each.id === id)?.name ?? id
+  const stores = useStores()
+  const nameOf = (id: string) => stores.find((each) => each.id === id)?.name ?? id
   return (
     <Select
       label={text('store')}

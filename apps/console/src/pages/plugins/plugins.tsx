@@ -1,10 +1,13 @@
-import { Copy, Time } from '../../design/controls.tsx'
+import { useLocation } from 'preact-iso'
+import { Copy, Select, Time } from '../../design/controls.tsx'
 import { Empty, Failure } from '../../design/states.tsx'
 import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
+import { storeOf, useSession } from '../../shell/session.ts'
+import { useStores } from '../../shell/stores.tsx'
 import '../../lists/lists.css'
 import './plugins.css'
 import { text } from './text.ts'
@@ -21,9 +24,26 @@ const columns = (): readonly Column<StorePlugin>[] => [
 
 /** What is live of each plugin, and where. */
 export function Plugins() {
-  const { plugins, failure, retry } = usePlugins()
+  const { query, route } = useLocation()
+  const { storeId: chosen } = query
+  const stores = useStores()
+  const { plugins, isPartial, failure, retry } = usePlugins(chosen === undefined ? {} : { storeId: chosen })
+  const isChoice = stores.length > 1 && storeOf(useSession()) === null
   return (
-    <Page title={text('title')}>
+    <Page
+      title={text('title')}
+      actions={
+        isChoice && (
+          <Select
+            label={text('store')}
+            value={chosen ?? ''}
+            options={[{ value: '', name: text('allStores') }, ...stores.map(({ id, name }) => ({ value: id, name }))]}
+            onValue={(id) => route(id === '' ? '/console/plugins' : `/console/plugins?storeId=${id}`, true)}
+          />
+        )
+      }
+    >
+      {isPartial && <p class="remark">{text('someStores')}</p>}
       {failure !== null && <Failure failure={failure} retry={retry} />}
       {failure === null && plugins?.length === 0 && <NoPlugins />}
       {failure === null && plugins?.length !== 0 && (

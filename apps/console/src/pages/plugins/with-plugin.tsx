@@ -13,7 +13,7 @@ interface WithPluginProps {
 export function WithPlugin({ children }: WithPluginProps) {
   const { id = '' } = useRoute().params
   const { storeId } = useLocation().query
-  const { plugins, failure, retry } = usePlugins(id)
+  const { plugins, failure, retry } = usePlugins({ pluginId: id, ...(storeId !== undefined && { storeId }) })
   if (failure !== null) return <Failure failure={failure} retry={retry} />
   if (plugins === null) return <Bone />
   const plugin = plugins.find((each) => each.storeId === storeId) ?? plugins[0]

@@ -2,7 +2,7 @@ import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useRead, useReads } from '../../api/query.ts'
 import type { Tone } from '../../design/controls.tsx'
 import { locale } from '../../language/language.ts'
-import { useMay, useSession } from '../../shell/session.ts'
+import { storeOf, useMay, useSession } from '../../shell/session.ts'
 
 type Management = Contract['pluginManagement']
 /** A plugin in a store, with what is live of it. */
@@ -46,12 +46,14 @@ export function sizeOf(bytes: number): string {
   return new Intl.NumberFormat(locale, style).format(bytes / 1_000 ** step)
 }
 
-/** Where a deployment comes from, as far as its author has said: a commit, a branch, a message. */
+/** Where a deployment comes from, as far as its author has said: a branch, a commit with a `*` if files differ from it, a message. */
 export function sourceOf({ sourceData }: Pick<DeploymentView, 'sourceData'>): readonly string[] {
   const said = (...names: readonly string[]) => names.map((name) => sourceData?.[name]).find(isText)
   const commit = said('commit', 'sha', 'commitSha')
   const isHash = commit !== undefined && /^[0-9a-f]{8,64}$/i.test(commit)
-  return [said('branch', 'ref'), isHash ? commit.slice(0, 7) : commit, said('message', 'commitMessage')].filter(isText)
+  const shown = isHash ? commit.slice(0, 7) : commit
+  const modified = sourceData?.['modified'] === true && shown !== undefined ? `${shown}*` : shown
+  return [said('branch', 'ref'), modified, said('message', 'commitMessage')].filter(isText)
 }
 
 function isText(value: unknown): value is string {
@@ -93,30 +95,48 @@ export function pluginPath({ pluginId, storeId }: Pick<StorePlugin, 'pluginId' |
   return `/plugins/${encodeURIComponent(pluginId)}${below}${mark}storeId=${encodeURIComponent(storeId)}`
 }
 
-/** As many stores are read at once. */
-const STORES = 20
+/** The longest list of stores, and of how many of them plugins are read unless one is chosen. */
+const STORES = 100
+const AT_ONCE = 20
 
-/** Plugins of the stores that a member sees, and why they could not be read. `plugins` is `null` while they are on their way. */
+/** Plugins of the stores that a member sees, and why they could not be read. */
 export interface PluginsOfStores {
+  /** `null` while they are on their way. */
   plugins: readonly StorePlugin[] | null
+  /** Whether there are stores whose plugins were not read. */
+  isPartial: boolean
   failure: Error | null
   retry: () => void
 }
 
-/** Reads the plugins of all stores, or one plugin in each of them: the API lists them by store. */
-export function usePlugins(pluginId?: string): PluginsOfStores {
-  const { storeIds } = useSession().member
-  const mayList = useMay()('stores.list')
-  const stores = useRead('stores.list', storeIds === null && mayList ? { limit: STORES } : null)
-  const ids = storeIds ?? stores.data?.data.map(({ id }) => id)
+/**
+ * Reads the plugins of a member's stores: the API lists them by store.
+ *
+ * @param wanted With a `storeId` those of this store; with a `pluginId` too, that plugin there and in other stores.
+ */
+export function usePlugins({ storeId, pluginId }: { storeId?: string; pluginId?: string }): PluginsOfStores {
+  const own = storeOf(useSession())
+  const isListed = own === null && useMay()('stores.list')
+  const stores = useRead('stores.list', isListed ? { limit: STORES } : null)
+  const listed = own === null ? stores.data?.data.map(({ id }) => id) : [own]
+  const ids = storesToRead(listed, { storeId, pluginId })
   const read = useReads(
     'pluginManagement.plugins',
-    (ids ?? []).map((storeId) => ({ storeId, limit: 100, ...(pluginId !== undefined && { pluginId }) })),
+    ids.map((id) => ({ storeId: id, limit: 100, ...(pluginId !== undefined && { pluginId }) })),
   )
-  const isNone = ids?.length === 0
   return {
-    plugins: isNone ? [] : (read.data?.flatMap(({ data }) => data) ?? null),
+    plugins: listed?.length === 0 ? [] : (read.data?.flatMap(({ data }) => data) ?? null),
+    isPartial: storeId === undefined && listed !== undefined && listed.length > ids.length,
     failure: stores.error ?? read.error,
     retry: () => void (stores.error === null ? read.refetch() : stores.refetch()),
   }
+}
+
+function storesToRead(
+  listed: readonly string[] | undefined,
+  { storeId, pluginId }: { storeId: string | undefined; pluginId: string | undefined },
+): readonly string[] {
+  if (listed === undefined) return []
+  if (storeId !== undefined && pluginId === undefined) return [storeId]
+  return [...new Set([...(storeId === undefined ? [] : [storeId]), ...listed.slice(0, AT_ONCE)])]
 }

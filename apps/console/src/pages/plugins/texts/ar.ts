@@ -7,6 +7,8 @@ export const texts: Record<keyof typeof english | Forms, string> = {
   name: 'الإضافة',
   plugin: 'الإضافة',
   store: 'المتجر',
+  allStores: 'كل المتاجر',
+  someStores: 'تظهر إضافات أحدث المتاجر فقط. اختر متجرًا لرؤية إضافات غيره.',
   version: 'الإصدار',
   where: 'تظهر على',
   since: 'منشورة منذ',

@@ -5,6 +5,8 @@ export const texts: Record<keyof typeof english, string> = {
   name: 'Plugin',
   plugin: 'Plugin',
   store: 'Shop',
+  allStores: 'Alle Shops',
+  someStores: 'Nur Plugins der neuesten Shops sind zu sehen. Wählen Sie einen Shop, um die eines anderen zu sehen.',
   version: 'Version',
   where: 'Zu sehen auf',
   since: 'Live seit',

@@ -3,6 +3,8 @@ export const texts = {
   name: 'Plugin',
   plugin: 'Plugin',
   store: 'Store',
+  allStores: 'All stores',
+  someStores: 'Only plugins of the newest stores are shown. Choose a store to see those of another.',
   version: 'Version',
   where: 'Shown on',
   since: 'Live since',

@@ -5,6 +5,8 @@ export const texts: Record<keyof typeof english, string> = {
   name: 'Plugin',
   plugin: 'Plugin',
   store: 'Tienda',
+  allStores: 'Todas las tiendas',
+  someStores: 'Solo se muestran los plugins de las tiendas más recientes. Elija una tienda para ver los de otra.',
   version: 'Versión',
   where: 'Visible en',
   since: 'En vivo desde',

@@ -5,6 +5,9 @@ export const texts: Record<keyof typeof english, string> = {
   name: 'Plugin',
   plugin: 'Plugin',
   store: 'Boutique',
+  allStores: 'Toutes les boutiques',
+  someStores:
+    'Seuls les plugins des boutiques les plus récentes sont affichés. Choisissez une boutique pour voir ceux d’une autre.',
   version: 'Version',
   where: 'Visible sur',
   since: 'En ligne depuis',
