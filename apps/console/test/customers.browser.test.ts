@@ -8,7 +8,7 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('an owner finds a customer by e-mail address, settles a change that two made at once, and ends a subscription', async () => {
+  test('an owner finds a customer by e-mail address, settles a change that two made at once, and pauses, resumes and ends a subscription', async () => {
     const { call } = platform()
     const email = 'ada@example.com'
     const { id, customerId } = await newInstrument(platform(), { customerData: { email, firstName: 'Ada' } })
@@ -35,6 +35,18 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await call(contract.customers.get, { params: { customerId } })).toMatchObject({ firstName: 'Augusta' })
 
     await page.getByRole('link', { name: 'Coffee club' }).click()
+    const dialog = page.getByRole('dialog')
+    const statuses = async () =>
+      (await call(contract.subscriptions.list, { query: { customerId } })).data.map(({ status }) => status)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await dialog.getByText(/Nothing is renewed or charged until you resume it/).waitFor()
+    await dialog.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/Paused since/).waitFor()
+    expect(await statuses()).toEqual(['paused'])
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await dialog.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText(/Paused since/).waitFor({ state: 'detached' })
+    expect(await statuses()).toEqual(['active'])
     await page.getByRole('button', { name: 'Cancel the subscription' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the subscription' }).click()
     await page.getByText(/It ends on/).waitFor()
@@ -87,7 +99,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       await page.locator('.bone').first().waitFor({ state: 'detached' })
       const offered = page
         .locator('main')
-        .getByRole('button', { name: /Edit|Cancel|Erase|Export|Delete|Archive|Change/ })
+        .getByRole('button', { name: /Edit|Cancel|Erase|Export|Delete|Archive|Change|Pause|Resume/ })
       expect(await offered.allTextContents(), path).toEqual([])
     }
     expect(complaints).toEqual([])

@@ -8,7 +8,7 @@ import { consoleHost, signedIn } from './signed-in.ts'
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine, env: consoleHost })
 
-  test('an owner signs in for the first time, finds a payment by e-mail address and last four digits, and refunds a part of it', async () => {
+  test('an owner signs in for the first time, finds a payment by e-mail address and last four digits, and refunds a part of it, which its ledger shows', async () => {
     const [ada, grace] = ['ada@example.com', 'grace@example.com']
     const ofAda = await newInstrument(platform(), { customerData: { email: ada } })
     const ofGrace = await newInstrument(platform(), { customerData: { email: grace }, number: '5555555555554444' })
@@ -38,6 +38,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     await page.getByLabel('Reason').fill('Came back')
     await page.getByRole('button', { name: 'Refund $1.50' }).click()
     await page.getByText('Refund of $1.50').waitFor()
+    const booked = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
+    await expect.poll(() => booked.filter({ hasText: 'Refunded' }).count()).toBe(2)
+    expect(await booked.filter({ hasText: 'Captured' }).filter({ hasText: 'Sales' }).textContent()).toContain('$19.99')
+    await page.getByText('Sum of all lines: $0.00').waitFor()
     const { refunds } = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
     expect(refunds).toMatchObject([{ amount: 150, reason: 'Came back', status: 'succeeded' }])
     expect(complaints).toEqual([])

@@ -98,6 +98,7 @@ export type {
   OrderPromotions,
 } from './resources/order-promotions.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
+export { booking, ledgerAccount } from './resources/ledger.ts'
 export { type FlowReplay, type NewFlowReplay, routingRules, type RoutingRules } from './resources/flow-replays.ts'
 export {
   abuseDetectionConfig,

@@ -140,6 +140,9 @@ export const happyRequests: HappyRequests = {
   'payments.get': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
   }),
+  'payments.getLedger': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+  }),
   'payments.list': async (platform) => ({
     query: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),

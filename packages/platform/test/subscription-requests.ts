@@ -1,3 +1,4 @@
+import { contract } from '@tillwright/contract'
 import { newInstrument } from './pay-with-card.ts'
 import { subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
@@ -19,6 +20,12 @@ export const subscriptionRequests: HappyRequests = {
     params: { subscriptionId: (await subscribe(platform)).id },
     body: { atPeriodEnd: false },
   }),
+  'subscriptions.pause': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),
+  'subscriptions.resume': async (platform) => {
+    const { id: subscriptionId } = await subscribe(platform)
+    await platform.call(contract.subscriptions.pause, { params: { subscriptionId } })
+    return { params: { subscriptionId } }
+  },
   'subscriptions.createUsageRecord': async (platform) => ({
     params: { subscriptionId: (await subscribe(platform, { price: { billingTiming: 'usage' } })).id },
     body: { quantity: 5 },

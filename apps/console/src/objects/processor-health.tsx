@@ -91,7 +91,7 @@ function seconds(ms: number): string {
 const durations = new Intl.NumberFormat(locale, {
   style: 'unit',
   unit: 'second',
-  unitDisplay: 'short',
+  unitDisplay: 'narrow',
   maximumFractionDigits: 2,
 })
 

@@ -4,6 +4,7 @@ import { REFUNDS_MAX } from '../limits.ts'
 import { amountBetween, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
+import { paymentLedger } from '../resources/ledger.ts'
 import { hookErrors } from '../resources/hook-answers.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { refundedPayment } from '../resources/refund-approvals.ts'
@@ -130,6 +131,19 @@ export const payments = {
     params: ofPayment,
     status: 200,
     response: payment,
+    errors: ['resource_missing'],
+  },
+  getLedger: {
+    method: 'GET',
+    path: '/api/payments/v1/payments/{paymentId}/ledger',
+    audience: 'key',
+    scope: 'payments:read',
+    summary: 'Read the ledger of a payment',
+    description:
+      'Returns every movement of the payment’s money as double entries. They sum to zero and agree with the captured and refunded amounts. A payment that was not captured has none.',
+    params: ofPayment,
+    status: 200,
+    response: paymentLedger,
     errors: ['resource_missing'],
   },
   list: {

@@ -33,6 +33,26 @@ export const subscriptionEvents = {
       nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
     })
     .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
+  s_subscription_paused: z
+    .object({
+      ...ofSubscription,
+      pausedAt: timestamp.meta({ description: 'Since when it is paused.' }),
+    })
+    .meta({ description: 'A subscription was paused: nothing is charged until it is resumed.' }),
+  s_subscription_resumed: z
+    .object({
+      ...ofSubscription,
+      currentPeriodStart: timestamp.meta({ description: 'When its period started.' }),
+      currentPeriodEnd: timestamp.meta({
+        description: 'When its period ends, later by the length of the pause.',
+        examples: ['2026-12-27T09:30:00.000Z'],
+      }),
+      nextPaymentAt: timestamp.meta({
+        description: 'When it renews, or a declined payment is retried.',
+        examples: ['2026-12-27T09:30:00.000Z'],
+      }),
+    })
+    .meta({ description: 'A paused subscription goes on.' }),
   s_subscription_canceled: z
     .object({
       ...ofSubscription,

@@ -5,7 +5,7 @@ import { anyTimestamp, timestamp } from '../text.ts'
 import { billingTiming, interval } from './products.ts'
 
 /** The status of a subscription. Terminal: canceled. */
-export const subscriptionStatus = z.enum(['trialing', 'active', 'past_due', 'canceled'])
+export const subscriptionStatus = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled'])
 export type SubscriptionStatus = z.output<typeof subscriptionStatus>
 
 /** The period of a recurring price. */
@@ -25,7 +25,9 @@ export type Recurrence = z.output<typeof recurrence>
 
 const status = subscriptionStatus.meta({ examples: ['active'] })
 const periodStart = timestamp.meta({ description: 'When the period starts.' })
-const periodEnd = timestamp.meta({ description: 'When the period ends and the next one starts.' })
+const periodEnd = timestamp.meta({
+  description: 'When the period ends and the next one starts. Pauses in it make it longer.',
+})
 
 /** The effect of a payment on a subscription once it succeeds. */
 export const paymentSubscription = z
@@ -78,12 +80,12 @@ export const subscription = z
     ...period,
     status: status.meta({
       description:
-        '`trialing`: nothing is paid yet; `past_due`: a period is unpaid and is retried; `canceled`: ended for good.',
+        '`trialing`: nothing is paid yet; `past_due`: a period is unpaid and is retried; `paused`: time stands still, and nothing is charged; `canceled`: ended for good.',
     }),
     currentPeriodStart: periodStart,
     currentPeriodEnd: periodEnd,
     nextPaymentAt: timestamp.nullable().meta({
-      description: 'When it renews, or a declined payment is retried; null once canceled.',
+      description: 'When it renews, or a declined payment is retried; null while paused and once canceled.',
     }),
     usageQuantity: z
       .int()
@@ -96,6 +98,9 @@ export const subscription = z
       description: 'Whether it ends with the current period.',
       examples: [false],
     }),
+    pausedAt: timestamp
+      .nullable()
+      .meta({ description: 'Since when it is paused; null if it is not.', examples: [null] }),
     canceledAt: timestamp.nullable().meta({ description: 'When it ended; null before that.', examples: [null] }),
     createdAt: timestamp.meta({ description: 'When it was bought.' }),
     updatedAt: timestamp.meta({ description: 'When it last changed.' }),
@@ -110,7 +115,7 @@ export const subscriptionCancellation = z.object({
     .default(true)
     .meta({
       description:
-        'Whether it continues until the end of the period; `false` ends it at once. If the period is already over, it ends at once.',
+        'Whether it continues until the end of the period; `false` ends it at once. If the period is already over, or the subscription is paused, it ends at once.',
       examples: [true],
     }),
 })

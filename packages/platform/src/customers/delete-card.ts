@@ -87,5 +87,5 @@ export async function deleteInstrument(paymentInstrumentId: string, context: Req
 }
 
 const selectCharged = `SELECT id FROM subscriptions WHERE account_id = ? AND customer_id = ? AND payment_instrument_id = ?
-  AND status IN ('trialing', 'active', 'past_due') ORDER BY id LIMIT ${NAMED_MAX}`
+  AND status IN ('trialing', 'active', 'past_due', 'paused') ORDER BY id LIMIT ${NAMED_MAX}`
 const readIds = rowReader({ id: text })

@@ -1,16 +1,29 @@
 import type { Contract, Payment } from '@tillwright/contract'
-import { findPayments, readPayment } from '../ledger/index.ts'
+import { findPayments, readLedger, readPayment } from '../ledger/index.ts'
 import { amountFilters, equalTo, findPaid, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { withNextAction } from './record/index.ts'
 
 /** Reads payments: one, or a list of them. */
-export const paymentReads: Pick<Handlers<Contract['payments']>, 'get' | 'list'> = {
+export const paymentReads: Pick<Handlers<Contract['payments']>, 'get' | 'getLedger' | 'list'> = {
   async get({ params: { paymentId } }, { caller, services }) {
     const payment = await readPayment(paymentId, caller.accountId, services.db)
     if (payment === null) throw missing('payment', paymentId)
     return { body: withNextAction(payment, services) }
+  },
+
+  async getLedger({ params: { paymentId } }, { caller: { accountId }, services: { db } }) {
+    const [payment, ledger] = await Promise.all([
+      readPayment(paymentId, accountId, db),
+      readLedger(paymentId, accountId, db),
+    ])
+    if (payment === null) throw missing('payment', paymentId)
+    const lines = ledger.map(({ entry: entryId, ledgerAccount: account, booking, amount, createdAt }) => {
+      return { entryId, booking, account, amount, createdAt }
+    })
+    const sum = lines.reduce((total, { amount }) => total + amount, 0)
+    return { body: { paymentId, currency: payment.currency, sum, lines } }
   },
 
   async list({ query }, { caller: { accountId }, services }) {

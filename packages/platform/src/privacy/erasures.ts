@@ -153,7 +153,7 @@ const selectOpenRefunds = `SELECT p.id FROM payments p JOIN payment_follow_ups f
     AND f.payment_id = p.id
   WHERE p.account_id = ? AND p.customer_id = ? AND f.status = 'pending' ORDER BY p.id LIMIT 5`
 const selectRunning = `SELECT id FROM subscriptions WHERE account_id = ? AND customer_id = ?
-  AND status IN ('trialing', 'active', 'past_due') ORDER BY id LIMIT 5`
+  AND status IN ('trialing', 'active', 'past_due', 'paused') ORDER BY id LIMIT 5`
 
 function beginning(erasure: BegunErasure & { id: string }, { nowMs }: RequestContext): Write[] {
   const { id, accountId, storeId, customerId } = erasure
@@ -203,7 +203,7 @@ export function beginAgain({ accountId, id, customerId, createdAt }: KnownErasur
     },
     {
       sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ? WHERE account_id = ? AND customer_id = ?
-        AND status IN ('trialing', 'active', 'past_due')`,
+        AND status IN ('trialing', 'active', 'past_due', 'paused')`,
       params: [atMs, ...owner],
     },
     {

@@ -135,7 +135,8 @@ async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charg
   try {
     await telemetry.span('renewal', { attributes: { 'tillwright.account.id': accountId } }, async () => {
       const record = await findSubscription(id, accountId, db)
-      if (record !== null) await renewOne(record, charging)
+      // It may have been paused since it was claimed.
+      if (record !== null && record.status !== 'paused') await renewOne(record, charging)
     })
   } catch (error) {
     if (error instanceof DatabaseUnavailable) cluster.giveBack([{ sql: giveBackOne, params: [accountId, id, holder] }])

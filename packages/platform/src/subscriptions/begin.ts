@@ -104,6 +104,7 @@ function recordOf(
       usageQuantity: 0,
       cancelAtPeriodEnd: false,
       canceledMs: null,
+      paused: null,
       createdMs: nowMs,
       updatedMs: nowMs,
     },

@@ -169,7 +169,7 @@ function move(failed: FailedTry, { status, dueMs, canceledMs }: Moved, { nowMs }
   return {
     sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, canceled_at = ?, tries = tries + 1,
         renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
-      WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ?`,
+      WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ? AND status <> 'paused'`,
     params: [dueMs, canceledMs, nowMs, accountId, subscriptionId, tries, heldBy ?? ''],
     expect: 1,
   }

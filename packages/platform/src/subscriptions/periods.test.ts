@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryDaysOf } from '@tillwright/contract'
-import { DAY_MS, periodOf, type PeriodTerms, retryAfterDays } from './periods.ts'
+import { DAY_MS, periodOf, withPause, type PeriodTerms, retryAfterDays } from './periods.ts'
 
 const terms = (start: string, change: Partial<PeriodTerms> = {}): PeriodTerms => ({
   interval: 'month',
@@ -90,3 +90,22 @@ test.for([
     expect(days).toEqual(wanted)
   },
 )
+
+test('a pause makes its period longer, by whole and broken days, and all later ones begin later', () => {
+  const day = 24 * 60 * 60 * 1_000
+  const monthly = terms('2030-01-31T10:20:30.400Z', { trialDays: 14 })
+  const pauses = withPause(withPause([], { period: 1, ms: 3 * day }), { period: 1, ms: 1_000 })
+  const paused = { ...monthly, pauses: withPause(pauses, { period: 3, ms: day }) }
+  const shifts = [0, 1, 2, 3, 4].map((number) => {
+    const [before, after] = [periodOf(monthly, number), periodOf(paused, number)]
+    return [after.startMs - before.startMs, after.endMs - before.endMs]
+  })
+  const [first, second] = [3 * day + 1_000, 4 * day + 1_000]
+  expect(shifts).toEqual([
+    [0, 0],
+    [0, first],
+    [first, first],
+    [first, second],
+    [second, second],
+  ])
+})

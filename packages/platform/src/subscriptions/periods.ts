@@ -35,11 +35,20 @@ function addMonths(anchorMs: number, months: number): number {
   return Date.UTC(year, month, day) + (anchorMs % DAY_MS)
 }
 
+/** For how long time has stood still in a period of a subscription. */
+export interface Pause {
+  /** The number of the period. */
+  period: number
+  ms: number
+}
+
 /** The terms that determine a subscription's periods. */
 export interface PeriodTerms extends PeriodLength {
   /** When it began, in Unix milliseconds. */
   startMs: number
   trialDays: number
+  /** At most one a period. */
+  pauses?: readonly Pause[]
 }
 
 /** From when to when, in Unix milliseconds; the end is the beginning of the next one. */
@@ -50,14 +59,31 @@ export interface Period {
 
 /**
  * A period of a subscription by its number. A free trial is number 0; all others are reckoned from the end of the trial,
- * or from the beginning where there is none, so that a short month shortens no later one.
+ * or from the beginning where there is none, so that a short month shortens no later one. A pause makes its period longer
+ * and all others later.
  */
 export function periodOf(terms: PeriodTerms, number: number): Period {
+  const { startMs, endMs } = unpausedPeriod(terms, number)
+  const pausedMs = (isBefore: (pause: Pause) => boolean) =>
+    (terms.pauses ?? []).filter(isBefore).reduce((sum, { ms }) => sum + ms, 0)
+  return {
+    startMs: startMs + pausedMs(({ period }) => period < number),
+    endMs: endMs + pausedMs(({ period }) => period <= number),
+  }
+}
+
+function unpausedPeriod(terms: PeriodTerms, number: number): Period {
   const { startMs, trialDays } = terms
   const anchorMs = startMs + trialDays * DAY_MS
   const paidBefore = number - firstPaidPeriod(terms)
   if (paidBefore < 0) return { startMs, endMs: anchorMs }
   return { startMs: addIntervals(anchorMs, terms, paidBefore), endMs: addIntervals(anchorMs, terms, paidBefore + 1) }
+}
+
+/** The pauses of a subscription with one more in a period, as long as `ms`. */
+export function withPause(pauses: readonly Pause[], { period, ms }: Pause): Pause[] {
+  const before = pauses.find((pause) => pause.period === period)?.ms ?? 0
+  return [...pauses.filter((pause) => pause.period !== period), { period, ms: before + ms }]
 }
 
 /** The number of the first period that costs something. */

@@ -18,6 +18,8 @@ export const subscriptionsPersonalData: PersonalTable[] = [
       due_at: books,
       usage_quantity: books,
       canceled_at: books,
+      paused_at: books,
+      paused_status: books,
       created_at: books,
       updated_at: books,
     },

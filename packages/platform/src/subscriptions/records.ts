@@ -31,6 +31,8 @@ export interface SubscriptionRecord {
   usageQuantity: number
   cancelAtPeriodEnd: boolean
   canceledMs: number | null
+  /** Since when it is paused, and the status that it goes on with; `null` if it is not. */
+  paused: { sinceMs: number; status: Exclude<SubscriptionStatus, 'paused' | 'canceled'> } | null
   createdMs: number
   updatedMs: number
 }
@@ -94,7 +96,7 @@ export function hasAnother({ customerId }: Pick<SubscriptionRecord, 'customerId'
 /** The subscription as the API shows it. */
 export function toSubscription(record: SubscriptionRecord): Subscription {
   const { terms, status } = record
-  const { startMs: _, firstAmount: _1, retryDays: _2, ...shown } = terms
+  const { startMs: _, firstAmount: _1, retryDays: _2, pauses: _3, ...shown } = terms
   const period = periodOf(terms, record.period)
   if (status === 'incomplete') throw new Error(`The subscription ${record.id} has not begun.`)
   return {
@@ -106,9 +108,10 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     status,
     currentPeriodStart: isoTime(period.startMs),
     currentPeriodEnd: isoTime(period.endMs),
-    nextPaymentAt: status === 'canceled' ? null : isoTime(record.dueMs),
+    nextPaymentAt: status === 'canceled' || status === 'paused' ? null : isoTime(record.dueMs),
     usageQuantity: terms.billingTiming === 'usage' ? record.usageQuantity : null,
     cancelAtPeriodEnd: record.cancelAtPeriodEnd,
+    pausedAt: record.paused === null ? null : isoTime(record.paused.sinceMs),
     canceledAt: record.canceledMs === null ? null : isoTime(record.canceledMs),
     createdAt: isoTime(record.createdMs),
     updatedAt: isoTime(record.updatedMs),
@@ -137,9 +140,15 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     usageQuantity: row.usage_quantity,
     cancelAtPeriodEnd: row.cancel_at_period_end,
     canceledMs: row.canceled_at,
+    paused: pausedOf(row),
     createdMs: row.created_at,
     updatedMs: row.updated_at,
   }
+}
+
+function pausedOf({ status, paused_at: sinceMs, paused_status: before }: RowOf<typeof subscriptionsTable>) {
+  if (status !== 'paused' || sinceMs === null || before === null) return null
+  return before === 'paused' || before === 'canceled' ? null : { sinceMs, status: before }
 }
 
 /**

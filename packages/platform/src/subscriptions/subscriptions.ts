@@ -4,6 +4,7 @@ import { emit, type Emitter } from '../events/index.ts'
 import { equalTo, findOfCustomers, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
+import { pauses } from './pauses.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { begun, findSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
 import { usageRecords } from './usage.ts'
@@ -11,6 +12,7 @@ import { usageRecords } from './usage.ts'
 /** Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
   ...usageRecords,
+  ...pauses,
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
     const { status, storeId, customerId, q } = query
@@ -31,13 +33,19 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     const record = await known(subscriptionId, context)
     requireAlive(record)
     const change = { before: toSubscription(record) }
-    const isOver = periodOf(record.terms, record.period).endMs <= context.nowMs
+    const isOver = record.status === 'paused' || periodOf(record.terms, record.period).endMs <= context.nowMs
     const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
       return { body: toSubscription(ending), writes: [endWithPeriod(record, context)], change }
     }
-    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: context.nowMs, updatedMs }
+    const canceled: SubscriptionRecord = {
+      ...record,
+      status: 'canceled',
+      canceledMs: context.nowMs,
+      paused: null,
+      updatedMs,
+    }
     const [end, ...told] = cancelAtEnd(record, context)
     const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
     return { body: toSubscription(canceled), writes, change }
@@ -86,7 +94,8 @@ function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): W
   const { id, accountId, period } = record
   return {
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
-      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL
+        AND status <> 'canceled' AND status <> 'paused'`,
     params: [nowMs, accountId, id, period],
     expect: 1,
     onRefused: () => underWay(record),
@@ -128,7 +137,7 @@ export function cancelAtEnd(
 export function postpone({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
   return {
     sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, holder = NULL, updated_at = ?
-      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL`,
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'paused'`,
     params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, id, period],
   }
 }

@@ -1,7 +1,8 @@
 import { type Recurrence, subscriptionStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
+import type { Pause } from './periods.ts'
 
-/** The terms of a subscription, which never change once its order is paid. */
+/** The terms of a subscription. Once its order is paid, nothing of them changes but the pauses. */
 export interface SubscriptionTerms extends Recurrence {
   storeId: string
   orderId: string
@@ -20,6 +21,8 @@ export interface SubscriptionTerms extends Recurrence {
   startMs: number
   /** Days from each declined try of a renewal to the next. */
   retryDays: readonly number[]
+  /** What was paused; absent for nothing. */
+  pauses?: readonly Pause[]
 }
 
 export const subscriptionsTable = defineTable('subscriptions', {
@@ -41,6 +44,9 @@ export const subscriptionsTable = defineTable('subscriptions', {
   single_key: nullable(text),
   cancel_at_period_end: flag,
   canceled_at: nullable(int),
+  /** Since when it is paused, and the status that it had. */
+  paused_at: nullable(int),
+  paused_status: nullable(oneOf(subscriptionStatus.options)),
   holder: nullable(text),
   lease_until: int,
   created_at: int,

@@ -64,6 +64,7 @@ function repeated(body: NewUsageRecord, earlier: UsageRow, subscription: Subscri
 function newRecord(body: NewUsageRecord, subscription: SubscriptionRecord, { nowMs, newId }: RequestContext): UsageRow {
   const occurredMs = body.occurredAt === undefined ? nowMs : Date.parse(body.occurredAt)
   requireTime(occurredMs, subscription, nowMs)
+  requireRunning(occurredMs, subscription)
   const period = countedIn(occurredMs, subscription)
   if (subscription.status === 'canceled' || (subscription.cancelAtPeriodEnd && period > subscription.period)) {
     const message = `The subscription '${subscription.id}' has ended or ends with the period before; nothing more is billed.`
@@ -90,6 +91,13 @@ function requireTime(occurredMs: number, { terms }: SubscriptionRecord, nowMs: n
   const start = isoTime(terms.startMs)
   const message = `occurredAt must lie between the start of the subscription, ${start}, and now; leave it out for now.`
   throw new ApiError('parameter_invalid', message, { param: 'occurredAt' })
+}
+
+/** What was used before a pause can be reported during it. */
+function requireRunning(occurredMs: number, { id, paused }: SubscriptionRecord): void {
+  if (paused === null || occurredMs < paused.sinceMs) return
+  const message = `The subscription '${id}' is paused since ${isoTime(paused.sinceMs)}; resume it, or send occurredAt before that.`
+  throw new ApiError('state_conflict', message)
 }
 
 /**

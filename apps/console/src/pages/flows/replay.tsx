@@ -31,27 +31,29 @@ export function Replay({ draft, paymentFlowId, processors }: ReplayProps) {
   const asked: Asked | null = draft === null ? null : { paymentFlowId, flow: rulesOf(draft) }
   const isStale = done !== null && asked !== null && done.asked !== JSON.stringify(asked)
   return (
-    <Section
-      title={text('replay')}
-      actions={
-        <Button isBusy={change.isRunning} disabled={asked === null} onClick={() => asked && void change.run(asked)}>
-          {text('replay.action')}
-        </Button>
-      }
-    >
-      <div class="stack" aria-live="polite">
-        {change.failure !== null && <Failure failure={change.failure} />}
-        {done === null ? (
-          <p class="hint">{text('replay.hint')}</p>
-        ) : (
-          <>
-            {isStale && <p class="remark">{text('replay.stale')}</p>}
-            <Outcome replay={done.replay} processors={processors} />
-          </>
-        )}
-        {asked !== null && <ApiCall operation="paymentFlows.replay" input={asked} />}
-      </div>
-    </Section>
+    <>
+      <Section
+        title={text('replay')}
+        actions={
+          <Button isBusy={change.isRunning} disabled={asked === null} onClick={() => asked && void change.run(asked)}>
+            {text('replay.action')}
+          </Button>
+        }
+      >
+        <div class="stack" aria-live="polite">
+          {change.failure !== null && <Failure failure={change.failure} />}
+          {done === null ? (
+            <p class="hint">{text('replay.hint')}</p>
+          ) : (
+            <>
+              {isStale && <p class="remark">{text('replay.stale')}</p>}
+              <Outcome replay={done.replay} processors={processors} />
+            </>
+          )}
+        </div>
+      </Section>
+      {asked !== null && <ApiCall operation="paymentFlows.replay" input={asked} />}
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CaptureDialog, RefundDialog, VoidDialog } from './actions.tsx'
 import { type PaymentDetails, refundable } from './details.ts'
+import { Ledger } from './ledger.tsx'
 import { text } from './text.ts'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -41,6 +42,7 @@ function PaymentPage({ payment }: { payment: PaymentDetails }) {
       <div class="columns">
         <div class="stack">
           <Timeline payment={payment} />
+          {may('payments.getLedger') && <Ledger paymentId={id} />}
           {may('eventLog.list') && <Webhooks payment={payment} />}
           <ApiCall operation="payments.get" input={{ paymentId: id }} />
         </div>

@@ -21,8 +21,9 @@ const AFFECTED = ['subscriptions.', 'payments.', 'orders.']
 
 /** Ends a subscription with its period, or at once. */
 export function CancelDialog({ subscription, onClose }: ActionProps) {
-  const { id: subscriptionId, currentPeriodEnd, cancelAtPeriodEnd } = subscription
-  const [when, setWhen] = useState(cancelAtPeriodEnd ? 'now' : 'end')
+  const { id: subscriptionId, currentPeriodEnd, cancelAtPeriodEnd, status } = subscription
+  const isPaused = status === 'paused'
+  const [when, setWhen] = useState(cancelAtPeriodEnd || isPaused ? 'now' : 'end')
   const change = useChange(async (atPeriodEnd: boolean, options) => {
     await api.subscriptions.cancel({ subscriptionId, atPeriodEnd }, options)
     onClose()
@@ -37,9 +38,9 @@ export function CancelDialog({ subscription, onClose }: ActionProps) {
         label={text('cancel.when')}
         value={when}
         onValue={setWhen}
-        options={cancelAtPeriodEnd ? times.slice(1) : times}
+        options={cancelAtPeriodEnd || isPaused ? times.slice(1) : times}
       />
-      <p>{text(when === 'end' ? 'cancel.endEffect' : 'cancel.nowEffect')}</p>
+      <p>{text(isPaused ? 'pause.cancelEffect' : when === 'end' ? 'cancel.endEffect' : 'cancel.nowEffect')}</p>
       <Decision
         change={change}
         label={text('cancel.action')}
@@ -108,6 +109,49 @@ export function RetryDialog({ subscription, onClose }: ActionProps) {
         change={change}
         kind="main"
         label={text('retry.action')}
+        onClose={onClose}
+        run={() => change.run(null)}
+      />
+    </Dialog>
+  )
+}
+
+/** Has time stand still for a subscription. */
+export function PauseDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, status, currentPeriodEnd } = subscription
+  const change = useChange(async (_: null, options) => {
+    await api.subscriptions.pause({ subscriptionId }, options)
+    onClose()
+  }, AFFECTED)
+  const effect = status === 'past_due' ? 'pause.dueEffect' : 'pause.effect'
+  return (
+    <Dialog title={text('pause.action')} onClose={onClose}>
+      <p>{text(effect, { at: exactTime(currentPeriodEnd) })}</p>
+      <Decision
+        change={change}
+        kind="main"
+        label={text('pause.action')}
+        onClose={onClose}
+        run={() => change.run(null)}
+      />
+    </Dialog>
+  )
+}
+
+/** Has a paused subscription go on. */
+export function ResumeDialog({ subscription, onClose }: ActionProps) {
+  const { id: subscriptionId, currentPeriodEnd } = subscription
+  const change = useChange(async (_: null, options) => {
+    await api.subscriptions.resume({ subscriptionId }, options)
+    onClose()
+  }, AFFECTED)
+  return (
+    <Dialog title={text('resume.action')} onClose={onClose}>
+      <p>{text('resume.effect', { at: exactTime(currentPeriodEnd) })}</p>
+      <Decision
+        change={change}
+        kind="main"
+        label={text('resume.action')}
         onClose={onClose}
         run={() => change.run(null)}
       />

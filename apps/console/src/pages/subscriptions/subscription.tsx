@@ -11,7 +11,7 @@ import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
-import { CancelDialog, CardDialog, RetryDialog } from './actions.tsx'
+import { CancelDialog, CardDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
 import { nextAmount, priceOf, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
@@ -54,18 +54,28 @@ function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails 
 /** What can be done with the subscription as it stands, by this member. */
 function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   const may = useMay()
-  const [open, setOpen] = useState<'cancel' | 'card' | 'retry' | null>(null)
+  const [open, setOpen] = useState<'cancel' | 'card' | 'retry' | 'pause' | 'resume' | null>(null)
   const close = () => setOpen(null)
   if (subscription.status === 'canceled') return null
   return (
     <>
       {may('subscriptions.cancel') && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
+      {subscription.status !== 'paused' && may('subscriptions.pause') && (
+        <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>
+      )}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
       {may('subscriptions.update') && subscription.status === 'past_due' && (
         <Button kind="main" onClick={() => setOpen('retry')}>
           {text('retry.action')}
         </Button>
       )}
+      {subscription.status === 'paused' && may('subscriptions.resume') && (
+        <Button kind="main" onClick={() => setOpen('resume')}>
+          {text('resume.action')}
+        </Button>
+      )}
+      {open === 'pause' && <PauseDialog subscription={subscription} onClose={close} />}
+      {open === 'resume' && <ResumeDialog subscription={subscription} onClose={close} />}
       {open === 'cancel' && <CancelDialog subscription={subscription} onClose={close} />}
       {open === 'card' && <CardDialog subscription={subscription} onClose={close} />}
       {open === 'retry' && <RetryDialog subscription={subscription} onClose={close} />}
@@ -74,25 +84,33 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
 }
 
 function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
-  const { status, nextPaymentAt, cancelAtPeriodEnd, currentPeriodEnd, canceledAt, paymentInstrumentId } = subscription
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, canceledAt, pausedAt } = subscription
   return (
     <Section title={text('nextCharge')}>
       {cancelAtPeriodEnd && canceledAt === null && (
         <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
       )}
+      {pausedAt !== null && <p class="remark">{text('pause.since', { at: exactTime(pausedAt) })}</p>}
       {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}
-      {nextPaymentAt === null || (cancelAtPeriodEnd && subscription.billingTiming === 'in_advance') ? (
-        <p class="hint">{text('noCharge')}</p>
-      ) : (
-        <Facts
-          of={[
-            [text('at'), <Time at={nextPaymentAt} />],
-            [text('amount'), nextAmount(subscription)],
-            [text('card'), <CardName id={paymentInstrumentId} />],
-          ]}
-        />
-      )}
+      {pausedAt === null && <Charge subscription={subscription} />}
     </Section>
+  )
+}
+
+/** What is charged next, unless it ends before. */
+function Charge({ subscription }: { subscription: SubscriptionDetails }) {
+  const { nextPaymentAt, cancelAtPeriodEnd, billingTiming, paymentInstrumentId } = subscription
+  if (nextPaymentAt === null || (cancelAtPeriodEnd && billingTiming === 'in_advance')) {
+    return <p class="hint">{text('noCharge')}</p>
+  }
+  return (
+    <Facts
+      of={[
+        [text('at'), <Time at={nextPaymentAt} />],
+        [text('amount'), nextAmount(subscription)],
+        [text('card'), <CardName id={paymentInstrumentId} />],
+      ]}
+    />
   )
 }
 

@@ -441,6 +441,7 @@ const subscriptions = [
     payment_instrument_id {text} NOT NULL, status {text} NOT NULL, terms {text} NOT NULL, period {int} NOT NULL,
     due_at {int} NOT NULL, tries {int} NOT NULL, refused_instrument_id {text}, renewal_payment_id {text},
     usage_quantity {int} NOT NULL DEFAULT 0, single_key {text}, cancel_at_period_end {int} NOT NULL, canceled_at {int},
+    paused_at {int}, paused_status {text},
     holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, updated_at {int} NOT NULL,
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX subscriptions_held ON subscriptions (holder) WHERE holder IS NOT NULL`,

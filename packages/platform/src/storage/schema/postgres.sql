@@ -963,6 +963,8 @@ CREATE TABLE subscriptions (
   single_key TEXT COLLATE "C",
   cancel_at_period_end BIGINT NOT NULL,
   canceled_at BIGINT,
+  paused_at BIGINT,
+  paused_status TEXT COLLATE "C",
   holder TEXT COLLATE "C",
   lease_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,

@@ -61,4 +61,13 @@ export const texts: Record<keyof typeof english, string> = {
   'days.few': '{count} Tage',
   'days.many': '{count} Tage',
   'days.other': '{count} Tage',
+  'pause.action': 'Pausieren',
+  'pause.effect':
+    'Bis Sie es fortsetzen, wird nichts verlängert und nichts abgebucht. Was vom Zeitraum übrig ist, der am {at} enden würde, bleibt für später erhalten.',
+  'pause.dueEffect': 'Bis Sie es fortsetzen, wird nichts abgebucht, auch nicht der unbezahlte Zeitraum.',
+  'pause.since': 'Pausiert seit {at}. Bis zur Fortsetzung wird nichts abgebucht.',
+  'pause.cancelEffect': 'Es endet sofort, weil es pausiert. Nichts wird erstattet und nichts mehr abgebucht.',
+  'resume.action': 'Fortsetzen',
+  'resume.effect':
+    'Es geht weiter, wo es pausiert wurde: Sein Zeitraum, der am {at} enden sollte, endet um die Länge der Pause später. Vorher wird nichts abgebucht.',
 }

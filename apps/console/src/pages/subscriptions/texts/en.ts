@@ -58,4 +58,13 @@ export const texts = {
   'days.few': '{count} days',
   'days.many': '{count} days',
   'days.other': '{count} days',
+  'pause.action': 'Pause',
+  'pause.effect':
+    'Nothing is renewed or charged until you resume it. What is left of its period, which would end on {at}, is kept for later.',
+  'pause.dueEffect': 'Nothing is charged until you resume it, also not the period that is unpaid.',
+  'pause.since': 'Paused since {at}. Nothing is charged until it is resumed.',
+  'pause.cancelEffect': 'It ends at once, because it is paused. Nothing is refunded, and nothing further is charged.',
+  'resume.action': 'Resume',
+  'resume.effect':
+    'It goes on where it was paused: its period, which was to end on {at}, ends later by the length of the pause. Nothing is charged before.',
 } as const

@@ -59,4 +59,13 @@ export const texts: Record<keyof typeof english, string> = {
   'days.few': '{count} días',
   'days.many': '{count} días',
   'days.other': '{count} días',
+  'pause.action': 'Pausar',
+  'pause.effect':
+    'No se renueva ni se cobra nada hasta que la reanude. Lo que queda de su periodo, que terminaría el {at}, se conserva para después.',
+  'pause.dueEffect': 'No se cobra nada hasta que la reanude, tampoco el periodo impagado.',
+  'pause.since': 'En pausa desde {at}. No se cobra nada hasta que se reanude.',
+  'pause.cancelEffect': 'Termina de inmediato, porque está en pausa. No se reembolsa nada ni se cobra nada más.',
+  'resume.action': 'Reanudar',
+  'resume.effect':
+    'Continúa donde se pausó: su periodo, que iba a terminar el {at}, termina más tarde, tanto como duró la pausa. Antes no se cobra nada.',
 }

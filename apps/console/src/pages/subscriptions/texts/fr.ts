@@ -60,4 +60,14 @@ export const texts: Record<keyof typeof english, string> = {
   'days.few': '{count} jours',
   'days.many': '{count} jours',
   'days.other': '{count} jours',
+  'pause.action': 'Mettre en pause',
+  'pause.effect':
+    'Rien n’est renouvelé ni débité jusqu’à la reprise. Ce qui reste de sa période, qui se terminerait le {at}, est conservé pour plus tard.',
+  'pause.dueEffect': 'Rien n’est débité jusqu’à la reprise, pas même la période impayée.',
+  'pause.since': 'En pause depuis {at}. Rien n’est débité jusqu’à la reprise.',
+  'pause.cancelEffect':
+    'Il prend fin tout de suite, car il est en pause. Rien n’est remboursé et plus rien n’est débité.',
+  'resume.action': 'Reprendre',
+  'resume.effect':
+    'Il reprend là où il s’était arrêté : sa période, qui devait se terminer le {at}, est prolongée de la durée de la pause. Rien n’est débité avant.',
 }
