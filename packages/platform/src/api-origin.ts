@@ -57,7 +57,7 @@ export function apiOrigin(
   routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
   routeProcessorEvents(app, shared, registry)
-  routeConsole(app, shared)
+  routeConsole(app, shared, hosting.pluginsUrl)
   allowPages(app)
   routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
   routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', 'console', ...pageAudiences] })

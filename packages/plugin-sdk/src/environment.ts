@@ -13,7 +13,10 @@ export interface Environment {
   dataText(): string | null | undefined
   /** Calls a function with new page data from the dev server. */
   onData(listener: (data: unknown) => void): void
-  /** Calls a function when the page is online again, or comes back from the back/forward cache. */
+  /**
+   * Calls a function when the page is online again, comes back from the back/forward cache, or is told by the window that
+   * frames it that its preview has changed.
+   */
   onReturn(listener: () => void): void
   location: Pick<Location, 'href' | 'assign' | 'replace'>
   history: Pick<History, 'state' | 'replaceState'>
@@ -42,6 +45,12 @@ export function browser(): Environment {
       addEventListener('online', listener)
       addEventListener('pageshow', ({ persisted }) => {
         if (persisted) listener()
+      })
+      // It tells nothing but to look: whoever sends it learns that a page with this SDK has heard it.
+      addEventListener('message', ({ data, source, origin }) => {
+        if (data !== 'tillwright:preview' || source !== parent) return
+        parent.postMessage(data, origin)
+        listener()
       })
     },
     location,

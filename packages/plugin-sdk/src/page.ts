@@ -25,8 +25,8 @@ export interface OpenPageOptions {
 /** A page of a plugin with everything it works with. */
 export interface Page extends Navigation {
   /**
-   * The live settings of the store, or those of the preview; while `tillwright dev` is running, they change as they are
-   * edited.
+   * The live settings of the store, or those of the preview, which change as they are typed in the console; while
+   * `tillwright dev` is running, they change as they are edited.
    */
   config: Store<PluginConfig>
   /** Named settings, also live. */
@@ -69,11 +69,14 @@ export function openPage(options: OpenPageOptions = {}): Page {
   const order = openOrder(session)
   const locale = openLocale({ data, session, locales, env })
   env.onData((next) => data.set(next as PageData)) // the dev server's own event
-  const stop = session.subscribe(() => {
-    const { view } = session.get()
-    const config = view?.preview?.builderOptions['config'] as PluginConfig | undefined // held to its schema
-    if (config) data.set({ ...data.get(), config })
-    if (view) stop() // once, because each response contains a copy
+  let shown = ''
+  session.subscribe(() => {
+    const config = session.get().view?.preview?.builderOptions['config'] as PluginConfig | undefined // held to its schema
+    const text = JSON.stringify(config)
+    // Each response contains a copy, and meanwhile the dev server may have sent other settings.
+    if (!config || text === shown) return
+    shown = text
+    data.set({ ...data.get(), config })
   })
   return {
     ...openNavigation({ data, session, env, navigate }),

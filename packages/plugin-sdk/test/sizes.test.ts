@@ -36,8 +36,9 @@ function nameOf(path: string): string {
 // brotliCompressSync uses quality 11 by default.
 const core = await sizesOf(`export { openPage } from '../src/index.ts'`)
 
-// The handover between origins costs 470 bytes: a code is redeemed before anything else happens.
-test('the core is at most 4,576 bytes in brotli, and modules loaded on demand are not part of it', () => {
+// The handover between origins costs 470 bytes: a code is redeemed before anything else happens. That a preview shows other
+// settings while it is open costs 72.
+test('the core is at most 4,624 bytes in brotli, and modules loaded on demand are not part of it', () => {
   expect([...core.keys()].toSorted()).toEqual([
     'follow-payment.js',
     'hand-over.js',
@@ -45,12 +46,12 @@ test('the core is at most 4,576 bytes in brotli, and modules loaded on demand ar
     'payments.js',
     'renew-session.js',
   ])
-  expect(core.get('page.js')).toBeLessThanOrEqual(4_576)
+  expect(core.get('page.js')).toBeLessThanOrEqual(4_624)
 })
 
-test("with payments and the checkout's loader it is at most 8,736 bytes", async () => {
+test("with payments and the checkout's loader it is at most 8,776 bytes", async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
-  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_736)
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_776)
 })
 
 test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {

@@ -57,6 +57,8 @@ export class ApiFailure extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number
   readonly requestId: string | null
+  /** The field that the refusal is about, or `null`. */
+  readonly param: string | null
   readonly issues: readonly ErrorIssue[]
   /** With `revision_conflict`: the object as it is now. */
   readonly current: unknown
@@ -66,6 +68,7 @@ export class ApiFailure extends Error {
     this.status = status
     this.requestId = body.error?.requestId ?? null
     this.code = body.error?.code ?? body.code ?? 'unknown'
+    this.param = body.error?.param ?? null
     this.issues = body.issues ?? []
     this.current = body.error?.current ?? null
   }
@@ -74,7 +77,7 @@ export class ApiFailure extends Error {
 interface FailureBody {
   message?: string
   code?: string
-  error?: { code?: string; current?: unknown; requestId?: string }
+  error?: { code?: string; param?: string | null; current?: unknown; requestId?: string }
   issues?: readonly ErrorIssue[]
 }
 

@@ -78,6 +78,9 @@ export const pages: readonly ConsolePage[] = [
   page('/refund-requests/:id', 'refundRequests.get', 'refund-requests', () =>
     import('./refund-requests/refund-request.tsx').then((each) => each.RefundRequest),
   ),
+  page('/plugins/:pluginId/settings', 'pluginManagement.settings', 'studio', () =>
+    import('./studio/studio.tsx').then((each) => each.Studio),
+  ),
   page('/keys', 'apiKeys.list', 'developers', () => import('./developers/keys.tsx').then((each) => each.Keys)),
   page('/keys/:id', 'apiKeys.get', 'developers', () => import('./developers/key.tsx').then((each) => each.Key)),
   page('/webhooks', 'webhookEndpoints.list', 'developers', () =>

@@ -283,7 +283,7 @@ export const eventTypes = {
         .enum(['author', 'merchant', 'restore'])
         .meta({ description: 'A sync, an edit or a restore.', examples: ['merchant'] }),
     })
-    .meta({ description: 'The settings of a deployment were changed.' }),
+    .meta({ description: 'The settings of a deployment were changed, or what the author has sent last.' }),
   ...routeEvents,
 } as const
 

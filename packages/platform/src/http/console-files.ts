@@ -7,6 +7,8 @@ export type ConsoleFiles =
       outcome: 'read'
       html: string
       headers: Readonly<Record<string, string>>
+      /** The same, of the one page that shows a plugin's page in a frame. */
+      framingHeaders: Readonly<Record<string, string>>
       /** By the name of the file, which changes with its content. */
       assets: ReadonlyMap<string, ConsoleAsset>
     }
@@ -20,8 +22,10 @@ interface ConsoleAsset {
 }
 
 /** Where and with which provider of OpenID Connect the console is served. */
-interface ConsoleSettings {
+export interface ConsoleSettings {
   origin: string
+  /** All pages of plugins are on hosts below this one's. */
+  pluginsUrl: string
   /** `null` without a provider. The name has no character of HTML's. */
   openIdName: string | null
 }
@@ -37,7 +41,8 @@ export async function readConsole(settings: ConsoleSettings, folder: URL = built
     return {
       outcome: 'read',
       html: withProvider(html, settings.openIdName),
-      headers: pageHeaders(settings.origin),
+      headers: pageHeaders(settings.origin, null),
+      framingHeaders: pageHeaders(settings.origin, hostsBelow(settings.pluginsUrl)),
       assets: await readAssets(new URL('assets/', folder)),
     }
   } catch (error) {
@@ -50,8 +55,18 @@ function withProvider(html: string, name: string | null): string {
   return name === null ? html : html.replace('<html ', `<html data-openid="${name}" `)
 }
 
-/** Keeps other scripts, frames, windows and caches away from the page. */
-function pageHeaders(origin: string): Record<string, string> {
+/** The source of a policy for every host below one. */
+function hostsBelow(url: string): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//*.${host}`
+}
+
+/**
+ * Keeps other scripts, frames, windows and caches away from the page.
+ *
+ * @param framed Whose pages it may show in a frame, as a source of the policy; `null` for nobody's.
+ */
+function pageHeaders(origin: string, framed: string | null): Record<string, string> {
   const assets = `${origin}/console/assets/`
   const policy = [
     "default-src 'none'",
@@ -59,6 +74,7 @@ function pageHeaders(origin: string): Record<string, string> {
     `style-src ${assets}`,
     `connect-src ${origin}`,
     'img-src data:',
+    ...(framed === null ? [] : [`frame-src ${framed}`]),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

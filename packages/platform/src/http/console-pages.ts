@@ -18,7 +18,7 @@ import { type App, plainFailure } from './api-app.ts'
 import { requireOwnPage, signInRequired } from './authenticate.ts'
 import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
-import { type ConsoleFiles, readConsole } from './console-files.ts'
+import { type ConsoleFiles, type ConsoleSettings, readConsole } from './console-files.ts'
 import { readBody } from './read-body.ts'
 import { type HttpContext, pageOf } from './admission.ts'
 import type { ServerContext } from './server-context.ts'
@@ -59,10 +59,10 @@ interface Route<Body extends z.ZodType> {
  * The console's files, and the steps of a sign-in behind its pages. The steps are no operations of the API: what calls them
  * is a browser with a passkey, and nobody is known yet.
  */
-export function routeConsole(app: App, serverContext: ServerContext): void {
+export function routeConsole(app: App, serverContext: ServerContext, pluginsUrl: string): void {
   const { services, consolePlace: place, openId } = serverContext
   const steps = new MemberSignIn(services, place)
-  routeFiles(app, place.origin, openId?.name ?? null)
+  routeFiles(app, { origin: place.origin, pluginsUrl, openIdName: openId?.name ?? null })
   const route: AddRoute = (path, step) => app.post(path, (c) => answer(c, step, serverContext))
   route('/console/sign-in/begin', { body: z.object({}), work: () => steps.begin() })
   route('/console/sign-in/passkey', {
@@ -99,9 +99,10 @@ export function routeConsole(app: App, serverContext: ServerContext): void {
 }
 
 /** Every address below `/console` is the same page: its script shows what the address names. */
-function routeFiles(app: App, origin: string, openIdName: string | null): void {
+function routeFiles(app: App, settings: ConsoleSettings): void {
+  const { origin } = settings
   let reading: Promise<ConsoleFiles> | undefined
-  const read = () => (reading ??= readConsole({ origin, openIdName })) // by the first who opens it
+  const read = () => (reading ??= readConsole(settings)) // by the first who opens it
   app.get('/console/assets/:file', async (c) => {
     const files = await read()
     const asset = files.outcome === 'read' ? files.assets.get(c.req.param('file')) : undefined
@@ -115,9 +116,13 @@ function routeFiles(app: App, origin: string, openIdName: string | null): void {
     if (files.outcome === 'not_built') return c.text(files.message, 503)
     // Cookies and passkeys belong to one host, by which the page has to be opened.
     const isHere = c.env.incoming.headers.host === new URL(origin).host
-    return isHere ? c.body(files.html, 200, files.headers) : c.redirect(origin + c.req.path)
+    if (!isHere) return c.redirect(origin + c.req.path)
+    return c.body(files.html, 200, framing.test(c.req.path) ? files.framingHeaders : files.headers)
   })
 }
+
+/** The page of a plugin's settings, which shows the plugin's own page beside them. */
+const framing = /^\/console\/plugins\/[^/]+\/settings$/
 
 type AddRoute = <Body extends z.ZodType>(path: string, step: Route<Body>) => void
 

@@ -76,6 +76,7 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
+    ownProperties: true, // a setting may be called `constructor`
     code: { optimize: false, regExp }, // each is used only a few times
   })
   // A document's value that is valid by the draft's schema is an object.

@@ -42,7 +42,9 @@ export function revisionWrites(change: SettingsChange, context: RequestContext):
   const properties = { pluginId, deploymentId, version, revision, source }
   const told = emit('s_plugin_settings_updated', { storeId, properties }, context)
   return [
-    ...(changed.length === 0 ? [] : [revisions, ...told]),
+    ...(changed.length === 0 ? [] : [revisions]),
+    // Conflicts come and go without a revision.
+    ...(changed.length + bases.length === 0 ? [] : told),
     ...changed.map(({ kind, name, value }) => ({
       sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,

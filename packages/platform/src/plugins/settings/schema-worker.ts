@@ -61,6 +61,7 @@ function findProblems(
     logger: false,
     meta: false,
     validateSchema: false,
+    ownProperties: true, // a setting may be called `constructor`
     code: { optimize: false, regExp },
   })
   formats.default(ajv)

@@ -1,0 +1,177 @@
+import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { isSameJson, type JsonObject, objectIn, valueOf } from '../../forms/schema/index.ts'
+import {
+  type Clash,
+  differencesBetween,
+  type Draft,
+  type LiveSettings,
+  mergeDrafts,
+  patchBetween,
+  type Path,
+  pathOf,
+  pointerOf,
+  type Side,
+  valueAt,
+  withValueAt,
+} from './draft.ts'
+
+/** What the manifest says of settings. */
+export interface ManifestSettings {
+  config?: unknown
+  defaultPreset?: unknown
+}
+
+/** What is typed, and on top of what. */
+interface Kept {
+  revision: number
+  base: Draft
+  mine: Draft
+  /** What somebody else has changed since it was typed. */
+  clashes: readonly Clash[]
+  /** Which value was chosen where the author and the merchant differ, by JSON pointer. */
+  decided: Readonly<Record<string, Side>>
+}
+
+/** The body of an edit, but for the deployment. */
+export interface Edit {
+  presets?: Record<string, JsonObject>
+  activePreset?: string
+  resolved?: string[]
+  expectedRevision: number
+}
+
+/** The work on the settings of one deployment. */
+export interface Editing {
+  draft: Draft
+  /** How many values are other than what is live. */
+  changes: number
+  /** What has to be decided before it can be saved, and what was decided. */
+  clashes: readonly Clash[]
+  /** Where the author has sent another value than the merchant's. */
+  conflicts: readonly Clash[]
+  edit: Edit
+  setPreset: (name: string, value: JsonObject) => void
+  showPreset: (name: string) => void
+  decide: (clash: Clash, side: Side) => void
+  /** Forgets what was typed. */
+  discard: () => void
+}
+
+/**
+ * Keeps what a member types, in the tab, until it is saved or discarded: whoever leaves the page and comes back finds it again.
+ * When the settings change meanwhile, what was typed is brought on top of them.
+ *
+ * @param key Of the member and the deployment.
+ */
+export function useEditing(now: LiveSettings, manifest: ManifestSettings, key: string): Editing {
+  const kept = useRef<Kept | null>(null)
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  kept.current ??= readKept(key) ?? begun(now, manifest)
+  // Each revision is met once: what is typed later is typed on top of it.
+  if (kept.current.revision !== now.revision) kept.current = rebased(kept.current, now, manifest)
+  const state = kept.current
+  const keep = (next: Kept) => {
+    kept.current = next
+    draw(undefined)
+  }
+  const edit = editOf(state, now)
+  const changes = differencesBetween(state.base, state.mine).length + Object.keys(state.decided).length
+  useEffect(() => {
+    if (changes === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(state))
+  }, [key, changes, state])
+  useEffect(() => {
+    if (changes === 0) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [changes === 0])
+  return {
+    draft: state.mine,
+    changes,
+    clashes: state.clashes,
+    conflicts: conflictsOf(state, now),
+    edit,
+    setPreset: (name, value) => keep(typed(state, ['presets', name], value)),
+    showPreset: (name) => keep(typed(state, ['activePreset'], name)),
+    decide: (clash, side) => keep(decided(state, clash, side)),
+    discard: () => keep(begun(now, manifest)),
+  }
+}
+
+function begun(now: LiveSettings, manifest: ManifestSettings): Kept {
+  const base = draftOf(now, manifest)
+  return { revision: now.revision, base, mine: base, clashes: [], decided: {} }
+}
+
+/** Where no preset is, the pages have what the manifest brings: an edit makes a preset of it. */
+function draftOf({ presets, activePreset }: LiveSettings, { config }: ManifestSettings): Draft {
+  const isEmpty = Object.keys(presets).length === 0
+  return { presets: isEmpty ? { default: objectIn(config) } : presets, activePreset }
+}
+
+function rebased(kept: Kept, now: LiveSettings, manifest: ManifestSettings): Kept {
+  const theirs = draftOf(now, manifest)
+  const { draft, clashes } = mergeDrafts({ base: kept.base, mine: kept.mine, theirs })
+  const isNew = ({ path }: Clash) => clashes.every((each) => pointerOf(each.path) !== pointerOf(path))
+  const before = kept.clashes.filter((each) => isNew(each) && isSameJson(valueAt(theirs, each.path), each.theirs))
+  const open = new Set(now.conflicts.map(({ pointer }) => pointer))
+  const standing = Object.entries(kept.decided).filter(([pointer]) => open.has(pointer))
+  return {
+    revision: now.revision,
+    base: theirs,
+    mine: draft,
+    // Once it is saved, there is nothing to decide any more.
+    clashes: isSameJson(draft, theirs) ? [] : [...before, ...clashes],
+    decided: Object.fromEntries(standing),
+  }
+}
+
+/** What is typed over a clash decides it. */
+function typed(state: Kept, path: Path, value: unknown): Kept {
+  return { ...state, mine: withValueAt(state.mine, path, value) }
+}
+
+function decided(state: Kept, { path, mine, theirs }: Clash, side: Side): Kept {
+  const pointer = pointerOf(path)
+  const next = { ...state, mine: withValueAt(state.mine, path, side === 'mine' ? mine : theirs) }
+  const isClash = state.clashes.some((each) => pointerOf(each.path) === pointer)
+  if (!isClash) return { ...next, decided: { ...state.decided, [pointer]: side } }
+  const clashes = state.clashes.map((each) => (pointerOf(each.path) === pointer ? { ...each, chosen: side } : each))
+  return { ...next, clashes }
+}
+
+function conflictsOf({ base, decided: sides }: Kept, { conflicts }: LiveSettings): readonly Clash[] {
+  return conflicts.map(({ pointer, author }) => ({
+    path: pathOf(pointer),
+    mine: valueAt(base, pathOf(pointer)),
+    theirs: author ?? undefined,
+    chosen: sides[pointer] ?? null,
+  }))
+}
+
+function editOf({ mine, base, decided: sides }: Kept, now: LiveSettings): Edit {
+  const touched = Object.entries(mine.presets).filter(
+    ([name, value]) => !isSameJson(value, valueOf(base.presets, name)),
+  )
+  const patches = touched.map(([name, value]) => [name, patchBetween(valueOf(now.presets, name), value)] as const)
+  const resolved = Object.keys(sides)
+  return {
+    ...(patches.length > 0 && { presets: Object.fromEntries(patches) }),
+    ...(mine.activePreset !== null && mine.activePreset !== base.activePreset && { activePreset: mine.activePreset }),
+    ...(resolved.length > 0 && { resolved }),
+    expectedRevision: now.revision,
+  }
+}
+
+/** The preset that the pages show: the merchant's choice, else the author's, else `default`, else the first by name. */
+export function shownPreset({ presets, activePreset }: Draft, { defaultPreset }: ManifestSettings): string {
+  const [first = 'default'] = Object.keys(presets).toSorted()
+  const names = [activePreset, defaultPreset, 'default'].filter((name) => typeof name === 'string')
+  return names.find((name) => Object.hasOwn(presets, name)) ?? first
+}
+
+function readKept(key: string): Kept | null {
+  const text = sessionStorage.getItem(key)
+  return text === null ? null : (JSON.parse(text) as Kept) // Written above, by this tab.
+}
