@@ -49,7 +49,7 @@ export function Editor({ deployment, live, manifest, pages, draftKey }: EditorPr
     <div class="stack">
       <Differing editing={editing} schema={schema} isReadOnly={!mayEdit} />
       <Tabs tab={tab} onTab={setTab} />
-      <div class={`studio ${tab}`}>
+      <div class={`studio shows-${tab}`}>
         <section class="card form-side" aria-label={text('form')}>
           <div class="inside">
             <PresetChoice
