@@ -1,38 +1,10 @@
 import { Check } from '../fields.tsx'
 import { Choice, Choices, Json, Line, Lines, NumberLine, Translations } from './controls.tsx'
+import type { FieldProps, NamedFieldProps } from './field-props.ts'
 import { isObject, type JsonObject, valueOf, withValue } from './json.ts'
 import { ListField } from './list-field.tsx'
-import { appliedSchema, kindOf, listIn, objectIn, type Schema, textIn } from './schema.ts'
-import { groupsOf, type UiSchema, uiWord } from './ui-schema.ts'
-
-/** What all fields of one form share. */
-export interface Form {
-  /** The whole schema, which references lead into. */
-  root: Schema
-  /** What is wrong, by the place of the field. */
-  wrong: ReadonlyMap<string, string>
-}
-
-/** One place of a form. */
-export interface FieldProps {
-  form: Form
-  /** As the platform names it in errors: `look.colours[0]`. Empty for the whole. */
-  place: string
-  /** How many objects and lists it is in. */
-  depth: number
-  /** With its references followed. */
-  schema: Schema
-  ui: UiSchema
-  /** `undefined` for a default. */
-  value: unknown
-  onValue: (value: unknown) => void
-}
-
-/** A field with its words. */
-export interface NamedFieldProps extends FieldProps {
-  label: string
-  hint?: string
-}
+import { appliedSchema, kindOf, listIn, objectIn, textIn } from './schema.ts'
+import { groupsOf, uiWord } from './ui-schema.ts'
 
 /** Deeper objects and lists are edited as JSON. */
 const DEPTH_MAX = 8
@@ -98,7 +70,7 @@ function SchemaField({ name, isRequired, ...props }: FieldProps & { name: string
 }
 
 /** The control that a schema asks for. */
-export function ValueField(props: NamedFieldProps) {
+function ValueField(props: NamedFieldProps) {
   const { form, place, depth, schema, ui, value, label, hint, onValue } = props
   const shown = value === undefined ? schema['default'] : value
   const words = { label, ...(hint !== undefined && { hint }), wrong: form.wrong.get(place) }
@@ -116,7 +88,7 @@ export function ValueField(props: NamedFieldProps) {
         </fieldset>
       )
     case 'list':
-      return <ListField {...props} />
+      return <ListField {...props} Item={ValueField} />
     case 'choices':
       return <Choices {...words} schema={objectIn(schema['items'])} value={listIn(shown)} onValue={onValue} />
     case 'choice':

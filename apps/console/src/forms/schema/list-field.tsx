@@ -1,6 +1,7 @@
+import type { ComponentType } from 'preact'
 import { Button, Field } from '../../design/controls.tsx'
 import { Icon } from '../../design/icon.tsx'
-import { type NamedFieldProps, ValueField } from './fields.tsx'
+import type { NamedFieldProps } from './field-props.ts'
 import { appliedSchema, initialValue, kindOf, listIn, numberIn, objectIn, textIn } from './schema.ts'
 import { text } from './text.ts'
 import { uiWord } from './ui-schema.ts'
@@ -8,8 +9,13 @@ import { uiWord } from './ui-schema.ts'
 /** Items that are codes, of which many stand in one line. */
 const codes = ['country', 'currency', 'locale']
 
+interface ListFieldProps extends NamedFieldProps {
+  /** Draws one of the items, which may be lists themselves. */
+  Item: ComponentType<NamedFieldProps>
+}
+
 /** A list, whose items are added, moved and removed. Codes are typed in one line. */
-export function ListField(props: NamedFieldProps) {
+export function ListField(props: ListFieldProps) {
   const { form, schema, value } = props
   const items = appliedSchema(schema['items'], undefined, form.root)
   const shown = listIn(value === undefined ? schema['default'] : value)
@@ -18,7 +24,7 @@ export function ListField(props: NamedFieldProps) {
   return isOfCodes ? <Codes {...props} items={shown} /> : <Items {...props} items={shown} />
 }
 
-interface ItemsProps extends NamedFieldProps {
+interface ItemsProps extends ListFieldProps {
   items: readonly unknown[]
 }
 
@@ -65,7 +71,7 @@ function Items(props: ItemsProps) {
       {items.map((item, index) => (
         // Items have no name but their place.
         <div class="item" key={index}>
-          <Item {...props} item={item} index={index} />
+          <ListItem {...props} item={item} index={index} />
           <div class="moves">
             {may('orderable') && (
               <>
@@ -100,12 +106,12 @@ function Items(props: ItemsProps) {
   )
 }
 
-function Item({ item, index, ...props }: ItemsProps & { item: unknown; index: number }) {
+function ListItem({ item, index, Item, ...props }: ItemsProps & { item: unknown; index: number }) {
   const { form, place, depth, schema, ui, items, onValue } = props
   const own = appliedSchema(schema['items'], item, form.root)
   const label = `${textIn(own['title']) ?? text('item')} ${index + 1}`
   return (
-    <ValueField
+    <Item
       form={form}
       place={`${place}[${index}]`}
       depth={depth + 1}

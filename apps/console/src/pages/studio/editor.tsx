@@ -15,8 +15,16 @@ import { type Edit, type Editing, type ManifestSettings, shownPreset, useEditing
 import { History } from './history.tsx'
 import type { PluginPage } from './preview-session.ts'
 import { Preview } from './preview.tsx'
-import type { StudioDeployment } from './studio.tsx'
 import { text } from './text.ts'
+
+/** A deployment, and whose it is. */
+export interface StudioDeployment {
+  id: string
+  storeId: string
+  pluginId: string
+  version: string
+  url: string
+}
 
 interface EditorProps {
   deployment: StudioDeployment

@@ -8,20 +8,11 @@ import { objectIn } from '../../forms/schema/index.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useSession } from '../../shell/session.ts'
-import { Editor } from './editor.tsx'
+import { Editor, type StudioDeployment } from './editor.tsx'
 import type { ManifestSettings } from './editing.ts'
 import type { PluginPage } from './preview-session.ts'
 import './studio.css'
 import { text } from './text.ts'
-
-/** A deployment, and whose it is. */
-export interface StudioDeployment {
-  id: string
-  storeId: string
-  pluginId: string
-  version: string
-  url: string
-}
 
 type Listed = ResponseOf<Contract['pluginManagement']['list']>['data'][number] & { storeId: string }
 
