@@ -7,7 +7,7 @@ import { Badge, Button, Dialog, Time, type Tone } from '../../design/controls.ts
 import { Section } from '../../design/section.tsx'
 import { Bone, Loaded } from '../../design/states.tsx'
 import type { Schema } from '../../forms/schema/index.ts'
-import { Decision } from '../../objects/decision.tsx'
+import { Decision } from '../../forms/decision.tsx'
 import { useMay } from '../../shell/session.ts'
 import { settingName, shownValue } from './conflicts.tsx'
 import { differencesBetween, type LiveSettings, pathOf, pointerOf } from './draft.ts'
