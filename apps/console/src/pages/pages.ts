@@ -96,6 +96,9 @@ export const pages: readonly ConsolePage[] = [
   page('/members/:id', 'members.get', 'team', () => import('./team/member.tsx').then((each) => each.Member)),
   page('/audit', 'audit.list', 'team', () => import('./team/audit.tsx').then((each) => each.Audit)),
   page('/account', 'accounts.get', 'team', () => import('./team/account.tsx').then((each) => each.Account)),
+  page('/operations', 'platform.get', 'operations', () =>
+    import('./operations/operations.tsx').then((each) => each.Operations),
+  ),
   page('/erasures', 'erasures.list', 'team', () => import('./team/erasures.tsx').then((each) => each.Erasures)),
   page('/erasures/:id', 'erasures.get', 'team', () => import('./team/erasures.tsx').then((each) => each.Erasure)),
 ]

@@ -18,7 +18,7 @@ export interface MenuPage {
 
 /** Pages that stand together in the menu. */
 export interface Section {
-  title?: 'section.sell' | 'section.steer' | 'section.build' | 'section.people'
+  title?: 'section.sell' | 'section.steer' | 'section.build' | 'section.people' | 'section.platform'
   pages: readonly MenuPage[]
 }
 
@@ -67,6 +67,10 @@ export const sections: readonly Section[] = [
       { name: 'audit', path: '/audit', icon: 'audit', needs: 'audit.list', letter: 'a' },
       { name: 'account', path: '/account', icon: 'account', needs: 'accounts.get' },
     ],
+  },
+  {
+    title: 'section.platform',
+    pages: [{ name: 'operations', path: '/operations', icon: 'operations', needs: 'platform.get' }],
   },
 ]
 

@@ -105,10 +105,15 @@ async function authenticateMember(
   // A key is not what opens the console; one in the address is refused by what reads keys.
   if (secretKey.test(decodedAddress(credentials.url))) return null
   if (operation.scope === undefined && !isConsoles) return null
-  const member = token === null ? null : await findSignedIn(token, services, { isUse: operation.eventStream !== true })
+  const member = token === null ? null : await findSignedIn(token, services, { isUse: isUse(operation) })
   if (member === null) throw signInRequired()
   requireOwnPage({ ...credentials.page, origin: credentials.origin }, services.consolePlace)
   return member
+}
+
+/** What pages read again and again by themselves keeps no session from ending idle. */
+function isUse({ eventStream, operator }: Operation): boolean {
+  return eventStream !== true && operator !== true
 }
 
 /** The refusal of a request that only a signed-in member may make. */

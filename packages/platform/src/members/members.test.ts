@@ -100,6 +100,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await platform().request('GET', '/api/members/v1/me', late)).error.code).toBe('sign_in_required')
   })
 
+  test('a page that reads the state of the platform by itself keeps no session from ending idle', async () => {
+    const headers = consoleHeaders(platform(), (await placeMember(platform())).token)
+    const read = () => platform().request('GET', contract.platform.get.path, { key: '', headers })
+    expect((await read()).status).toBe(200)
+    platform().clock.advance(SESSION_IDLE_MS - 1)
+    expect((await read()).status).toBe(200)
+    platform().clock.advance(1)
+    expect((await read()).error.code).toBe('sign_in_required')
+  })
+
   test('the last owner is neither demoted nor removed, not even when two owners turn on each other', async () => {
     const { services } = platform()
     await services.db.write([{ sql: `DELETE FROM members WHERE account_id = ?`, params: [platform().local.accountId] }])

@@ -131,6 +131,8 @@ export const texts: Record<keyof typeof english, string> = {
   'role.operations': 'عمليات',
   'role.support': 'دعم',
   'role.read_only': 'قراءة فقط',
+  'page.operations': 'التشغيل',
+  'section.platform': 'المنصة',
   'page.testing': 'الاختبار',
   'status.removed': 'أُزيل',
   'filter.resourceId': 'المورد',

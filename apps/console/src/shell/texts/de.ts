@@ -131,6 +131,8 @@ export const texts: Record<keyof typeof english, string> = {
   'role.operations': 'Betrieb',
   'role.support': 'Support',
   'role.read_only': 'Nur Lesen',
+  'page.operations': 'Betrieb',
+  'section.platform': 'Plattform',
   'page.testing': 'Testen',
   'status.removed': 'Entfernt',
   'filter.resourceId': 'Objekt',

@@ -129,6 +129,8 @@ export const texts = {
   'role.operations': 'Operations',
   'role.support': 'Support',
   'role.read_only': 'Read only',
+  'page.operations': 'Operations',
+  'section.platform': 'Platform',
   'page.testing': 'Testing',
   'status.removed': 'Removed',
   'filter.resourceId': 'Resource',

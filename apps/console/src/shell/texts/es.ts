@@ -131,6 +131,8 @@ export const texts: Record<keyof typeof english, string> = {
   'role.operations': 'Operaciones',
   'role.support': 'Soporte',
   'role.read_only': 'Solo lectura',
+  'page.operations': 'Operación',
+  'section.platform': 'Plataforma',
   'page.testing': 'Pruebas',
   'status.removed': 'Eliminado',
   'filter.resourceId': 'Recurso',

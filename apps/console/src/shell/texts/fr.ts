@@ -131,6 +131,8 @@ export const texts: Record<keyof typeof english, string> = {
   'role.operations': 'Opérations',
   'role.support': 'Support',
   'role.read_only': 'Lecture seule',
+  'page.operations': 'Exploitation',
+  'section.platform': 'Plateforme',
   'page.testing': 'Tests',
   'status.removed': 'Retiré',
   'filter.resourceId': 'Ressource',
