@@ -19,9 +19,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/contract': { imports: [], brings: ['re2js', 'zod'] },
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
   'packages/emv-3ds': { imports: [], brings: [] },
-  'packages/bank-simulator': { imports: ['contract', 'emv-3ds'], brings: ['zod'] },
+  'packages/design-tokens': { imports: [], brings: [] },
+  'packages/bank-simulator': { imports: ['contract', 'design-tokens', 'emv-3ds'], brings: ['zod'] },
   'packages/platform': {
-    imports: ['contract', 'emv-3ds'],
+    imports: ['contract', 'design-tokens', 'emv-3ds'],
     optional: ['bank-simulator'],
     files: ['checkout', 'console'],
     brings: [
@@ -90,7 +91,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/console': {
-    imports: ['contract'], // when it is built; its pages have types alone
+    imports: ['contract', 'design-tokens'], // when it is built; its pages have types alone
     types: ['client'],
     brings: ['@tanstack/query-core', 'preact', 'preact-iso', 'uplot'],
   },

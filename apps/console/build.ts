@@ -3,18 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { build, type Plugin } from 'vite'
+import { tokensCss } from '@tillwright/design-tokens'
 import { contractNames, contractTable } from './contract-table.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Gives the pages what they need of the contract, in two modules: not every page offers names. */
-function valuesOfContract(): Plugin {
+/** Gives the pages what they need of the contract, in two modules because not every page offers names, and the design's tokens. */
+function valuesOfOthers(): Plugin {
   const values: Readonly<Record<string, () => string>> = {
     'virtual:operations': () => `export const operations = ${JSON.stringify(contractTable())}`,
     'virtual:names': () => `export const names = ${JSON.stringify(contractNames())}`,
+    'virtual:tokens.css': () => tokensCss(),
   }
   return {
-    name: 'values-of-contract',
+    name: 'values-of-others',
     resolveId: (id) => (id in values ? `\0${id}` : null),
     load: (id) => values[id.slice(1)]?.() ?? null,
   }
@@ -31,7 +33,7 @@ export async function buildConsole(folder: string = fileURLToPath(new URL('dist/
     configFile: false,
     logLevel: 'warn',
     base: '/console/',
-    plugins: [valuesOfContract()],
+    plugins: [valuesOfOthers()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: folder,

@@ -21,6 +21,7 @@ const { nodeFolder }: { nodeFolder: () => string } = await import(
 /** Our own packages that production runs. The bank simulator is not among them. */
 const ours = [
   'packages/contract',
+  'packages/design-tokens',
   'packages/emv-3ds',
   'packages/checkout',
   'apps/console',

@@ -127,7 +127,7 @@ test.skipIf(!hasSkopeo)('skopeo reads the layout (needs skopeo)', async () => {
 })
 
 test('the image has what production needs, and nothing for developers', async () => {
-  const ours = ['contract', 'emv-3ds', 'checkout', 'platform', 'cli'].map((name) => {
+  const ours = ['contract', 'design-tokens', 'emv-3ds', 'checkout', 'platform', 'cli'].map((name) => {
     const folder = join(root, 'packages', name)
     return [`@tillwright/${name}`, { unpacked: folder, workspace: folder }] as const
   })

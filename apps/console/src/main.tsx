@@ -1,4 +1,4 @@
-import './design/tokens.css'
+import 'virtual:tokens.css'
 import './design/base.css'
 import './design/controls.css'
 import './shell/shell.css'

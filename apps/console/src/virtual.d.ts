@@ -12,3 +12,4 @@ declare module 'virtual:names' {
     readonly testTokens: readonly (readonly [token: string, effect: string])[]
   }
 }
+declare module 'virtual:tokens.css'

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { tokensCss } from '@tillwright/design-tokens'
 import { html, type Html } from './html.ts'
 import type { Language } from './language.ts'
 
@@ -66,60 +67,51 @@ function hashOf(text: string): string {
  * in larger windows.
  */
 const style = `
-:root {
-  --ground: #fff; --text: #1b2130; --soft: #566076; --edge: #868d9e; --line: #dfe3ea;
-  --strong: #1f5f4a; --on-strong: #fff; --wrong: #b3213a; --mark: #1f5f4a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #161b22; --text: #eef1f6; --soft: #aab3c2; --edge: #737b8f; --line: #303846;
-    --strong: #7fd1b3; --on-strong: #0c2219; --wrong: #ff8d99; --mark: #7fd1b3;
-  }
-}
+${tokensCss(['surface', 'ink', 'ink-soft', 'line', 'line-strong', 'accent', 'accent-ink', 'bad', 'font', 'mono', 'corner'])}
 * { box-sizing: border-box; }
 body {
-  margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--ground); color: var(--text);
-  font: 15px/1.4 system-ui, sans-serif;
+  margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--surface); color: var(--ink);
+  font: 15px/1.4 var(--font);
 }
 header {
   display: flex; justify-content: space-between; align-items: center; padding: 8px 14px;
   border-bottom: 1px solid var(--line);
 }
-header span { color: var(--soft); }
+header span { color: var(--ink-soft); }
 header strong::before {
   content: ''; display: inline-block; width: 11px; height: 11px; margin-inline-end: 7px; border-radius: 3px;
-  background: var(--mark);
+  background: var(--accent);
 }
 main { width: 100%; max-width: 400px; margin: 0 auto; padding: 10px 14px; }
 h1 { margin: 0 0 4px; font-size: 17px; line-height: 1.25; }
 p { margin: 0 0 8px; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0 12px; margin: 0 0 8px; font-size: 14px; }
-dt { color: var(--soft); }
+dt { color: var(--ink-soft); }
 dd { margin: 0; text-align: end; overflow-wrap: anywhere; }
 label { display: block; margin-bottom: 3px; font-weight: 600; font-size: 14px; }
 input[name="code"] {
-  width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px;
-  background: transparent; color: inherit; font: 20px/1 ui-monospace, monospace; letter-spacing: 0.2em;
+  width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: var(--corner);
+  background: transparent; color: inherit; font: 20px/1 var(--mono); letter-spacing: 0.2em;
 }
-input[aria-invalid="true"] { border-color: var(--wrong); }
-.wrong { margin: 4px 0 0; color: var(--wrong); font-size: 14px; }
+input[aria-invalid="true"] { border-color: var(--bad); }
+.wrong { margin: 4px 0 0; color: var(--bad); font-size: 14px; }
 button {
-  min-height: 44px; padding: 0 10px; border: 1px solid transparent; border-radius: 8px; background: transparent;
+  min-height: 44px; padding: 0 10px; border: 1px solid transparent; border-radius: var(--corner); background: transparent;
   color: inherit; font: inherit; text-decoration: underline; cursor: pointer;
 }
 button.main {
-  width: 100%; margin-top: 8px; background: var(--strong); color: var(--on-strong); font-weight: 600;
+  width: 100%; margin-top: 8px; background: var(--accent); color: var(--accent-ink); font-weight: 600;
   text-decoration: none;
 }
-:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .others { display: flex; justify-content: space-between; margin: 2px -6px 0; }
 .others button { padding: 0 6px; }
-details { margin-top: 2px; color: var(--soft); font-size: 13px; }
+details { margin-top: 2px; color: var(--ink-soft); font-size: 13px; }
 summary { min-height: 24px; cursor: pointer; }
 details dl { margin: 4px 0 0; font-size: 13px; }
 .waiting { display: flex; align-items: center; gap: 10px; }
 .waiting::before {
-  content: ''; flex: none; width: 20px; height: 20px; border: 3px solid var(--line); border-top-color: var(--strong);
+  content: ''; flex: none; width: 20px; height: 20px; border: 3px solid var(--line); border-top-color: var(--accent);
   border-radius: 50%; animation: turn 1s linear infinite;
 }
 @keyframes turn { to { transform: rotate(1turn); } }

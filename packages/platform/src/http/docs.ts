@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Environment, openApi, pluginFileSchema } from '@tillwright/contract'
+import { tokensCss } from '@tillwright/design-tokens'
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
@@ -151,16 +152,19 @@ export interface FrontPage {
 }
 
 const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  ${tokensCss(['canvas', 'sunken', 'ink', 'ink-soft', 'accent', 'font', 'mono', 'corner'])}
+  html { font: 16px/1.5 var(--font); background: var(--canvas); color: var(--ink) }
   body { max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem }
+  a { color: var(--accent) }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   h1 { font-size: 1.5rem; margin: 0 }
   h2 { font-size: 1rem; margin: 2rem 0 .25rem }
   p, dl { margin: .25rem 0 0 }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem }
   dt { font-weight: 600 }
   dd { margin: 0; overflow-wrap: anywhere }
-  pre { padding: .75rem 1rem; border-radius: .5rem; overflow-x: auto; background: color-mix(in srgb, CanvasText 8%, Canvas) }
-  small { font-weight: normal; opacity: .7 }
+  pre { padding: .75rem 1rem; border-radius: var(--corner); overflow-x: auto; background: var(--sunken); font: .875rem/1.5 var(--mono) }
+  small { font-weight: normal; color: var(--ink-soft) }
   @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .75rem } }
 `
 

@@ -1,37 +1,31 @@
 import { createHash } from 'node:crypto'
 import { type ErrorCode, errorFixes, errorKinds, errorMeanings } from '@tillwright/contract'
+import { tokensCss } from '@tillwright/design-tokens'
 
 const style = `
-  :root {
-    color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
-    --ground: #fff; --text: #1b2130; --soft: #566076; --line: #d5dae3; --card: #f5f7fa; --strong: #1f5f4a; --mark: #e3f1ea;
-  }
-  @media (prefers-color-scheme: dark) {
-    :root {
-      --ground: #161b22; --text: #eef1f6; --soft: #aab3c2; --line: #3a4352; --card: #1e252e; --strong: #7fd1b3; --mark: #203a31;
-    }
-  }
+  ${tokensCss(['canvas', 'surface', 'ink', 'ink-soft', 'line', 'line-strong', 'accent', 'accent-ink', 'accent-soft', 'font', 'mono', 'corner'])}
+  html { font: 16px/1.5 var(--font) }
   * { box-sizing: border-box }
-  body { margin: 0; background: var(--ground); color: var(--text) }
+  body { margin: 0; background: var(--canvas); color: var(--ink) }
   header { display: flex; gap: 8px; align-items: center; height: 49px; padding: 0 16px; border-bottom: 1px solid var(--line); font-size: 15px }
   header a { font-weight: 700; text-decoration: none }
   header nav { margin-inline-start: auto }
   header nav a { font-weight: 400 }
   main { max-width: 52rem; margin: 0 auto; padding: 24px 16px 64px }
   h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 4px }
-  a { color: var(--strong); border-radius: 4px }
+  a { color: var(--accent); border-radius: 4px }
   p { margin: 4px 0 0 }
-  form { position: sticky; top: 0; display: flex; gap: 8px; padding: 12px 0; background: var(--ground) }
-  input { flex: 1; min-width: 0; min-height: 44px; padding: 0 12px; border: 1px solid var(--soft); border-radius: 8px; background: transparent; color: inherit; font: inherit }
-  button { min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: var(--strong); color: var(--ground); font: inherit; font-weight: 600; cursor: pointer }
-  :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
-  section { margin: 0 0 12px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); scroll-margin-top: 80px; overflow-wrap: anywhere }
-  section:target { background: var(--mark); border-color: var(--strong) }
-  h2 { display: flex; flex-wrap: wrap; gap: 0 12px; align-items: baseline; margin: 0; font: 600 1rem/1.5 ui-monospace, monospace }
+  form { position: sticky; top: 0; display: flex; gap: 8px; padding: 12px 0; background: var(--canvas) }
+  input { flex: 1; min-width: 0; min-height: 44px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: var(--corner); background: transparent; color: inherit; font: inherit }
+  button { min-height: 44px; padding: 0 16px; border: 0; border-radius: var(--corner); background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; cursor: pointer }
+  :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+  section { margin: 0 0 12px; padding: 12px 16px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); scroll-margin-top: 80px; overflow-wrap: anywhere }
+  section:target { background: var(--accent-soft); border-color: var(--accent) }
+  h2 { display: flex; flex-wrap: wrap; gap: 0 12px; align-items: baseline; margin: 0; font: 600 1rem/1.5 var(--mono) }
   h2 a { text-decoration: none }
   h2 a:hover { text-decoration: underline }
-  small { color: var(--soft); font: 400 14px/1.5 system-ui, sans-serif }
-  code { font: .9em ui-monospace, monospace }
+  small { color: var(--ink-soft); font: 400 14px/1.5 var(--font) }
+  code { font: .9em var(--mono) }
   [hidden] { display: none }
 `
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Environment, exampleId } from '@tillwright/contract'
+import { tokensCss } from '@tillwright/design-tokens'
 
 /** The account of a local platform, for requests from the reference page. */
 export interface LocalAccount {
@@ -111,31 +112,28 @@ const kinds = {
 
 /** The attribute selectors outweigh those of the renderer, whose own styles come later. */
 const style = `
-  :root {
-    --scalar-custom-header-height: 49px;
-    --own-accent: #1f5f4a; --own-ground: #fff; --own-text: #1b2130; --own-soft: #566076; --own-line: #d5dae3;
-  }
-  body[class].light-mode {
-    --scalar-color-accent: #1f5f4a; --scalar-link-color: #1f5f4a; --scalar-color-1: #1b2130; --scalar-color-2: #566076;
-    --scalar-border-color: #d5dae3; --scalar-background-2: #f5f7fa;
-  }
-  body[class].dark-mode {
-    --scalar-color-accent: #7fd1b3; --scalar-link-color: #7fd1b3; --scalar-color-1: #eef1f6; --scalar-color-2: #aab3c2;
-    --scalar-border-color: #3a4352; --scalar-background-1: #161b22; --scalar-background-2: #1e252e; --scalar-background-3: #2a323d;
-    --own-accent: #7fd1b3; --own-ground: #161b22; --own-text: #eef1f6; --own-soft: #aab3c2; --own-line: #3a4352;
+  :root { --scalar-custom-header-height: 49px }
+  ${tokensCss(['canvas', 'surface', 'sunken', 'ink', 'ink-soft', 'line', 'accent', 'font', 'mono'])}
+  body[class].light-mode { color-scheme: light }
+  body[class].dark-mode { color-scheme: dark }
+  body[class] {
+    --scalar-color-accent: var(--accent); --scalar-link-color: var(--accent); --scalar-color-1: var(--ink);
+    --scalar-color-2: var(--ink-soft); --scalar-border-color: var(--line); --scalar-background-1: var(--canvas);
+    --scalar-background-2: var(--surface); --scalar-background-3: var(--sunken);
+    --scalar-font: var(--font); --scalar-font-code: var(--mono);
   }
   body { margin: 0 }
   .own {
     box-sizing: border-box; position: sticky; top: 0; z-index: 100; height: 49px; padding: 0 16px;
-    display: flex; align-items: center; gap: 8px; white-space: nowrap; font: 15px/1.2 system-ui, sans-serif;
-    background: var(--own-ground); color: var(--own-text); border-bottom: 1px solid var(--own-line);
+    display: flex; align-items: center; gap: 8px; white-space: nowrap; font: 15px/1.2 var(--font);
+    background: var(--canvas); color: var(--ink); border-bottom: 1px solid var(--line);
   }
-  .own a { color: var(--own-accent); text-decoration: none; border-radius: 4px }
+  .own a { color: var(--accent); text-decoration: none; border-radius: 4px }
   .own > a { font-weight: 700 }
-  .own small { color: var(--own-soft); overflow: hidden; text-overflow: ellipsis }
+  .own small { color: var(--ink-soft); overflow: hidden; text-overflow: ellipsis }
   .own nav { margin-inline-start: auto; display: flex; gap: 16px }
   .own a:hover { text-decoration: underline }
-  .own a:focus-visible { outline: 3px solid var(--own-accent); outline-offset: 2px }
+  .own a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
   @media (max-width: 30rem) { .own span { display: none } }
   /* The renderer's name is in the packages' licences. */
   a[href*='scalar.com'][class] { display: none }

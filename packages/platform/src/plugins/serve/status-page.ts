@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { pageHeaders } from '@tillwright/contract'
+import { tokensCss } from '@tillwright/design-tokens'
 
 /** The response of a plugin's host. `body` is `null` where there is none. */
 export interface PageAnswer {
@@ -42,13 +43,13 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
 }
 
 const STYLE = `
-  :root { color-scheme: light dark }
+  ${tokensCss(['canvas', 'ink', 'ink-soft', 'font'])}
   body {
-    align-items: center; background: Canvas; color: CanvasText; display: flex; font: 1rem/1.5 system-ui, sans-serif;
+    align-items: center; background: var(--canvas); color: var(--ink); display: flex; font: 1rem/1.5 var(--font);
     justify-content: center; margin: 0; min-height: 100svh; text-align: center
   }
   main { max-width: 32rem; padding: 2rem }
-  p { margin: 0; opacity: .75; text-wrap: balance }
+  p { margin: 0; color: var(--ink-soft); text-wrap: balance }
   .status { font-variant-numeric: tabular-nums; letter-spacing: .08em }
   h1 { font-size: clamp(1.5rem, 5vw, 2.25rem); line-height: 1.2; margin: .5rem 0 .75rem; text-wrap: balance }
 `

@@ -1,0 +1,1 @@
+export { colours, tokensCss, type Token } from './tokens.ts'
