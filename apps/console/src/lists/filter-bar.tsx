@@ -8,7 +8,7 @@ import { text } from '../shell/text.ts'
 import type { texts } from '../shell/texts/en.ts'
 import { filterFields, type ListAddress } from './list-query.ts'
 
-/** How long typing has to pause before the list follows. */
+/** How long typing has to pause before the list follows; what is pasted, or ended with Enter, it follows at once. */
 const PAUSE_MS = 200
 
 /** The search and the filters of a list. */
@@ -70,9 +70,16 @@ function SearchField({ address }: { address: ListAddress }) {
       aria-label={text('search')}
       placeholder={text('search')}
       defaultValue={q}
-      onInput={({ currentTarget: { value } }) => {
+      onInput={(event) => {
+        const { value } = event.currentTarget
+        const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste'
         clearTimeout(timer.current)
-        timer.current = setTimeout(() => address.set('q', value.trim()), PAUSE_MS)
+        timer.current = setTimeout(() => address.set('q', value.trim()), isPasted ? 0 : PAUSE_MS)
+      }}
+      onKeyDown={({ key, currentTarget: { value } }) => {
+        if (key !== 'Enter') return
+        clearTimeout(timer.current)
+        address.set('q', value.trim())
       }}
     />
   )
