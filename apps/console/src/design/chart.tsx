@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { useEffect, useRef } from 'preact/hooks'
-import { shortTime } from '../language/values.ts'
+import { hourTime, shortTime } from '../language/values.ts'
 
 /** One line of a chart. `null` where there is no value yet. */
 export interface Line {
@@ -78,15 +78,19 @@ function optionsOf({ current, lines, format }: Drawing): uPlot.Options {
     height: HEIGHT,
     cursor: { y: false },
     legend: { live: true },
-    axes: [axis, { ...axis, size: 72, values: (_, values) => values.map((value) => format(value)) }],
+    axes: [
+      { ...axis, space: 72, values: (_, values) => values.map((at) => hourTime(new Date(at * 1_000))) },
+      { ...axis, size: 72, values: (_, values) => values.map((value) => format(value)) },
+    ],
     series: [
-      { value: (_, at) => (at === null ? '' : shortTime(new Date(at * 1_000).toISOString())) },
-      ...lines.map(({ label, isFormer }) => ({
+      // While nothing is pointed at, the legend says how it stands now.
+      { value: (plot, at) => shortTime(new Date((at ?? plot.data[0].at(-1) ?? 0) * 1_000).toISOString()) },
+      ...lines.map(({ label, values, isFormer }) => ({
         label,
         stroke: colour(isFormer === true ? '--chart-former' : '--chart-now'),
         width: isFormer === true ? 1 : 2,
         points: { show: false },
-        value: (_: uPlot, value: number | null) => (value === null ? '' : format(value)),
+        value: (_: uPlot, value: number | null) => format(value ?? values.findLast((each) => each !== null) ?? 0),
       })),
     ],
   }

@@ -53,6 +53,13 @@ export function shortTime(timestamp: string): string {
   return (at.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(at)
 }
 
+const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+
+/** The hour of the reader's day: `14:00`. */
+export function hourTime(at: Date): string {
+  return hour.format(at)
+}
+
 /** A time to the second, with its zone. */
 export function exactTime(timestamp: string): string {
   return exactly.format(new Date(timestamp))

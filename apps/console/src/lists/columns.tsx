@@ -7,6 +7,8 @@ export interface Column<Entry> {
   cell: (entry: Entry) => ComponentChildren
   /** Numbers stand at the end of their cell. */
   isNumber?: true
+  /** Takes as much room as a time or a status does; the others share the rest. */
+  isNarrow?: true
   /** Left out on a telephone (`2`), and on a tablet as well (`3`). */
   rank?: 2 | 3
 }
@@ -47,7 +49,8 @@ export function Cells<Entry>({ columns, entry, pathOf }: CellsProps<Entry>) {
   return (
     <>
       {columns.map((column, place) => (
-        <td key={column.title} class={classOf(column)}>
+        // Ids and names of the other direction lose their end, not their beginning, where there is no room.
+        <td key={column.title} class={classOf(column)} dir="auto">
           {place === 0 && pathOf !== undefined ? (
             <a href={`/console${pathOf(entry)}`}>{column.cell(entry)}</a>
           ) : (
@@ -76,6 +79,7 @@ export function WaitingRows({ columns, count }: { columns: readonly Column<never
   )
 }
 
-function classOf({ isNumber, rank }: Pick<Column<never>, 'isNumber' | 'rank'>): string {
-  return `${isNumber === true ? 'number' : ''} ${rank === undefined ? '' : `rank-${rank}`}`
+function classOf({ isNumber, isNarrow, rank }: Pick<Column<never>, 'isNumber' | 'isNarrow' | 'rank'>): string {
+  const names = [isNumber === true && 'number', isNarrow === true && 'slim', rank !== undefined && `rank-${rank}`]
+  return names.filter((name) => name !== false).join(' ')
 }

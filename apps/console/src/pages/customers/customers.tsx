@@ -10,7 +10,7 @@ const columns = (): readonly Column<ListEntry<'customers.list'>>[] => [
   { title: text('customer'), cell: customerName },
   { title: text('name'), rank: 2, cell: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
   { title: text('id'), rank: 3, cell: ({ id }) => <code>{id}</code> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of customers. */

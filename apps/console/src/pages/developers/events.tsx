@@ -29,7 +29,7 @@ const columns = (): readonly Column<LiveEvent>[] => [
   { title: text('type'), cell: ({ eventType }) => <code>{eventType}</code> },
   { title: text('object'), rank: 2, cell: (event) => <code>{subjectOf(event)}</code> },
   { title: text('origin'), rank: 3, cell: ({ draft }) => draft && <Badge tone="calm">{text('draft')}</Badge> },
-  { title: text('time'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('time'), isNarrow: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The id of what an event is about: the property that the event's type begins with, else the first that is an id. */

@@ -19,10 +19,11 @@ type Key = ListEntry<'apiKeys.list'>
 const columns = (): readonly Column<Key>[] => [
   { title: text('name'), cell: ({ name, shown }) => name ?? shown },
   { title: text('key'), rank: 2, cell: ({ shown }) => <code>{shown}</code> },
-  { title: text('kind'), rank: 3, cell: ({ kind }) => text(`kind.${kind}`) },
-  { title: text('state'), cell: (key) => <KeyState of={key} /> },
+  { title: text('kind'), isNarrow: true, rank: 3, cell: ({ kind }) => text(`kind.${kind}`) },
+  { title: text('state'), isNarrow: true, cell: (key) => <KeyState of={key} /> },
   {
     title: text('lastUsed'),
+    isNarrow: true,
     rank: 2,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? text('never') : <Time at={lastUsedAt} />),
   },

@@ -31,9 +31,9 @@ export function typesOf({ eventTypes }: Pick<Endpoint, 'eventTypes'>): string {
 
 const columns = (): readonly Column<Endpoint>[] => [
   { title: text('address'), cell: ({ url }) => url },
-  { title: text('state'), cell: (endpoint) => <Status of={endpointStatus(endpoint)} /> },
+  { title: text('state'), isNarrow: true, cell: (endpoint) => <Status of={endpointStatus(endpoint)} /> },
   { title: text('events'), rank: 2, cell: typesOf },
-  { title: text('created'), rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of webhook endpoints. */

@@ -8,12 +8,12 @@ import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 
 const columns = (): readonly Column<ListEntry<'disputes.list'>>[] => [
-  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
-  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
-  { title: text('kind'), rank: 2, cell: ({ kind }) => text(`kind.${kind}`) },
+  { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
+  { title: text('kind'), isNarrow: true, rank: 2, cell: ({ kind }) => text(`kind.${kind}`) },
   { title: text('reason'), rank: 2, cell: ({ reason }) => reason.replaceAll('_', ' ') },
   { title: text('payment'), rank: 3, cell: ({ paymentId }) => <code>{paymentId}</code> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of disputes. */

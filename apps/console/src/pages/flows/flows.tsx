@@ -16,13 +16,14 @@ const columns = (): readonly Column<ListEntry<'paymentFlows.search'>>[] => [
   { title: text('name'), cell: ({ name }) => name },
   {
     title: text('processors'),
+    isNarrow: true,
     isNumber: true,
     rank: 2,
     cell: (flow) => count(flow.processorConfigs.length + flow.fallbackProcessorConfigs.length),
   },
   { title: text('further'), cell: (flow) => text(`further.${furtherOf(flow)}`) },
-  { title: text('threeds'), rank: 3, cell: ({ threeDsEnabled }) => shared(`filter.${threeDsEnabled}`) },
-  { title: text('created'), rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('threeds'), isNarrow: true, rank: 3, cell: ({ threeDsEnabled }) => shared(`filter.${threeDsEnabled}`) },
+  { title: text('created'), isNarrow: true, rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of payment flows. */

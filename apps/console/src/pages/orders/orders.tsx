@@ -11,11 +11,11 @@ import { text } from './text.ts'
 type Order = ListEntry<'orders.list'>
 
 const columns = (): readonly Column<Order>[] => [
-  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
-  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+  { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
   { title: text('items'), rank: 3, cell: itemsOf },
-  { title: text('buyer'), rank: 2, cell: ({ buyer, customerId }) => buyer?.email || <Payer id={customerId} /> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('buyer'), cell: ({ buyer, customerId }) => buyer?.email || <Payer id={customerId} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of orders. */
@@ -39,5 +39,5 @@ export function Orders() {
 
 /** What was bought, in a line. */
 function itemsOf({ lines }: Order): string {
-  return lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+  return lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ') || '–'
 }

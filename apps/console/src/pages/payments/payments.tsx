@@ -9,11 +9,11 @@ import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
 
 const columns = (): readonly Column<ListEntry<'payments.list'>>[] => [
-  { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
-  { title: text('status'), cell: ({ status }) => <Status of={status} /> },
-  { title: text('customer'), rank: 2, cell: ({ customerId }) => <Payer id={customerId} /> },
+  { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+  { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
+  { title: text('customer'), cell: ({ customerId }) => <Payer id={customerId} /> },
   { title: text('payment'), rank: 3, cell: ({ id }) => <code>{id}</code> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of payments. */

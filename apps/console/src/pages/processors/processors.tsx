@@ -16,9 +16,9 @@ import { cleaned, type ProcessorDetails, type Settings, useDrivers } from './wor
 const columns = (): readonly Column<ListEntry<'processors.list'>>[] => [
   { title: text('name'), cell: ({ name }) => name },
   { title: text('driver'), rank: 2, cell: ({ driver }) => driver },
-  { title: text('status'), cell: (processor) => <ProcessorStatus of={processor} /> },
+  { title: text('status'), isNarrow: true, cell: (processor) => <ProcessorStatus of={processor} /> },
   { title: text('processor'), rank: 3, cell: ({ id }) => <code>{id}</code> },
-  { title: text('created'), rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** Whether payments can go through a processor, whatever flows say. */

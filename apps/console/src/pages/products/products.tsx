@@ -15,9 +15,9 @@ import { text } from './text.ts'
 const columns = (): readonly Column<ListEntry<'products.list'>>[] => [
   { title: text('name'), cell: ({ name }) => name },
   { title: text('price'), cell: priceCell },
-  { title: text('status'), rank: 2, cell: (product) => <SaleStatus of={product} /> },
+  { title: text('status'), isNarrow: true, rank: 2, cell: (product) => <SaleStatus of={product} /> },
   { title: text('product'), rank: 3, cell: ({ id }) => <code>{id}</code> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 function priceCell(product: ProductDetails): string {

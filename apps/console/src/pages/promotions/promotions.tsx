@@ -20,9 +20,9 @@ const columns = (): readonly Column<ListEntry<'promotions.list'>>[] => [
   { title: text('name'), cell: ({ name }) => name },
   { title: text('code'), cell: ({ code }) => (code === null ? '' : <code>{code}</code>) },
   { title: text('discount'), rank: 2, cell: discountOf },
-  { title: text('status'), rank: 3, cell: (promotion) => <PromotionStatus of={promotion} /> },
-  { title: text('uses'), isNumber: true, rank: 3, cell: usesOf },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('status'), isNarrow: true, rank: 3, cell: (promotion) => <PromotionStatus of={promotion} /> },
+  { title: text('uses'), isNumber: true, isNarrow: true, rank: 3, cell: usesOf },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** How often a promotion was used, and how often it may be. */

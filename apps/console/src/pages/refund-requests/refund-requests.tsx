@@ -18,8 +18,8 @@ export function RefundRequests() {
   const [chosen, setChosen] = useState<Request | null>(null)
   const mayDecide = may('refundRequests.approve') || may('refundRequests.decline')
   const columns: readonly Column<Request>[] = [
-    { title: text('amount'), cell: ({ amount, currency }) => money(amount, currency) },
-    { title: text('status'), cell: ({ status }) => <Status of={status} /> },
+    { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
+    { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
     { title: text('requestedBy'), rank: 2, cell: ({ requestedByName, requestedBy }) => requestedByName ?? requestedBy },
     { title: text('reason'), rank: 3, cell: ({ reason }) => reason ?? '' },
     { title: text('expires'), rank: 2, cell: ({ expiresAt }) => <Time at={expiresAt} /> },

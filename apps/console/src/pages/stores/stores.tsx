@@ -15,7 +15,7 @@ import { useFlows } from './words.ts'
 
 const columns = (): readonly Column<ListEntry<'stores.list'>>[] => [
   { title: text('name'), cell: ({ name }) => name },
-  { title: text('baseCurrency'), cell: ({ baseCurrency }) => baseCurrency ?? '' },
+  { title: text('baseCurrency'), isNarrow: true, cell: ({ baseCurrency }) => baseCurrency ?? '' },
   {
     title: text('flow'),
     rank: 2,
@@ -23,7 +23,7 @@ const columns = (): readonly Column<ListEntry<'stores.list'>>[] => [
       archived ? <Status of="archived" /> : id === null ? '' : <FlowLink id={id} />,
   },
   { title: text('store'), rank: 3, cell: ({ id }) => <code>{id}</code> },
-  { title: text('created'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of stores. */

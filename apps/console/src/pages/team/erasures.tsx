@@ -18,9 +18,14 @@ type Erased = ListEntry<'erasures.list'>
 
 const columns = (): readonly Column<Erased>[] => [
   { title: text('customer'), cell: ({ customerId }) => <code>{customerId}</code> },
-  { title: text('state'), cell: ({ status }) => <Status of={status} /> },
-  { title: text('asked'), rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: text('finished'), rank: 3, cell: ({ finishedAt }) => finishedAt && <Time at={finishedAt} /> },
+  { title: text('state'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
+  { title: text('asked'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: text('finished'),
+    isNarrow: true,
+    rank: 3,
+    cell: ({ finishedAt }) => finishedAt && <Time at={finishedAt} />,
+  },
 ]
 
 /** The customers who were erased. */

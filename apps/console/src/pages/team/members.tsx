@@ -30,7 +30,7 @@ const columns = (): readonly Column<Member>[] => [
   { title: text('email'), cell: ({ email }) => email },
   { title: text('name'), rank: 3, cell: ({ name }) => name ?? '' },
   { title: text('role'), cell: ({ role }) => shared(`role.${role}`) },
-  { title: text('state'), rank: 2, cell: ({ status }) => <Status of={status} /> },
+  { title: text('state'), isNarrow: true, rank: 2, cell: ({ status }) => <Status of={status} /> },
   { title: text('stores'), rank: 3, cell: storesOf },
 ]
 
