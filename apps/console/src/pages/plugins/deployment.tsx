@@ -80,7 +80,7 @@ function Pages({ view }: { view: DeploymentView }) {
           return (
             <li key={page.id}>
               <p class="row-head">
-                <strong>{page.name}</strong> <code>{page.path}</code>
+                <strong>{page.name}</strong> <code dir="ltr">{page.path}</code>
                 {url !== null && <Outside to={url} name={text('open')} />}
               </p>
               <div class="shots">
@@ -107,7 +107,7 @@ function Pages({ view }: { view: DeploymentView }) {
 }
 
 const fileColumns = (): readonly Column<DeploymentView['files'][number]>[] => [
-  { title: text('file'), cell: ({ path }) => path },
+  { title: text('file'), cell: ({ path }) => <bdi>{path}</bdi> },
   { title: text('type'), rank: 3, cell: ({ contentType }) => contentType },
   { title: text('size'), isNumber: true, cell: ({ size }) => sizeOf(size) },
 ]

@@ -90,9 +90,9 @@ function Part({ title, changes }: { title: string; changes: readonly Changed[] }
         {changes.slice(0, SHOWN).map(({ place, before, after }) => (
           <li key={place}>
             <Kind before={before} after={after} />
-            <code>{place}</code>
-            {before !== undefined && <del>{before}</del>}
-            {after !== undefined && <ins>{after}</ins>}
+            <code dir="ltr">{place}</code>
+            {before !== undefined && <del dir="auto">{before}</del>}
+            {after !== undefined && <ins dir="auto">{after}</ins>}
           </li>
         ))}
       </ul>
@@ -106,14 +106,20 @@ function FilePart({ changes }: { changes: readonly ChangedFile[] }) {
   return (
     <Section
       title={text('files')}
-      actions={changes.length > 0 && <span class="hint">{`${sizeOf(sum('before'))} → ${sizeOf(sum('after'))}`}</span>}
+      actions={
+        changes.length > 0 && (
+          <span class="sizes">
+            <del>{sizeOf(sum('before'))}</del> <ins>{sizeOf(sum('after'))}</ins>
+          </span>
+        )
+      }
     >
       {changes.length === 0 && <p class="hint">{text('same')}</p>}
       <ul class="diff">
         {changes.slice(0, SHOWN).map(({ path, before, after }) => (
           <li key={path}>
             <Kind before={before} after={after} />
-            <code>{path}</code>
+            <code dir="ltr">{path}</code>
             {before !== undefined && <del>{sizeOf(before)}</del>}
             {after !== undefined && <ins>{sizeOf(after)}</ins>}
           </li>

@@ -111,9 +111,11 @@ function Live({ plugin }: { plugin: StorePlugin }) {
               view === undefined ? (
                 <Bone key="pages" />
               ) : (
-                pagesOf(view)
-                  .map(({ path }) => path)
-                  .join(', ')
+                <bdi key="pages" dir="ltr">
+                  {pagesOf(view)
+                    .map(({ path }) => path)
+                    .join(', ')}
+                </bdi>
               ),
             ],
             [text('size'), sizeOf(active.size)],
