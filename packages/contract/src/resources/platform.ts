@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
 
 const time = (description: string) => timestamp.meta({ description, examples: ['2026-11-20T09:30:00.000Z'] })
@@ -102,8 +103,8 @@ const unsettled = z.object({
   kind: z
     .enum(['payment', 'capture', 'refund', 'void'])
     .meta({ description: 'What has no outcome yet.', examples: ['payment'] }),
-  accountId: z.string().meta({ description: 'The account.', examples: ['acc_00OtqZ5kG2Xn4bJ7cD1eF8'] }),
-  paymentId: z.string().meta({ description: 'The payment.', examples: ['pay_00OtqZ5kG2Xn4bJ7cD1eF8'] }),
+  accountId: idOf('account', 'The account.'),
+  paymentId: idOf('payment', 'The payment.'),
   since: time('Since when.'),
   processId: z
     .string()
