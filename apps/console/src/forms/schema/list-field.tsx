@@ -20,7 +20,8 @@ export function ListField(props: ListFieldProps) {
   const items = appliedSchema(schema['items'], undefined, form.root)
   const shown = listIn(value === undefined ? schema['default'] : value)
   const isOfCodes =
-    kindOf(items) === 'text' && (codes.includes(String(items['format'])) || items['pattern'] !== undefined)
+    kindOf(items) === 'text' &&
+    (uiWord(props.ui, 'widget') === 'text' || codes.includes(String(items['format'])) || items['pattern'] !== undefined)
   return isOfCodes ? <Codes {...props} items={shown} /> : <Items {...props} items={shown} />
 }
 

@@ -19,8 +19,9 @@ interface SchemaFieldsProps {
 
 /** The settings of a processor. What is empty has its default, which is `null`. */
 export function SchemaFields({ schema, value, onValue }: SchemaFieldsProps) {
-  const whole = objectIn(schema)
-  const properties = objectIn(whole['properties'])
+  const written = objectIn(objectIn(schema)['properties'])
+  const properties = Object.fromEntries(Object.entries(written).map(([name, each]) => [name, eachOnce(each)]))
+  const whole = { ...schema, properties }
   const words = Object.keys(properties).map((name) => [name, wordsOf(name, properties[name])] as const)
   return (
     <SchemaForm
@@ -32,10 +33,20 @@ export function SchemaFields({ schema, value, onValue }: SchemaFieldsProps) {
   )
 }
 
+/** A list of names, such as networks, has each of them once, though the drivers' schemas do not say it. */
+function eachOnce(schema: unknown): unknown {
+  const applied = appliedSchema(schema, undefined, {})
+  return objectIn(applied['items'])['enum'] === undefined ? schema : { ...applied, uniqueItems: true }
+}
+
 function wordsOf(name: string, schema: unknown) {
   const kind = kindOf(appliedSchema(schema, undefined, {}))
   const hints = { list: text('listHint'), choices: text('choiceHint') } as const
-  return { 'ui:title': settingName(name), ...((kind === 'list' || kind === 'choices') && { 'ui:help': hints[kind] }) }
+  return {
+    'ui:title': settingName(name),
+    ...((kind === 'list' || kind === 'choices') && { 'ui:help': hints[kind] }),
+    ...(kind === 'list' && { 'ui:widget': 'text' }),
+  }
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof english, string> = {
   'setting.brands': 'شبكات البطاقات',
   'setting.merchant': 'التاجر، لأجل 3-D Secure',
   'setting.apiUrl': 'عنوان الواجهة',
-  listHint: 'مفصولة بمسافات. اتركه فارغًا للكل.',
+  listHint: 'اتركه فارغًا للكل.',
   choiceHint: 'عدم الاختيار يعني الكل.',
   'edit.effect': 'يسري من المحاولة التالية. تمر به أيضًا عمليات رد دفعاته.',
   'archive.effect': 'لن يختاره أي مسار، ولا يمكن استعادته. تستمر عمليات رد دفعاته عبره.',

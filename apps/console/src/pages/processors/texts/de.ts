@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof english, string> = {
   'setting.brands': 'Kartennetzwerke',
   'setting.merchant': 'Händler, für 3-D Secure',
   'setting.apiUrl': 'API-Adresse',
-  listHint: 'Durch Leerzeichen getrennt. Leer für alle.',
+  listHint: 'Leer für alle.',
   choiceHint: 'Keine Auswahl bedeutet alle.',
   'edit.effect': 'Gilt ab dem nächsten Versuch. Auch Erstattungen seiner Zahlungen gehen über ihn.',
   'archive.effect':

@@ -27,7 +27,7 @@ export const texts = {
   'setting.brands': 'Card networks',
   'setting.merchant': 'Merchant, for 3-D Secure',
   'setting.apiUrl': 'API address',
-  listHint: 'Separated by spaces. Empty for all.',
+  listHint: 'Empty for all.',
   choiceHint: 'None chosen means all.',
   'edit.effect': 'It holds from the next attempt on. Refunds of its payments go through it as well.',
   'archive.effect':

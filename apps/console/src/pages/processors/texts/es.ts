@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof english, string> = {
   'setting.brands': 'Redes de tarjetas',
   'setting.merchant': 'Comercio, para 3-D Secure',
   'setting.apiUrl': 'Dirección de la API',
-  listHint: 'Separados por espacios. Vacío para todos.',
+  listHint: 'Vacío para todos.',
   choiceHint: 'Si no elige ninguno, son todos.',
   'edit.effect': 'Se aplica desde el próximo intento. Los reembolsos de sus pagos también pasan por él.',
   'archive.effect':

@@ -29,7 +29,7 @@ export const texts: Record<keyof typeof english, string> = {
   'setting.brands': 'Réseaux de cartes',
   'setting.merchant': 'Commerçant, pour 3-D Secure',
   'setting.apiUrl': 'Adresse de l’API',
-  listHint: 'Séparés par des espaces. Vide pour tous.',
+  listHint: 'Vide pour tous.',
   choiceHint: 'Aucun choix signifie tous.',
   'edit.effect': 'S’applique dès la prochaine tentative. Les remboursements de ses paiements passent aussi par lui.',
   'archive.effect':
