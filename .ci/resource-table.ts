@@ -160,6 +160,16 @@ const resources: readonly Resource[] = [
     },
   },
   {
+    name: 'Failed request',
+    groups: ['requests'],
+    lacks: {
+      create: 'A request that fails makes it.',
+      update: KEPT,
+      archive: KEPT,
+      search: 'It is found by its id; the list is filtered by error, operation, key and time.',
+    },
+  },
+  {
     name: 'Erasure',
     groups: ['erasures'],
     lacks: {
@@ -174,6 +184,7 @@ const resources: readonly Resource[] = [
 /** Groups of operations that are about no resource of the account, and what they are about. */
 const others: readonly { groups: readonly (keyof Contract)[]; about: string }[] = [
   { groups: ['refundLimits'], about: 'how much each role refunds alone' },
+  { groups: ['testClock'], about: 'the clock of a local platform' },
   { groups: ['me'], about: 'the member who is signed in' },
   { groups: ['statistics'], about: 'what happened, in numbers' },
   { groups: ['platform'], about: 'the platform itself, for its operator' },

@@ -79,8 +79,9 @@ async function settled(page: Page): Promise<void> {
 
 /** Puts the texts wherever a tenant or a buyer may write freely. */
 async function plant(own: TestPlatform): Promise<void> {
-  const { call, local } = own
+  const { call, local, request } = own
   for (const text of hostile) {
+    await request('GET', `/api/payments/v1/payments/${encodeURIComponent(text)}`)
     const customerData = { email: `mallory${hostile.indexOf(text)}@example.com`, firstName: text, lastName: text }
     const { id } = await newInstrument(own, { customerData })
     const payment = await pay(own, id)

@@ -142,6 +142,7 @@ export const groups: readonly Group[] = [
     description: 'Create, list, read and update accounts',
     load: async () => (await import('./accounts/accounts.ts')).accountsCommand,
   },
+  ofResource('requests', 'Look up requests that failed, by the id in their error', 'requests'),
   {
     name: 'audit',
     description: 'List the audit log, prove that it is whole, and show where it ends',

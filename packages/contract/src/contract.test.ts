@@ -85,6 +85,8 @@ test('only the operations that the reference reserves for org:admin, and how an 
     'processors.list',
     'processors.listDrivers',
     'processors.update',
+    'testClock.advance',
+    'testClock.get',
     'webhookEndpoints.create',
     'webhookEndpoints.delete',
     'webhookEndpoints.get',
@@ -107,8 +109,13 @@ test.for(operations)('$id emits events and returns errors that exist', ({ emits 
   for (const code of errors) expect(Object.keys(errorKinds)).toContain(code)
 })
 
-/** What may be asked for again without harm: deliveries have the event's id. */
-const REPEATABLE: readonly string[] = ['eventLog.replay', 'webhookEndpoints.replay', 'webhookEndpoints.replayRange']
+/** What may be asked for again without harm: deliveries have the event's id, and a clock is moved to a time. */
+const REPEATABLE: readonly string[] = [
+  'eventLog.replay',
+  'webhookEndpoints.replay',
+  'webhookEndpoints.replayRange',
+  'testClock.advance',
+]
 
 test.for(operations)('$id accepts idempotency keys exactly if it changes something for an account', (operation) => {
   const { id, emits, scope, audience, method } = operation

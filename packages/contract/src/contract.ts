@@ -18,9 +18,11 @@ import { platform } from './operations/platform.ts'
 import { plugins } from './operations/plugins.ts'
 import { refundLimits, refundRequests } from './operations/refund-approvals.ts'
 import { erasures } from './operations/privacy.ts'
+import { requests } from './operations/requests.ts'
 import { session } from './operations/session.ts'
 import { statistics } from './operations/statistics.ts'
 import { subscriptions } from './operations/subscriptions.ts'
+import { testClock } from './operations/test-clock.ts'
 import { threeds, threedsFrame, threedsProviders } from './operations/threeds.ts'
 import { vault } from './operations/vault.ts'
 import { webhookEndpoints } from './operations/webhook-endpoints.ts'
@@ -68,6 +70,8 @@ export const contract = {
   threedsFrame,
   audit,
   platform,
+  requests,
+  testClock,
 } as const
 
 export type Contract = typeof contract

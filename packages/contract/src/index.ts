@@ -56,6 +56,7 @@ export {
   platformQueues,
   type PlatformState,
 } from './resources/platform.ts'
+export type { FailedRequest } from './resources/requests.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
 export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'

@@ -137,6 +137,9 @@ export const FREE_FORM_MAX_KEYS = 1_000
 /** How long the response to an `Idempotency-Key` is kept. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000
 
+/** How long a request that failed is kept in the log of requests. */
+export const FAILED_REQUESTS_KEPT_DAYS = 7
+
 export const NAME_MAX_CHARS = 255
 /** Stores that a member can be limited to. */
 export const MEMBER_STORES_MAX = 100

@@ -57,7 +57,7 @@ export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {
     'subscriptions:write',
     'events:read',
   ],
-  read_only: reading.filter((scope) => scope !== 'members:read'),
+  read_only: reading.filter((scope) => scope !== 'members:read' && scope !== 'requests:read'),
 }
 
 /** How a refusal and the console name a role. */
@@ -108,6 +108,7 @@ export const storeFields = [
   'promotionId',
   'endpointId',
   'eventId',
+  'failedRequestId',
 ] as const
 
 /**

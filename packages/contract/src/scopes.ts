@@ -22,12 +22,14 @@ const administeredResources = ['account', 'processors', 'events', 'hooks', 'memb
 /**
  * The permission that a key without org:admin, or a member, needs for an operation: `<resource>:read` or
  * `<resource>:write`. An operation for org:admin has a scope for members, and no key gets it by the scope. The audit log
- * can only be read. `platform:read` is of the platform's operator alone, whose keys may be given it by name.
+ * and the log of requests can only be read. `platform:read` is of the platform's operator alone, whose keys may be given it
+ * by name.
  */
 export type Scope =
   | `${(typeof scopedResources | typeof administeredResources)[number]}:${'read' | 'write'}`
   | 'audit:read'
   | 'platform:read'
+  | 'requests:read'
 
 const readAndWrite = (resource: (typeof scopedResources | typeof administeredResources)[number]): Scope[] => [
   `${resource}:read`,
@@ -35,7 +37,12 @@ const readAndWrite = (resource: (typeof scopedResources | typeof administeredRes
 ]
 
 /** All scopes that a key can have. Neither scope of a resource implies the other. */
-export const scopes: readonly Scope[] = [...scopedResources.flatMap(readAndWrite), 'audit:read', 'platform:read']
+export const scopes: readonly Scope[] = [
+  ...scopedResources.flatMap(readAndWrite),
+  'audit:read',
+  'requests:read',
+  'platform:read',
+]
 
 /** All scopes that a member can have. */
 export const memberScopes: readonly Scope[] = [...scopes, ...administeredResources.flatMap(readAndWrite)]

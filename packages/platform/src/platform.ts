@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
-import { type Deliver, egress, liveEvents } from './events/index.ts'
+import { type Deliver, egress } from './events/index.ts'
 import { hookCaller, hookWayOut } from './hooks/index.ts'
 import {
   allHandlers,
@@ -18,6 +18,7 @@ import {
   type LocalAccount,
   requestReader,
   serverContext,
+  type TestClock,
   vaultApp,
 } from './http/index.ts'
 import { consolePlace, OpenIdProvider } from './members/index.ts'
@@ -56,9 +57,10 @@ import {
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import { openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
+import { whoIsTold } from './told.ts'
 import { platformVersion } from './version.ts'
 import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
-import { randomnessFor, startWorkers, withoutWorkers, type Workers } from './workers.ts'
+import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -86,6 +88,8 @@ export interface PlatformDependencies {
   processors?: readonly ProcessorDriver[]
   /** The account for trying requests from the reference page, in `local` only; `null` until it exists. */
   localAccount?: () => LocalAccount | null
+  /** The clock, where its developer may move it: in `local` only. */
+  testClock?: TestClock
   /** The steps of the schema that this process knows, so that a test can stand for another version. */
   migrations?: readonly Migration[]
 }
@@ -102,7 +106,7 @@ export async function startPlatform(
 ): Promise<Platform> {
   const { clock = steadyClock(), names = nameServers() } = dependencies
   const log = (dependencies.log ?? createPlatformLog(config)).child({ process: processName })
-  const { simulator = null, localAccount = () => null } = dependencies
+  const { simulator = null, localAccount = () => null, testClock = null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const steps = dependencies.migrations ?? migrations
@@ -142,7 +146,7 @@ export async function startPlatform(
     const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
-    const composed = { ...servers, keys, remote, names, blobs, registry, simulator, localAccount, steps }
+    const composed = { ...servers, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
     const running = await serve(services, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api?.stop(), servers.vault?.stop()])
       throw error
@@ -173,13 +177,14 @@ interface Composed extends BothOrigins, Pick<PluginHosting, 'names' | 'blobs'> {
   registry: ProcessorRegistry
   simulator: Simulator | null
   localAccount: () => LocalAccount | null
+  testClock: TestClock | null
   steps: readonly Migration[]
 }
 
 async function serve(
   services: Services,
   config: Config,
-  { api, vault, keys, remote, names, blobs, registry, simulator, localAccount, steps }: Composed,
+  { api, vault, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }: Composed,
 ): Promise<Omit<Platform, 'metricsUrl'>> {
   const stopping = new AbortController()
   const health = healthOf(services)
@@ -202,7 +207,7 @@ async function serve(
   const stopWatching = observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const console = consoleAt(apiUrl, config, { services, localAccount, steps })
-  const told = whoIsTold(workers, services, stopping.signal)
+  const told = whoIsTold(workers, services, { stopping: stopping.signal, docsUrl, movable: testClock })
   const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...told })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
@@ -233,7 +238,7 @@ async function serve(
 
   const stopWorkers = () => Promise.all([stopWatching(), workers.stop().then(() => remote?.close())])
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
-  const behind = [stopWorkers, told.liveEvents.stop, stopSchema, requests.close, hosting.presets.close, ...ends]
+  const behind = [stopWorkers, told.stopTelling, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
   const { unfinished } = shared
   const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }
@@ -244,16 +249,6 @@ async function serve(
 function operatorOf({ operatorAccount, environment }: Config, localAccount: Composed['localAccount']) {
   const own = () => (environment === 'local' ? localAccount()?.accountId : undefined)
   return (accountId: string): boolean => accountId === (operatorAccount ?? own())
-}
-
-/** Who is told of what requests do, and of the end. */
-function whoIsTold(workers: Workers, services: Services, stopping: AbortSignal) {
-  const live = liveEvents(services)
-  const wake = (accountId: string) => {
-    workers.wake()
-    live.wake(accountId)
-  }
-  return { liveEvents: live, noteKeyUse: workers.noteKeyUse, wake, stopping }
 }
 
 function personalData(simulator: Simulator | null, answer: ReturnType<typeof erasedAnswer>): readonly PersonalTable[] {

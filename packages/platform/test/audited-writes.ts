@@ -40,6 +40,8 @@ const unaudited = new Set([
   'statistics_counts',
   'statistics_folds',
   'webhook_deliveries',
+  // Requests that were refused, which changed nothing by that.
+  'failed_requests',
   // What merchants' servers answered, which orders keep.
   'hook_answers',
   // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.

@@ -1,4 +1,5 @@
-import { contract } from '@tillwright/contract'
+import { contract, timeOfId } from '@tillwright/contract'
+import { newId, systemRandomness } from '../src/runtime/randomness.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { browserData } from './browser-data.ts'
 import { endpointRequests } from './endpoint-requests.ts'
@@ -170,6 +171,15 @@ export const happyRequests: HappyRequests = {
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'testClock.get': async () => ({}),
+  'testClock.advance': async ({ clock }) => ({ body: { to: new Date(clock.now() + 1).toISOString() } }),
+  'requests.list': async (platform) => {
+    const { requestId } = await failedRequest(platform)
+    return { query: { limit: '1', createdFrom: new Date(timeOfId(requestId) ?? 0).toISOString() } }
+  },
+  'requests.get': async (platform) => ({
+    params: { failedRequestId: (await failedRequest(platform)).requestId },
+  }),
   'audit.list': async ({ local }) => ({ query: { limit: '1', resourceId: local.productId } }),
   'orders.update': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
@@ -286,6 +296,18 @@ export const happyRequests: HappyRequests = {
   'vault.createSecurityCode': async (platform) => ({
     body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
   }),
+}
+
+/** A request that failed, put into the database: of many in a minute not each is kept. */
+async function failedRequest({ services, local }: TestPlatform): Promise<{ requestId: string }> {
+  const nowMs = services.clock.now()
+  const requestId = newId('req', nowMs, systemRandomness())
+  const sql = `INSERT INTO failed_requests (account_id, id, operation, method, path, path_params, status, code, message,
+    actor_kind, actor_id, duration_ms, left_out, created_at)
+    VALUES (?, ?, 'payments.get', 'GET', '/api/payments/v1/payments/{paymentId}', '{}', 404, 'resource_missing', '', 'key',
+      'key_1', 1, 0, ?)`
+  await services.db.write([{ sql, params: [local.accountId, requestId, nowMs] }])
+  return { requestId }
 }
 
 /** A hook of a store of its own. */

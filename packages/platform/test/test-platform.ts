@@ -12,6 +12,7 @@ import { commit } from '../src/http/commit.ts'
 import type { LocalPlatform } from '../src/local/start-local.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
+import type { TestClock } from '../src/http/index.ts'
 import { newId, seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
@@ -122,17 +123,20 @@ export function sharedPlatform(options: TestPlatformOptions = {}): () => TestPla
   }
 }
 
+/** When the time of platforms under test begins. */
+const STARTS_AT_MS = Date.UTC(2030, 0, 1)
+
 /** Starts a platform on an empty database. The caller removes it. */
 export async function startTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const { folder, databaseUrl, remove } = await newPlace(options)
-  const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
+  const clock = options.clock ?? manualClock(STARTS_AT_MS)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const [watches, seen] = [[accountFirst(), auditedWrites()], sentStatements()] as const
-  const dependencies = { clock, log, processors: options.processors ?? [] }
+  const dependencies = { clock, log, processors: options.processors ?? [], ...movedByRequests(clock, options) }
   const start = async () =>
     watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), watches, seen.add)
   const agent = new Agent({ keepAlive: true })
@@ -181,6 +185,12 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+/** What a local platform moves its clock by; production has none. */
+function movedByRequests(clock: ManualClock, { environment }: TestPlatformOptions): { testClock?: TestClock } {
+  const testClock = { aheadMs: () => clock.now() - STARTS_AT_MS, advance: async (byMs: number) => clock.advance(byMs) }
+  return environment === undefined ? { testClock } : {}
 }
 
 async function addAccount(platform: TestPlatform, plan: Plan): Promise<{ accountId: string; apiKey: string }> {

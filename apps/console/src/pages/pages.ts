@@ -91,7 +91,19 @@ export const pages: readonly ConsolePage[] = [
   ),
   page('/events', 'eventLog.list', 'developers', () => import('./developers/events.tsx').then((each) => each.Events)),
   page('/events/:id', 'events.get', 'developers', () => import('./developers/event.tsx').then((each) => each.Event)),
+  page('/requests', 'requests.list', 'developers/requests', () =>
+    import('./developers/requests/requests.tsx').then((each) => each.Requests),
+  ),
+  page('/requests/:id', 'requests.get', 'developers/requests', () =>
+    import('./developers/requests/request.tsx').then((each) => each.Request),
+  ),
   page('/testing', 'accounts.get', 'developers', () => import('./developers/testing.tsx').then((each) => each.Testing)),
+  page('/scenarios', 'accounts.get', 'developers/scenarios', () =>
+    import('./developers/scenarios/scenarios.tsx').then((each) => each.Scenarios),
+  ),
+  page('/test-clock', 'testClock.get', 'developers/scenarios', () =>
+    import('./developers/scenarios/clock.tsx').then((each) => each.TestClock),
+  ),
   page('/members', 'members.list', 'team', () => import('./team/members.tsx').then((each) => each.Members)),
   page('/members/:id', 'members.get', 'team', () => import('./team/member.tsx').then((each) => each.Member)),
   page('/audit', 'audit.list', 'team', () => import('./team/audit.tsx').then((each) => each.Audit)),

@@ -57,7 +57,10 @@ export const sections: readonly Section[] = [
       { name: 'keys', path: '/keys', icon: 'key', needs: 'apiKeys.list', letter: 'k' },
       { name: 'webhooks', path: '/webhooks', icon: 'webhook', needs: 'webhookEndpoints.list', letter: 'w' },
       { name: 'events', path: '/events', icon: 'event', needs: 'eventLog.list', letter: 'e' },
-      { name: 'testing', path: '/testing', icon: 'processor', needs: 'accounts.get' },
+      { name: 'requests', path: '/requests', icon: 'request', needs: 'requests.list', letter: 'q' },
+      { name: 'testing', path: '/testing', icon: 'payment', needs: 'accounts.get' },
+      { name: 'scenarios', path: '/scenarios', icon: 'scenario', needs: 'accounts.get' },
+      { name: 'testClock', path: '/test-clock', icon: 'clock', needs: 'testClock.get' },
     ],
   },
   {

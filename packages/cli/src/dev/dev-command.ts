@@ -5,6 +5,7 @@ import { wholeNumber } from '../option-values.ts'
 import { withTarget } from '../target/find-target.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
 import { isInteractive } from '../terminal/interaction.ts'
+import { consoleAddresses } from './console-address.ts'
 import type { DevCommandOptions } from './dev-options.ts'
 import { devLine, showDevEvent } from './dev-output.ts'
 import { findDevPlatform } from './find-dev-platform.ts'
@@ -46,7 +47,9 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
       ...(scenario !== null && { scenario }),
       tell,
     })
-    await runUntilQuit(dev, { options, apiUrl: async () => (await source.find()).apiUrl })
+    const { apiUrl } = await source.find()
+    const consoleUrl = consoleAddresses({ folder, apiUrl, memberLink: await source.memberLink() })
+    await runUntilQuit(dev, { options, consoleUrl })
     await dev.stop()
   } finally {
     await source.stop()
@@ -77,23 +80,23 @@ async function findScenario(folder: string, name: string, read: typeof readScena
 
 interface RunningDevServer {
   options: DevCommandOptions
-  apiUrl: () => Promise<string>
+  consoleUrl: () => Promise<string>
 }
 
 /** Runs until the user quits. */
-async function runUntilQuit(dev: DevServer, { options, apiUrl }: RunningDevServer): Promise<void> {
+async function runUntilQuit(dev: DevServer, { options, consoleUrl }: RunningDevServer): Promise<void> {
   const ended = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
   if (options.open === true) openBrowser(dev.url)
   const isWatched = options.json !== true && isInteractive()
   if (options.json !== true && options.host === true) await showQrCode(dev)
   if (isWatched) print(keysHelp(dev.scenarios()))
-  const consoleUrl = `${await apiUrl()}/docs`
   const stopListening = isWatched
     ? listenToKeys(process.stdin, {
         dev,
         print,
-        consoleUrl: () => consoleUrl,
+        consoleUrl,
+        open: openBrowser,
         quit: () => ended.resolve(),
       })
     : () => {}
@@ -135,8 +138,9 @@ export function keysHelp(scenarios: readonly { name: string }[]): string {
 export interface KeyTargets {
   dev: DevServer
   print: (text: string) => void
-  /** The address that `c` opens. */
-  consoleUrl: () => string
+  /** The address that `c` opens, and that it prints for terminals without a browser. */
+  consoleUrl: () => Promise<string>
+  open: (url: string) => void
   quit: () => void
 }
 
@@ -158,16 +162,22 @@ function listenToKeys(input: NodeJS.ReadStream, targets: KeyTargets): () => void
 
 /** Performs a key's action. A failure is reported and does not end the server. */
 export async function act(action: DevAction | null, targets: KeyTargets): Promise<void> {
-  const { dev, consoleUrl, quit } = targets
+  const { dev, quit } = targets
   try {
     if (action === 'restart') await dev.restart()
     else if (action === 'next') await dev.next()
-    else if (action === 'console') targets.print(devLine('console', 'plain', [consoleUrl()]))
+    else if (action === 'console') await openConsole(targets)
     else if (action === 'quit') quit()
     else if (action !== null) await restartAs(dev, action.scenario)
   } catch (error) {
     targets.print(devLine('note', 'warning', [String(Object(error).message ?? error)]))
   }
+}
+
+async function openConsole({ consoleUrl, open, print: tell }: KeyTargets): Promise<void> {
+  const url = await consoleUrl()
+  tell(devLine('console', 'plain', [url]))
+  open(url)
 }
 
 async function restartAs(dev: DevServer, index: number): Promise<void> {

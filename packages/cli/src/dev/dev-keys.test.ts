@@ -34,7 +34,8 @@ test('a key acts on the server, and a failure is reported without ending it', as
   const targets = {
     dev,
     print: (text: string) => void done.push(stripVTControlCharacters(text)),
-    consoleUrl: () => 'http://localhost:4400/docs',
+    consoleUrl: async () => 'http://localhost:4400/console/plugins/shop',
+    open: (url: string) => void done.push(`open ${url}`),
     quit: () => void done.push('quit'),
   }
   for (const key of ['r', '1', '2', 'n', 'c', 'q', 'x']) await act(actionOf(key), targets)
@@ -42,7 +43,8 @@ test('a key acts on the server, and a failure is reported without ending it', as
     'restart the same',
     'restart First',
     'note     the cart is empty\n',
-    'console  http://localhost:4400/docs\n',
+    'console  http://localhost:4400/console/plugins/shop\n',
+    'open http://localhost:4400/console/plugins/shop',
     'quit',
   ])
 })

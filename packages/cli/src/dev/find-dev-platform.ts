@@ -11,6 +11,8 @@ const ANSWER_MS = 2_000
 /** Finds the platform of a dev server, and stops one that was started for it. */
 export interface PlatformSource {
   find: FindPlatform
+  /** The link that makes the first member, of a platform that was started here and has none; `null` otherwise. */
+  memberLink: () => Promise<string | null>
   stop: () => Promise<void>
 }
 
@@ -33,7 +35,7 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
   const { variant: variantId } = options
   const selling = (platform: DevPlatform) => (variantId === undefined ? platform : { ...platform, variantId })
   if (options.target === 'development') {
-    return { find: async () => selling(await findRemote(options)), stop: async () => {} }
+    return { find: async () => selling(await findRemote(options)), memberLink: async () => null, stop: async () => {} }
   }
   let own: Promise<OwnPlatform> | null = null
   return {
@@ -44,6 +46,7 @@ export function findDevPlatform(folder: string, options: PlatformOptions): Platf
       const { home, file } = await own
       return selling(fromLocal({ home, file }))
     },
+    memberLink: async () => (await own)?.memberLink ?? null,
     async stop() {
       await (await own)?.stop()
     },
@@ -88,6 +91,7 @@ async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
 
 /** A local platform running in this process. */
 export interface OwnPlatform extends FoundLocal {
+  memberLink: string | null
   stop: () => Promise<void>
 }
 
@@ -105,7 +109,8 @@ export async function startOwnPlatform(home: string): Promise<OwnPlatform> {
     simulator: bankSimulator,
   })
   await platform.announce(null)
-  return { home, file: platform.local, stop: platform.stop }
+  const { local, memberLink, stop } = platform
+  return { home, file: local, memberLink, stop }
 }
 
 /** Creates a publishable key on a local platform, which needs no restart. */

@@ -34,6 +34,7 @@ export type Resource = keyof Pick<
   | 'members'
   | 'audit'
   | 'platform'
+  | 'requests'
 >
 
 /**

@@ -91,6 +91,8 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   threedsFrame: 'For the 3-D Secure frame only, on the vault’s own origin.',
   audit: 'Not in the reference: who changed what, when and from where.',
   platform: 'Not in the reference: the state of the platform itself, for its operator.',
+  testClock: 'Not in the reference: the clock of a local platform.',
+  requests: 'Not in the reference: requests that failed, by the id that their answer carries.',
   webhooks: 'Events sent to your endpoint, signed according to Standard Webhooks 1.0.0.',
 }
 

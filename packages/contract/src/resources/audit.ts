@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleId, idOf } from '../ids.ts'
-import { createdBetween } from '../lists.ts'
+import { createdBetween, ofResource } from '../lists.ts'
 import { timestamp } from '../text.ts'
 
 /** What kind of caller made a change. */
@@ -101,6 +101,7 @@ export const auditFilters = {
       description: 'Only changes by this operation.',
       examples: ['products.create'],
     }),
+  requestId: ofResource('request', 'Only changes by this request, as `X-Request-Id` named it.'),
   ...createdBetween,
 }
 

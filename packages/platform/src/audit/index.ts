@@ -1,4 +1,5 @@
-export { recordCall, toldOf } from './calls.ts'
+export { operationName, recordCall, toldOf } from './calls.ts'
+export { withoutSecrets } from './redact.ts'
 export { eraseChanges } from './erase.ts'
 export { pruneAudit } from './prune.ts'
 export { type AuditedChange, PLATFORM, record, recordNow, type Recorder, worker } from './record.ts'

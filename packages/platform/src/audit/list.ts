@@ -1,5 +1,5 @@
-import type { AuditEntry, Contract } from '@tillwright/contract'
-import { equalTo, type ListTable, readList } from '../lists/index.ts'
+import { type AuditEntry, type Contract, idsFrom, timeOfId } from '@tillwright/contract'
+import { type Condition, equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { readByIds, type RowOf } from '../storage/index.ts'
 import { auditEntriesTable } from './tables.ts'
@@ -7,14 +7,28 @@ import { auditEntriesTable } from './tables.ts'
 /** Reads the audit log, in addition to the public API. */
 export const audit: Handlers<Contract['audit']> = {
   async list({ query }, { caller: { accountId }, services: { db } }) {
-    const { resourceId, actorId, operation } = query
+    const { resourceId, actorId, operation, requestId } = query
     const filters = [
       ...equalTo('resource_id', resourceId),
       ...equalTo('actor_id', actorId),
       ...equalTo('operation', operation),
+      ...ofRequest(requestId),
     ]
     return { body: await readList(entryList, { accountId, query, filters, anyOf: null }, db) }
   },
+}
+
+/** An entry has the time of its request, which the ids of both begin with: few entries are looked at. */
+function ofRequest(requestId: string | undefined): Condition[] {
+  if (requestId === undefined) return []
+  const atMs = timeOfId(requestId)
+  // Without a time it is no id of a request, and `aud` has no entries.
+  const [from, before] = atMs === null ? ['aud', 'aud'] : [idsFrom('aud', atMs), idsFrom('aud', atMs + 1)]
+  return [
+    { column: 'id', is: '>=', value: from },
+    { column: 'id', is: '<', value: before },
+    ...equalTo('request_id', requestId),
+  ]
 }
 
 const entryList: ListTable<AuditEntry> = {

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Operation } from '@tillwright/contract'
 import type { Context } from 'hono'
 import type { Caller } from '../request-context.ts'
-import { ApiError } from '../runtime/index.ts'
+import { ApiError, newId } from '../runtime/index.ts'
 import { requirePermission } from './authenticate.ts'
 import type { Bucket } from './limits.ts'
 import type { ServerContext } from './server-context.ts'
@@ -20,6 +20,22 @@ export interface Progress {
   address: string
   caller: Caller | null
   bucket: Bucket | null
+  /** The answer, if it is an error. */
+  failed: { status: number; body: string } | null
+}
+
+/** The beginning of a request. */
+export function newProgress({ services: { clock, randomness }, answerMs }: ServerContext): Progress {
+  const nowMs = clock.now()
+  return {
+    requestId: newId('req', nowMs, randomness),
+    nowMs,
+    untilMs: performance.now() + answerMs,
+    address: '',
+    caller: null,
+    bucket: null,
+    failed: null,
+  }
 }
 
 /** An operation that is asked for. */

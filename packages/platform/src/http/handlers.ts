@@ -44,24 +44,15 @@ export interface Outside {
   liveEvents: LiveEvents
   overseen: Overseen
   isOperator: (accountId: string) => boolean
+  /** Made of what a process has that no other room knows. */
+  own: Pick<AllHandlers, 'requests' | 'testClock'>
   /** Aborted when the platform stops; ends all waiting requests. */
   stopping: AbortSignal
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({
-  charging,
-  jweKeys,
-  gate,
-  threedsServer,
-  hosting,
-  registry,
-  personal,
-  liveEvents,
-  overseen,
-  stopping,
-  ...people
-}: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, ...others }: Outside): AllHandlers {
+  const { registry, personal, liveEvents, overseen, own, stopping, ...people } = others
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts: accounts(async (name) => (await threedsServer.providers(name)) !== null),
@@ -105,6 +96,7 @@ export function allHandlers({
     ...peopleOf(people),
     audit,
     platform: platformState(overseen),
+    ...own,
     vault: jweKeys === null ? takenElsewhere : takingCards({ jweKeys, codes: charging.codes, ...gate }),
   }
 }

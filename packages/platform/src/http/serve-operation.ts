@@ -9,6 +9,7 @@ import {
   admitAgain,
   authenticateAgain,
   type HttpContext,
+  newProgress,
   plainHeader,
   type Progress,
   resumedAt,
@@ -24,6 +25,7 @@ import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { quotaHeaders } from './limits.ts'
 import { withinStores } from './member-stores.ts'
+import { noteFailed } from './note-failed.ts'
 import { refuseEncoded } from './read-body.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -37,21 +39,14 @@ export function serveOperation(
 ): (c: HttpContext) => Promise<Response> {
   const handler = withinStores(operation, everywhere)
   return async (c) => {
-    const { clock, randomness } = serverContext.services
-    const nowMs = clock.now()
-    const progress: Progress = {
-      requestId: newId('req', nowMs, randomness),
-      nowMs,
-      untilMs: performance.now() + serverContext.answerMs,
-      address: '',
-      caller: null,
-      bucket: null,
-    }
+    const progress = newProgress(serverContext)
     try {
       progress.address = clientAddress(c.env.incoming, serverContext.trustedProxies)
       return await answer(c, { operation, handler, serverContext, progress })
     } catch (thrown) {
       return failure(toApiError(thrown), { operation, serverContext, progress })
+    } finally {
+      noteFailed(c, { operation, serverContext, progress })
     }
   }
 }
@@ -299,6 +294,7 @@ function respond(
 ): Response {
   const { caller, bucket, requestId, nowMs } = progress
   const { requestLog, services } = serverContext
+  if (status >= 400 && typeof body === 'string') progress.failed = { status, body }
   const { method, path } = operation
   requestLog.info(
     { requestId, method, path, status, ms: services.clock.now() - nowMs, accountId: caller?.accountId },

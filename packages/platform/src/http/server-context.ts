@@ -11,6 +11,7 @@ import {
 } from '@tillwright/contract'
 import { type Quota, rateLimiter } from '../accounts/index.ts'
 import type { ConsolePlace, OpenIdProvider } from '../members/index.ts'
+import type { FailedRequestLog } from '../requests/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { BodyBudget } from './body-budget.ts'
@@ -52,6 +53,7 @@ export interface ServerContext {
   /** Tells the workers, and who follows the account, that there may be something new. Costs next to nothing. */
   wake: (accountId: string) => void
   eventStreams: EventStreams
+  failedRequests: Pick<FailedRequestLog, 'note'>
   /** Aborted when the platform stops. */
   stopping: AbortSignal
   /** Whether an account is that of the platform's operator. */
@@ -75,6 +77,7 @@ export interface ServingOptions {
   stopping: AbortSignal
   isOperator: (accountId: string) => boolean
   answerMs: number
+  failedRequests: Pick<FailedRequestLog, 'note'>
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void
 }

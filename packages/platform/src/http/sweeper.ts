@@ -7,6 +7,7 @@ import { forgetEndedSessions } from '../members/index.ts'
 import { blobSweeper, sweepRemoved } from '../plugins/index.ts'
 import { expireRequests } from '../post-authorization/index.ts'
 import type { RetentionConfig } from '../privacy/index.ts'
+import { forgetFailedRequests } from '../requests/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import type { Blobs } from '../storage/index.ts'
@@ -21,8 +22,8 @@ type Sweeping = Pick<Services, 'db' | 'clock' | 'log' | 'randomness' | 'secrets'
 /**
  * Deletes expired data: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, entries of the audit log. Merges counters of events that rarely change any more, and
- * ends requests for refunds that nobody has decided in time.
+ * deployments and unreferenced bytes, messages of 3-D Secure, answers of hooks, requests that failed, entries of the audit log. Merges counters of events that
+ * rarely change any more, and ends requests for refunds that nobody has decided in time.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -56,6 +57,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
         ...(await sweepRemoved(services)),
         forgetTranscripts(nowMs - retention.threedsMessagesMs),
         forgetHookAnswers(nowMs),
+        forgetFailedRequests(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await expireRequests(services)

@@ -16,14 +16,14 @@ async function folder(): Promise<string> {
 test('a running platform jumps, waits end, and the next start is as far ahead', async () => {
   const home = await folder()
   const config = { environment: 'local', home } as const
-  const { clock, stop } = await followLocalClock(home)
+  const { clock, stop } = await followLocalClock({ environment: 'local', home })
   onTestFinished(stop)
   const renewal = clock.until(clock.now() + 31 * DAY_MS, never)
   expect(await advanceLocalTime(config, 30 * DAY_MS)).toMatchObject({ aheadMs: 30 * DAY_MS })
   expect(await advanceLocalTime(config, 2 * DAY_MS)).toMatchObject({ aheadMs: 32 * DAY_MS })
   await renewal
   expect(clock.now() - Date.now()).toBeGreaterThan(32 * DAY_MS - 1_000)
-  const next = await followLocalClock(home)
+  const next = await followLocalClock({ environment: 'local', home })
   next.stop()
   expect(next.clock.now() - Date.now()).toBeGreaterThan(32 * DAY_MS - 1_000)
   expect((await localTime(config)).aheadMs).toBe(32 * DAY_MS)

@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import type { TestClock } from '../http/index.ts'
 import { aheadClock, type Clock, OperatorError, steadyClock, systemClock } from '../runtime/index.ts'
 
 /** How often a running platform looks whether its clock was moved. */
@@ -48,12 +49,31 @@ export async function advanceLocalTime(config: Pick<Config, 'environment' | 'hom
   return { nowMs: systemClock.now() + aheadMs, aheadMs }
 }
 
-/** A clock that is as far ahead as its folder says, and jumps when that is changed; `stop` ends the looking. */
-export async function followLocalClock(home: string): Promise<{ clock: Clock; stop: () => void }> {
-  const clock = aheadClock(steadyClock(), await readAhead(home))
+/** A clock that follows its folder, and what moves both. */
+export interface FollowedClock {
+  clock: Clock
+  /** Absent outside `local`. */
+  testClock?: TestClock
+  /** Ends the looking. */
+  stop: () => void
+}
+
+/** A clock that is as far ahead as its folder says, and jumps when that is changed. */
+export async function followLocalClock(config: Pick<Config, 'environment' | 'home'>): Promise<FollowedClock> {
+  const { home, environment } = config
+  let aheadMs = await readAhead(home)
+  const clock = aheadClock(steadyClock(), aheadMs)
+  const jumpTo = (nextMs: number) => {
+    aheadMs = Math.max(aheadMs, nextMs)
+    clock.jumpTo(nextMs)
+  }
   const stopping = new AbortController()
-  void follow(home, clock.jumpTo, stopping.signal)
-  return { clock, stop: () => stopping.abort() }
+  void follow(home, jumpTo, stopping.signal)
+  const testClock = {
+    aheadMs: () => aheadMs,
+    advance: async (byMs: number) => jumpTo((await advanceLocalTime(config, byMs)).aheadMs),
+  }
+  return { clock, ...(environment === 'local' && { testClock }), stop: () => stopping.abort() }
 }
 
 async function follow(home: string, jumpTo: (aheadMs: number) => void, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { commit } from '../http/index.ts'
 import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
-import { type Clock, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
 import { localKeys } from './master-key.ts'
 import { type Seed, seedLocalAccount } from './seed.ts'
@@ -35,11 +35,11 @@ export async function startLocal(
   const folder = config.home
   await makeLocalFolder(folder)
   const keys = await localKeys(config)
-  const { clock, stop: stopClock } =
-    dependencies.clock === undefined ? await followLocalClock(folder) : asGiven(dependencies.clock)
+  const { stop: stopClock, ...clocks } =
+    dependencies.clock === undefined ? await followLocalClock(config) : asGiven(dependencies)
   let account: Seed | null = null
   const localAccount = () => account
-  const given = { ...dependencies, clock, localAccount }
+  const given = { ...dependencies, ...clocks, localAccount }
   const started = await startPlatform({ ...config, ...keys }, given).catch((error: unknown) => {
     stopClock()
     throw error
@@ -87,8 +87,8 @@ async function firstMemberLink(accountId: string, { apiUrl, services }: Platform
 }
 
 /** A clock that somebody else moves. */
-function asGiven(clock: Clock): { clock: Clock; stop: () => void } {
-  return { clock, stop: () => {} }
+function asGiven({ clock, testClock }: Pick<PlatformDependencies, 'clock' | 'testClock'>) {
+  return { ...(clock && { clock }), ...(testClock && { testClock }), stop: () => {} }
 }
 
 /** Read by the CLI, scripts and tests to find the local platform. Exists only while that platform is running. */

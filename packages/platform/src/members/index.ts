@@ -3,7 +3,7 @@ export { type ConsolePlace, consolePlace, readCookie, setCookie } from './consol
 export { me } from './me.ts'
 export { findByEmail, invitation } from './member-records.ts'
 export { invitationLink, members } from './members.ts'
-export { findSignedIn, forgetEndedSessions, requireFresh } from './sessions.ts'
+export { findSignedIn, forgetEndedSessions, moveSessions, requireFresh } from './sessions.ts'
 export type { Step, Visitor } from './ceremonies.ts'
 export { MemberSignIn } from './sign-in.ts'
 export { OpenIdProvider } from './openid-provider.ts'

@@ -170,6 +170,14 @@ export function endSession({ accountId, memberId, id }: { accountId: string; mem
   }
 }
 
+/** Moves all sessions of an account along with a clock that is about to be moved, so that nobody is signed out by it. */
+export function moveSessions(accountId: string, byMs: number): Write {
+  return {
+    sql: `UPDATE member_sessions SET last_used_at = last_used_at + ?, expires_at = expires_at + ? WHERE account_id = ?`,
+    params: [byMs, byMs, accountId],
+  }
+}
+
 /** Deletes sessions and ceremonies whose time is over. */
 export function forgetEndedSessions(nowMs: number): Statement[] {
   return ['member_sessions', 'sign_in_ceremonies'].map((table) => ({

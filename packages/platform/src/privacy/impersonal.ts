@@ -42,6 +42,12 @@ export const impersonalTables: readonly ImpersonalTable[] = [
   { table: 'event_counts', others: 'account_id span_ms starts_at store_id event_type draft shard total processed' },
   { table: 'frame_passes', others: 'account_id session expires_at', because: BRIEF },
   {
+    table: 'failed_requests',
+    others:
+      'account_id id operation method path path_params status code message param actor_kind actor_id actor_name store_id idempotency_key_hash duration_ms left_out created_at',
+    because: 'ids and messages of errors, without e-mail addresses; gone within 7 days: docs/privacy.md, "How long"',
+  },
+  {
     table: 'funnel_pages',
     others: 'account_id funnel_id step_id store_id plugin_id page_id rank created_at',
     because: MERCHANT,

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts'
  * Tables in which rows may rightly change when a request was refused, each with its reason.
  *
  * `rate_buckets` loses a token whatever the answer. Keys note when they were last used. Processes beat, follow one time and
- * hand each other keys of security codes, note what keys were used for, seal entries of the audit log, and count events and
+ * hand each other keys of security codes, note what keys were used for and which requests failed, seal entries of the audit log, and count events and
  * tries of webhooks, also while nobody asks for anything.
  */
 const CHANGES_BY_ITSELF: readonly string[] = [
@@ -22,6 +22,7 @@ const CHANGES_BY_ITSELF: readonly string[] = [
   'delivery_counts',
   'statistics_counts',
   'statistics_folds',
+  'failed_requests',
 ]
 
 /** Columns that deliveries of webhooks change in the background, in tables whose rows are a request's own. */

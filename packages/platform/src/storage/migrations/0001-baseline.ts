@@ -192,6 +192,16 @@ const audit = [
     head_sequence {int} NOT NULL, head_hash {text} NOT NULL, mac {text} NOT NULL, updated_at {int} NOT NULL) {strict}`,
 ]
 
+/** Requests that were refused or failed, for a week: without what was sent. */
+const requests = [
+  `CREATE TABLE failed_requests (
+    account_id {text} NOT NULL, id {text} NOT NULL, operation {text} NOT NULL, method {text} NOT NULL, path {text} NOT NULL,
+    path_params {text} NOT NULL, status {int} NOT NULL, code {text} NOT NULL, message {text} NOT NULL, param {text},
+    actor_kind {text} NOT NULL, actor_id {text} NOT NULL, actor_name {text}, store_id {text}, idempotency_key_hash {text},
+    duration_ms {int} NOT NULL, left_out {int} NOT NULL, created_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+  `CREATE INDEX failed_requests_by_time ON failed_requests (created_at)`,
+]
+
 /** Data keys, encrypted by a master key that is never stored here, and how far rows are sealed under the newest. */
 const keys = [
   `CREATE TABLE data_keys (
@@ -580,6 +590,7 @@ export const baseline: Migration = {
     ...members,
     ...catalog,
     ...audit,
+    ...requests,
     ...hooks,
     ...search,
     ...events,

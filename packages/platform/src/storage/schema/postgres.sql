@@ -260,6 +260,28 @@ CREATE TABLE events (
   PRIMARY KEY (account_id, id));
 CREATE INDEX events_by_customer ON public.events USING btree (account_id, customer_id, id) WHERE (customer_id IS NOT NULL);
 
+CREATE TABLE failed_requests (
+  account_id TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  operation TEXT COLLATE "C" NOT NULL,
+  method TEXT COLLATE "C" NOT NULL,
+  path TEXT COLLATE "C" NOT NULL,
+  path_params TEXT COLLATE "C" NOT NULL,
+  status BIGINT NOT NULL,
+  code TEXT COLLATE "C" NOT NULL,
+  message TEXT COLLATE "C" NOT NULL,
+  param TEXT COLLATE "C",
+  actor_kind TEXT COLLATE "C" NOT NULL,
+  actor_id TEXT COLLATE "C" NOT NULL,
+  actor_name TEXT COLLATE "C",
+  store_id TEXT COLLATE "C",
+  idempotency_key_hash TEXT COLLATE "C",
+  duration_ms BIGINT NOT NULL,
+  left_out BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id));
+CREATE INDEX failed_requests_by_time ON public.failed_requests USING btree (created_at);
+
 CREATE TABLE frame_passes (
   account_id TEXT COLLATE "C" NOT NULL,
   session TEXT COLLATE "C" NOT NULL,

@@ -128,6 +128,13 @@ CREATE TABLE events (
     traceparent TEXT, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL;
 
+CREATE TABLE failed_requests (
+    account_id TEXT NOT NULL, id TEXT NOT NULL, operation TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+    path_params TEXT NOT NULL, status INTEGER NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, param TEXT,
+    actor_kind TEXT NOT NULL, actor_id TEXT NOT NULL, actor_name TEXT, store_id TEXT, idempotency_key_hash TEXT,
+    duration_ms INTEGER NOT NULL, left_out INTEGER NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, id)) STRICT;
+CREATE INDEX failed_requests_by_time ON failed_requests (created_at);
+
 CREATE TABLE frame_passes (
     account_id TEXT NOT NULL, session TEXT NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (account_id, session)) STRICT;
 CREATE INDEX frame_passes_by_expiry ON frame_passes (expires_at);

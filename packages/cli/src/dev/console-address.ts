@@ -1,0 +1,23 @@
+/** Where the console of a platform shows the plugin in a folder. */
+export interface ConsolePlace {
+  folder: string
+  apiUrl: string
+  /** The link that makes the account's first member, of a platform that has none; `null` otherwise. */
+  memberLink: string | null
+}
+
+/**
+ * Returns what opens the console at the plugin in a folder, as its manifest names it then. Where nobody can sign in yet, it is
+ * the link that makes the first member, once: whoever has followed it is signed in.
+ */
+export function consoleAddresses({ folder, apiUrl, memberLink }: ConsolePlace): () => Promise<string> {
+  let firstLink = memberLink
+  return async () => {
+    const link = firstLink
+    firstLink = null
+    if (link !== null) return link
+    const { readPlugin } = await import('@tillwright/plugin-build')
+    const { plugin } = await readPlugin(folder)
+    return `${apiUrl}/console${plugin === null ? '' : `/plugins/${plugin.file.pluginId}`}`
+  }
+}
