@@ -62,7 +62,7 @@ async function seed(platform: TestPlatform, isPostgres: boolean): Promise<void> 
   await run('ANALYZE')
   // The copies are those that lists show.
   const { data } = await platform.call(contract.payments.list, { query: { q: filledCustomer(3).email } })
-  expect(data.map(({ id }) => id)).toContain(`pay_${filledId(3)}`)
+  expect(data.map((payment) => payment.id)).toContain(`pay_${filledId(3)}`)
 }
 
 /** What a page shows once it is there. */

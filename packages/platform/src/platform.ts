@@ -57,7 +57,7 @@ import {
 import { openTelemetry } from './telemetry/index.ts'
 import { type RunningThreeds, startThreeds } from './threeds/index.ts'
 import { openCardVault, siteverify, type VerifyChallenge } from './vault/index.ts'
-import { whoIsTold } from './told.ts'
+import { requestListeners } from './request-listeners.ts'
 import { platformVersion } from './version.ts'
 import { closedVault, openOwnVault, remoteVault, type RemoteVault, takeCalls } from './vault-calls.ts'
 import { randomnessFor, startWorkers, withoutWorkers } from './workers.ts'
@@ -207,8 +207,8 @@ async function serve(
   const stopWatching = observePlatform(charging, { config, keys, bodies })
   const stopSchema = followSchema(services.db, steps, { ...config.schema, log: services.log })
   const console = consoleAt(apiUrl, config, { services, localAccount, steps })
-  const told = whoIsTold(workers, services, { stopping: stopping.signal, docsUrl, movable: testClock })
-  const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...told })
+  const listeners = requestListeners(workers, services, { stopping: stopping.signal, docsUrl, movable: testClock })
+  const shared = serverContext(services, { ...config, ...console, docsUrl, requests, bodies, ...listeners })
   const places = { apiUrl, vaultUrl }
   const threeds = startThreeds(services, { ...places, simulator, stopping: stopping.signal, ...remote })
   const handlers = allHandlers({
@@ -220,7 +220,7 @@ async function serve(
     registry,
     personal,
     ...console,
-    ...told,
+    ...listeners,
   })
 
   const failure = (error: ApiError) => plainFailure(error, shared)
@@ -238,7 +238,7 @@ async function serve(
 
   const stopWorkers = () => Promise.all([stopWatching(), workers.stop().then(() => remote?.close())])
   const ends = [channel?.stop, own?.stopSharing, startRotation(keys, services)].filter((end) => end !== undefined)
-  const behind = [stopWorkers, told.stopTelling, stopSchema, requests.close, hosting.presets.close, ...ends]
+  const behind = [stopWorkers, listeners.stopListeners, stopSchema, requests.close, hosting.presets.close, ...ends]
   const origins = [api, vault].filter((origin) => origin !== null)
   const { unfinished } = shared
   const parts = { health, origins, unfinished, stopThreeds: threeds.stop, behind, stopping, services, keys }

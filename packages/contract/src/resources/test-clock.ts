@@ -13,7 +13,6 @@ export const testClock = z
     }),
   })
   .meta({ id: 'TestClock', description: 'The clock of a local platform.' })
-export type TestClock = z.infer<typeof testClock>
 
 /** The body of `POST /api/accounts/v1/test-clock/advance`. */
 export const testClockAdvance = z.strictObject({

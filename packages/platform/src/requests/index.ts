@@ -1,2 +1,2 @@
 export { failedRequests } from './failed-requests.ts'
-export { type FailedRequestLog, type Failure, forgetFailedRequests, startFailedRequests } from './failed-request-log.ts'
+export { type FailedRequestLog, forgetFailedRequests, startFailedRequests } from './failed-request-log.ts'

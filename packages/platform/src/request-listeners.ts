@@ -4,16 +4,20 @@ import type { Services } from './request-context.ts'
 import { failedRequests, startFailedRequests } from './requests/index.ts'
 import type { Workers } from './workers.ts'
 
-/** What the end and the answers of requests need. */
-interface Telling {
+/** What listeners need. */
+interface ListenerOptions {
   stopping: AbortSignal
   docsUrl: string
   /** The clock, where requests may move it. */
   movable: TestClock | null
 }
 
-/** Who is told of what requests do, and of the end. */
-export function whoIsTold(workers: Workers, services: Services, { stopping, docsUrl, movable }: Telling) {
+/** Everything that is told of what requests do: the live streams, the log of failed requests, the workers. */
+export function requestListeners(
+  workers: Workers,
+  services: Services,
+  { stopping, docsUrl, movable }: ListenerOptions,
+) {
   const live = liveEvents(services)
   const failed = startFailedRequests(services)
   const wake = (accountId: string) => {
@@ -27,6 +31,6 @@ export function whoIsTold(workers: Workers, services: Services, { stopping, docs
     noteKeyUse: workers.noteKeyUse,
     wake,
     stopping,
-    stopTelling: () => Promise.all([live.stop(), failed.stop()]).then(() => {}),
+    stopListeners: () => Promise.all([live.stop(), failed.stop()]).then(() => {}),
   }
 }
