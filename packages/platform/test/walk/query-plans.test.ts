@@ -38,6 +38,9 @@ const FEW = [
   'scanned',
 ]
 
+/** The test clock of a local platform takes all sessions of the account along. */
+const MOVES_SESSIONS = 'UPDATE member_sessions SET last_used_at = last_used_at + ?'
+
 test('no request takes longer the more rows there are: each statement finds its own by a whole key', async () => {
   const { folder, statements, metricsUrl } = platform()
   for (const { id, operation } of operations) {
@@ -51,7 +54,7 @@ test('no request takes longer the more rows there are: each statement finds its 
   expect(statements.size).toBeGreaterThan(60)
 
   const db = new DatabaseSync(join(folder, 'tillwright.db'), { readOnly: true })
-  const plain = [...statements].filter((sql) => !/\{\w+\}/.test(sql)) // without the engines' own words
+  const plain = [...statements].filter((sql) => !/\{\w+\}/.test(sql) && !sql.startsWith(MOVES_SESSIONS)) // without the engines' own words
   const wasteful = plain.flatMap((sql) => {
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(sql.match(/\?/g) ?? []).map(() => null))
     const details = plan.map(({ detail }) => String(detail))
