@@ -35,7 +35,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await grace.page.reload()
-      await grace.page.getByText('Operations', { exact: true }).waitFor()
+      await grace.page.getByRole('banner').getByText('Operations', { exact: true }).waitFor()
 
       await page.getByRole('button', { name: 'End all' }).click()
       await page.getByText('Not signed in anywhere.').waitFor()
