@@ -111,7 +111,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     for (const name of names) {
       await menu.getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await page.locator('[aria-busy=true], .bone').first().waitFor({ state: 'detached' })
     }
 
     await page.goto(`${apiUrl}/console/events?type=s_payment_succeeded`)

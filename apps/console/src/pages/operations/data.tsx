@@ -91,7 +91,7 @@ export function Retention({ state: { retention, queues } }: { state: State }) {
   const swept = queues.find(({ queue }) => queue === 'sweeping')?.workedAt ?? null
   return (
     <Section title={text('retention')} actions={swept !== null && <Time at={swept} />}>
-      <div class="scrolled">
+      <div class="scrolled" tabIndex={0} role="region" aria-label={text('retention')}>
         <table class="plain">
           <thead>
             <tr>

@@ -13,7 +13,7 @@ export function Queues({ state }: { state: State }) {
   const late = new Set(state.alerts.map(({ about }) => about))
   return (
     <Section title={text('queues')}>
-      <div class="scrolled">
+      <div class="scrolled" tabIndex={0} role="region" aria-label={text('queues')}>
         <table class="plain">
           <thead>
             <tr>
