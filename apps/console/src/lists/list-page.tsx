@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { type ListEntry, type ListName, type OperationName, operationOf } from '../api/client.ts'
 import { Button } from '../design/controls.tsx'
 import { Empty, Failure } from '../design/states.tsx'
 import { Payers } from '../objects/payers.tsx'
+import { useAsked } from '../shell/asked.ts'
 import { Page } from '../shell/page.tsx'
 import { useMay } from '../shell/session.ts'
 import { text } from '../shell/text.ts'
@@ -80,14 +80,15 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
 }
 
 function Create({ operation, label, form: Form }: Creation) {
-  const [isOpen, setOpen] = useState(false)
-  if (!useMay()(operation)) return null
+  const isOffered = useMay()(operation)
+  const [open, setOpen] = useAsked({ new: isOffered })
+  if (!isOffered) return null
   return (
     <>
-      <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
+      <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
         {label}
       </Button>
-      {isOpen && <Form onClose={() => setOpen(false)} />}
+      {open === 'new' && <Form onClose={() => setOpen(null)} />}
     </>
   )
 }

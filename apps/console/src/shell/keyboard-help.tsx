@@ -8,6 +8,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const pages = allowedSections(useSession().operations).flatMap((section) => section.pages)
   const keys: readonly (readonly [string, string])[] = [
     ['/', text('key.search')],
+    ['/ …', text('key.action', { example: `${text('do.refund')} pay_…` })],
     ['j', text('key.down')],
     ['k', text('key.up')],
     ['Enter', text('key.open')],

@@ -9,6 +9,8 @@ export interface Find {
   note: string
   /** Below `/console`. */
   path: string
+  /** The dialog that its page opens at once. */
+  asks?: string
 }
 
 /** How many of each kind are shown. */
@@ -16,7 +18,7 @@ const EACH = 4
 
 type Search = (q: string, signal: AbortSignal) => Promise<readonly Find[]>
 
-const searches: Readonly<Record<string, Search>> = {
+const searches = {
   'payments.list': async (q, signal) => {
     const { data } = await api.payments.list({ q, limit: EACH }, { signal })
     return data.map(({ id, amount, currency }) => findIn('payments', id, money(amount, currency)))
@@ -37,10 +39,30 @@ const searches: Readonly<Record<string, Search>> = {
     const { data } = await api.subscriptions.list({ q, limit: EACH }, { signal })
     return data.map(({ id }) => findIn('subscriptions', id, ''))
   },
+} satisfies Readonly<Record<string, Search>>
+
+/** Lists that the platform does not search: an account has few of these. */
+const shortLists = {
+  'apiKeys.list': async (q, signal) => {
+    const { data } = await api.apiKeys.list({ limit: 100 }, { signal })
+    return data.map(({ id, name, shown }) => findIn('keys', id, name ?? shown)).filter(isNamed(q))
+  },
+  'webhookEndpoints.list': async (q, signal) => {
+    const { data } = await api.webhookEndpoints.list({ limit: 100 }, { signal })
+    return data.map(({ id, url }) => findIn('webhooks', id, url)).filter(isNamed(q))
+  },
+} satisfies Readonly<Record<string, Search>>
+
+/** The lists in which things are found. */
+export type SearchedList = keyof typeof searches | keyof typeof shortLists
+
+function isNamed(q: string): (find: Find) => boolean {
+  const letters = q.toLocaleLowerCase()
+  return ({ title }) => title.toLocaleLowerCase().includes(letters)
 }
 
 function findIn(
-  page: 'payments' | 'orders' | 'customers' | 'products' | 'subscriptions',
+  page: 'payments' | 'orders' | 'customers' | 'products' | 'subscriptions' | 'keys' | 'webhooks',
   id: string,
   words: string,
 ): Find {
@@ -62,9 +84,31 @@ export async function searchEverything(
   return finds.flat()
 }
 
-/** The pages of the menu whose name has these letters. */
+/** Searches one kind of things. Without words, only short lists have finds: the newest of all payments are no answer. */
+export async function searchKind(
+  list: SearchedList,
+  { q, operations, signal }: { q: string; operations: readonly string[]; signal: AbortSignal },
+): Promise<readonly Find[]> {
+  const isShort = list in shortLists
+  if (!operations.includes(list) || (q === '' && !isShort)) return []
+  const finds = await { ...searches, ...shortLists }[list](q, signal).catch(() => [])
+  return finds.slice(0, isShort ? 2 * EACH : EACH)
+}
+
+/** The page of a request whose id was typed, or stands in what was pasted. */
+export function requestNamed(typed: string, operations: readonly string[]): readonly Find[] {
+  const id = /req_[0-9A-Za-z]{22}/.exec(typed)?.[0]
+  if (id === undefined || !operations.includes('requests.get')) return []
+  return [{ title: id, note: text('filter.requestId'), path: `/requests/${id}` }]
+}
+
+/** The pages of the menu whose name has these letters, also after "go to". */
 export function pagesNamed(typed: string, operations: readonly string[]): readonly Find[] {
-  const letters = typed.trim().toLocaleLowerCase()
+  const all = typed.trim().toLocaleLowerCase()
+  const goTo = [text('key.go', { page: '' }).trim().toLocaleLowerCase(), 'go to'].find((each) =>
+    all.startsWith(`${each} `),
+  )
+  const letters = all.slice(goTo?.length ?? 0).trim()
   return allowedSections(operations)
     .flatMap(({ pages }) => pages)
     .map(({ name, path }) => ({ title: text(`page.${name}`), note: text('pages'), path }))

@@ -11,6 +11,7 @@ import { Loaded } from '../../design/states.tsx'
 import { exactTime } from '../../language/values.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Overlap } from './fields.tsx'
@@ -23,14 +24,15 @@ type ApiKey = ResponseOf<Contract['apiKeys']['get']>
 export function Key() {
   const { id = '' } = useRoute().params
   const read = useRead('apiKeys.get', { keyId: id })
-  return <Loaded read={read}>{(key) => <KeyPage of={key} />}</Loaded>
+  return <Loaded read={read}>{(key) => <KeyPage key={id} of={key} />}</Loaded>
 }
 
 function KeyPage({ of: key }: { of: ApiKey }) {
   const may = useMay()
-  const [open, setOpen] = useState<'roll' | 'revoke' | null>(null)
-  const close = () => setOpen(null)
   const isGood = key.state === 'good'
+  const isRollable = isGood && key.replacedBy === null && may('apiKeys.roll')
+  const [open, setOpen] = useAsked<'roll' | 'revoke'>({ roll: isRollable })
+  const close = () => setOpen(null)
   return (
     <Page
       title={key.name ?? key.shown}
@@ -42,7 +44,7 @@ function KeyPage({ of: key }: { of: ApiKey }) {
       actions={
         <>
           {isGood && may('apiKeys.revoke') && <Button onClick={() => setOpen('revoke')}>{text('revoke')}</Button>}
-          {isGood && key.replacedBy === null && may('apiKeys.roll') && (
+          {isRollable && (
             <Button kind="main" onClick={() => setOpen('roll')}>
               {text('roll')}
             </Button>

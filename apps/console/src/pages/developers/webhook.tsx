@@ -11,6 +11,7 @@ import { Loaded } from '../../design/states.tsx'
 import { type Described, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
@@ -26,13 +27,13 @@ import './developers.css'
 export function Webhook() {
   const { id = '' } = useRoute().params
   const read = useRead('webhookEndpoints.get', { endpointId: id })
-  return <Loaded read={read}>{(endpoint) => <EndpointPage endpoint={endpoint} />}</Loaded>
+  return <Loaded read={read}>{(endpoint) => <EndpointPage key={id} endpoint={endpoint} />}</Loaded>
 }
 
 type Open = 'edit' | 'rotate' | 'replay' | 'delete'
 
 function EndpointPage({ endpoint }: { endpoint: Endpoint }) {
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useAsked<Open>({ replay: useMay()('webhookEndpoints.replayRange') })
   const close = () => setOpen(null)
   return (
     <Page

@@ -1,5 +1,4 @@
 import { useRoute } from 'preact-iso'
-import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
@@ -8,6 +7,7 @@ import { money } from '../../language/values.ts'
 import { CardName, CustomerLink, FlowLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
@@ -23,7 +23,7 @@ import './payments.css'
 export function Payment() {
   const { id = '' } = useRoute().params
   const read = useRead('payments.get', { paymentId: id })
-  return <Loaded read={read}>{(payment) => <PaymentPage payment={payment} />}</Loaded>
+  return <Loaded read={read}>{(payment) => <PaymentPage key={id} payment={payment} />}</Loaded>
 }
 
 function PaymentPage({ payment }: { payment: PaymentDetails }) {
@@ -58,20 +58,23 @@ function PaymentPage({ payment }: { payment: PaymentDetails }) {
 /** What can be done with the payment as it stands, by this member. */
 function Actions({ payment }: { payment: PaymentDetails }) {
   const may = useMay()
-  const [open, setOpen] = useState<'refund' | 'capture' | 'void' | null>(null)
-  const close = () => setOpen(null)
   const isAuthorized = payment.status === 'authorized'
+  const offered = {
+    refund: refundable(payment) > 0 && may('payments.refund'),
+    capture: isAuthorized && may('payments.capture'),
+    void: isAuthorized && may('payments.void'),
+  }
+  const [open, setOpen] = useAsked(offered)
+  const close = () => setOpen(null)
   return (
     <>
-      {isAuthorized && may('payments.void') && <Button onClick={() => setOpen('void')}>{text('void.action')}</Button>}
-      {isAuthorized && may('payments.capture') && (
+      {offered.void && <Button onClick={() => setOpen('void')}>{text('void.action')}</Button>}
+      {offered.capture && (
         <Button kind="main" onClick={() => setOpen('capture')}>
           {text('capture.action')}
         </Button>
       )}
-      {refundable(payment) > 0 && may('payments.refund') && (
-        <Button onClick={() => setOpen('refund')}>{text('refund.action')}</Button>
-      )}
+      {offered.refund && <Button onClick={() => setOpen('refund')}>{text('refund.action')}</Button>}
       {open === 'refund' && <RefundDialog payment={payment} onClose={close} />}
       {open === 'capture' && <CaptureDialog payment={payment} onClose={close} />}
       {open === 'void' && <VoidDialog payment={payment} onClose={close} />}

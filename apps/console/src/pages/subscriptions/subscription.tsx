@@ -1,5 +1,4 @@
 import { useRoute } from 'preact-iso'
-import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
@@ -8,6 +7,7 @@ import { count, exactTime } from '../../language/values.ts'
 import { CardName, CustomerLink, FlowLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
@@ -19,7 +19,7 @@ import { text } from './text.ts'
 export function Subscription() {
   const { id = '' } = useRoute().params
   const read = useRead('subscriptions.get', { subscriptionId: id })
-  return <Loaded read={read}>{(subscription) => <SubscriptionPage subscription={subscription} />}</Loaded>
+  return <Loaded read={read}>{(subscription) => <SubscriptionPage key={id} subscription={subscription} />}</Loaded>
 }
 
 function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails }) {
@@ -54,22 +54,27 @@ function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails 
 /** What can be done with the subscription as it stands, by this member. */
 function Actions({ subscription }: { subscription: SubscriptionDetails }) {
   const may = useMay()
-  const [open, setOpen] = useState<'cancel' | 'card' | 'retry' | 'pause' | 'resume' | null>(null)
+  const { status } = subscription
+  const isPaused = status === 'paused'
+  const offered = {
+    cancel: status !== 'canceled' && may('subscriptions.cancel'),
+    pause: status !== 'canceled' && !isPaused && may('subscriptions.pause'),
+    resume: isPaused && may('subscriptions.resume'),
+  }
+  const [open, setOpen] = useAsked<keyof typeof offered | 'card' | 'retry'>(offered)
   const close = () => setOpen(null)
-  if (subscription.status === 'canceled') return null
+  if (status === 'canceled') return null
   return (
     <>
-      {may('subscriptions.cancel') && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
-      {subscription.status !== 'paused' && may('subscriptions.pause') && (
-        <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>
-      )}
+      {offered.cancel && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
+      {offered.pause && <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
-      {may('subscriptions.update') && subscription.status === 'past_due' && (
+      {may('subscriptions.update') && status === 'past_due' && (
         <Button kind="main" onClick={() => setOpen('retry')}>
           {text('retry.action')}
         </Button>
       )}
-      {subscription.status === 'paused' && may('subscriptions.resume') && (
+      {offered.resume && (
         <Button kind="main" onClick={() => setOpen('resume')}>
           {text('resume.action')}
         </Button>

@@ -11,6 +11,7 @@ import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
@@ -43,7 +44,7 @@ export function storesOf({ storeIds }: Pick<Member, 'storeIds'>): string {
 export function Members() {
   const may = useMay()
   const [after, setAfter] = useState<string | null>(null)
-  const [isInviting, setInviting] = useState(false)
+  const [open, setOpen] = useAsked({ invite: may('members.invite') })
   const read = useRead('members.list', { limit: PAGE, ...(after !== null && { after }) })
   const next = read.data?.nextCursor ?? null
   return (
@@ -51,7 +52,7 @@ export function Members() {
       title={shared('page.members')}
       actions={
         may('members.invite') && (
-          <Button kind="main" icon="plus" onClick={() => setInviting(true)}>
+          <Button kind="main" icon="plus" onClick={() => setOpen('invite')}>
             {text('invite')}
           </Button>
         )
@@ -67,7 +68,7 @@ export function Members() {
       />
       {next !== null && <Button onClick={() => setAfter(next)}>{text('further')}</Button>}
       <ApiCall operation="members.list" input={{ limit: PAGE }} />
-      {isInviting && <Invite onClose={() => setInviting(false)} />}
+      {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
     </Page>
   )
 }

@@ -1,0 +1,110 @@
+import { contract } from '@tillwright/contract'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
+import { consoleHost, signedIn } from './signed-in.ts'
+
+describe.each(ruleEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine, env: consoleHost })
+
+  async function paid() {
+    const { id } = await newInstrument(platform(), { customerData: { email: 'ada@example.com' } })
+    return pay(platform(), id)
+  }
+
+  test('an action in the search opens the dialog of its page, which does nothing before it is asked to, and leaves the address when it closes', async () => {
+    const payment = await paid()
+    const { page, complaints } = await signedIn(platform())
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    for (const typed of [`refund ${payment.id}`, 'refund ada@example.com', 'REFUND']) {
+      await search(page, typed)
+      await page
+        .getByRole('option', { name: `Refund · ${typed === 'REFUND' ? '' : '$19.99 · '}${payment.id}` })
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await dialog.getByLabel('Amount in USD').waitFor()
+      expect(addressOf(page)).toBe(`/console/payments/${payment.id}?do=refund`)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => addressOf(page)).toBe(`/console/payments/${payment.id}`)
+    }
+    const { refunds } = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
+    expect(refunds).toEqual([])
+
+    await search(page, 'void')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => addressOf(page)).toContain('?do=void')
+    await opensNothing(page) // A captured payment cannot be voided.
+    for (const [typed, title] of [
+      ['new product', 'New product'],
+      ['invite', 'Invite a member'],
+      ['roll key', 'Roll key'],
+    ] as const) {
+      await search(page, typed)
+      await page
+        .getByRole('option', { name: new RegExp(title) })
+        .first()
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: title }).waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => addressOf(page)).not.toContain('do=')
+    }
+    await search(page, 'cancel')
+    await page.getByText('“Cancel”: type an id after it').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the actions of the search are called as in the language of the reader, and in English', async () => {
+    const payment = await paid()
+    const { page } = await signedIn(platform(), 'owner', { locale: 'de-DE' })
+    for (const typed of ['erstatten', 'refund']) {
+      await search(page, `${typed} ${payment.id}`)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Erstatten' }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await search(page, 'zu zahlungen')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => addressOf(page)).toBe('/console/payments')
+  })
+
+  test('a member whose role cannot refund is not offered it, and an address that asks for it, or for what there is not, opens nothing', async () => {
+    const payment = await paid()
+    const { page, complaints } = await signedIn(platform(), 'read_only')
+    await search(page, `refund ${payment.id}`)
+    await page.getByText('Nothing was found').waitFor()
+    expect(await page.getByRole('option', { name: payment.id }).count()).toBe(0)
+    for (const asked of ['refund', 'constructor', 'delete']) {
+      await page.goto(`${platform().apiUrl}/console/payments/${payment.id}?do=${asked}`)
+      await page.getByText('Payment requested').waitFor()
+      await opensNothing(page)
+    }
+    expect(complaints).toEqual([])
+  })
+})
+
+async function search(page: Page, typed: string): Promise<void> {
+  const field = page.getByRole('combobox')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const open = async () => {
+    if ((await field.count()) === 0) await page.keyboard.press('/')
+    return field.count()
+  }
+  await expect.poll(open).toBe(1)
+  await field.fill(typed)
+}
+
+/** The keys of a page do nothing while one of its dialogs is open. */
+async function opensNothing(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+}
+
+function addressOf(page: Page): string {
+  const { pathname, search: query } = new URL(page.url())
+  return pathname + query
+}
