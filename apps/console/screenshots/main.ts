@@ -129,7 +129,7 @@ async function takeAll(page: Page, apiUrl: string, folder: string): Promise<void
     for (const shown of [path, ...(detail === null ? [] : [detail])]) await takeForms(page, apiUrl + shown, folder)
     // A plugin has pages of its own below.
     const further: string[] = []
-    for (const part of ['/deployments/', '/compare?']) {
+    for (const part of ['/deployments/', '/compare?', '/settings']) {
       const below = page.locator(`main a[href*="${part}"]`).first()
       const shown = (await below.count()) > 0 ? await below.getAttribute('href') : null
       if (shown !== null) further.push(shown)
