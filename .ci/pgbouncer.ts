@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { unprivilegedUser } from './postgres-binaries.ts'
-import { freePort } from './postgres.ts'
+import { freePort } from './free-port.ts'
 
 /** A PgBouncer of our own on loopback, in front of a PostgreSQL there, for every database of it. */
 export interface PgBouncer {

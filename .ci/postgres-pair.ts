@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import { queryPostgres } from './postgres-database.ts'
-import { freePort, initialise, run } from './postgres.ts'
+import { freePort } from './free-port.ts'
+import { initialise, run } from './postgres.ts'
 
 /** One of the servers of a pair, in processes that a test can stop like a machine. */
 export interface PostgresNode {

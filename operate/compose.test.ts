@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { freePort } from '../.ci/free-port.ts'
 import { createDatabase, dropDatabase } from '../.ci/postgres-database.ts'
 import { soaks } from '../.ci/soaks.ts'
 import { channelFiles, hasOpenssl } from '../packages/platform/test/channel-files.ts'
@@ -112,12 +112,4 @@ async function started(child: ChildProcess): Promise<void> {
     return
   }
   throw new Error(`It did not start: ${output}`)
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  listener.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Ajv from 'ajv'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../../.ci/free-port.ts'
 import { createDatabase, dropDatabase } from '../../.ci/postgres-database.ts'
 import { soaks } from '../../.ci/soaks.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
@@ -358,12 +358,4 @@ async function paysIn(rootfs: string, server: string): Promise<void> {
 function readOwner(pid: number | undefined): number[] {
   const status = execFileSync('cat', [`/proc/${pid}/status`], { encoding: 'utf8' })
   return ['Uid', 'Gid'].map((name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

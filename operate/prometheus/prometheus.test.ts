@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { freePort } from '../../.ci/free-port.ts'
 import { soaks } from '../../.ci/soaks.ts'
 import { noteBackup } from '../../packages/platform/src/storage/index.ts'
 import { newInstrument, pay } from '../../packages/platform/test/pay-with-card.ts'
@@ -104,12 +104,4 @@ async function startPrometheus(target: string) {
         )
       }, WAIT),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../.ci/free-port.ts'
 
 /**
  * Runs the shop's server with a wiretap on both of its sides: `node record-traffic.ts <file>`, with the environment of

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalFile } from '@tillwright/platform'
 import { nextSeed } from '../../../.ci/test-seed.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../.ci/free-port.ts'
 
 /** The demo shop as `npm start` starts it, with its own ports and data. */
 export interface RunningShop {
@@ -57,13 +57,16 @@ export async function startShop(
     child.on('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)))
   })
   await ready
+  // Its tests would say only that nobody answers.
+  const tell = () => process.stderr.write(`The shop ended by itself:\n${output}\n`)
+  child.once('exit', tell)
   return {
     local: JSON.parse(await readFile(join(home, 'local.json'), 'utf8')),
     home,
     output: () => output,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM')
+        child.off('exit', tell).kill('SIGTERM')
         await once(child, 'exit')
       }
       process.off('exit', kill)

@@ -16,12 +16,13 @@ import {
   withKeys,
 } from '@tillwright/platform'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { secretBox, systemRandomness } from '../../../platform/src/runtime/index.ts'
 import { noteBackup, openDatabaseBeside } from '../../../platform/src/storage/index.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { freePort, openProxy, portOf } from '../testing/start-development.ts'
+import { openProxy, portOf } from '../testing/start-development.ts'
 import type { Finding } from './checks.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')

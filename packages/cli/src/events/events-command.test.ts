@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook, type WebhookHeaders } from '@tillwright/client'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
 import { tillwright, type Run } from '../testing/tillwright.ts'
@@ -30,10 +31,7 @@ interface Received {
 }
 
 /** A shop's server that receives webhooks. */
-async function receiver(
-  port = 0,
-  status = 200,
-): Promise<{ url: string; port: number; received: Received[]; server: Server }> {
+async function receiver(port = 0, status = 200): Promise<{ url: string; received: Received[]; server: Server }> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     received.push({ body: await text(request), headers: request.headers })
@@ -42,7 +40,7 @@ async function receiver(
   await once(server.listen(port, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
   const own = (server.address() as AddressInfo).port // a listening TCP server has one
-  return { url: `http://127.0.0.1:${own}/webhooks`, port: own, received, server }
+  return { url: `http://127.0.0.1:${own}/webhooks`, received, server }
 }
 
 async function trigger(...args: string[]) {
@@ -70,7 +68,8 @@ async function listening(...args: string[]): Promise<{ run: Run; secret: string 
 }
 
 test('events are printed and forwarded as the platform signs them, in order, including those a receiver missed', async () => {
-  const { url, port, received, server } = await receiver()
+  const port = await freePort()
+  const { url, received, server } = await receiver(port)
   const { run, secret } = await listening('--forward-to', url, '--json')
   const first = await trigger('s_order_paid', '--set', 'amount=4321')
   await printed(run, 'out', new RegExp(first.id))

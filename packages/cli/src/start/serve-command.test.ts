@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 /** Answers `/readyz` with a status. */
@@ -24,10 +25,7 @@ test('health asks the port of the process’s role, and fails unless it is ready
     const { code, err } = await asked({ ...ports, TILLWRIGHT_ROLE: role })
     expect([code, err]).toEqual([1, `error http://127.0.0.1:${unready}/readyz answers 503: said\n`])
   }
-  const gone = createServer()
-  await once(gone.listen(0, '127.0.0.1'), 'listening')
-  const { port } = gone.address() as AddressInfo // it listens on TCP
-  await new Promise((resolve) => gone.close(resolve))
+  const port = await freePort()
   const { err } = await asked({ TILLWRIGHT_PORT: String(port) })
   expect(err).toBe(`error http://127.0.0.1:${port}/readyz does not answer (ECONNREFUSED).\n`)
 })

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { LocalFile } from '@tillwright/platform'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { tillwright } from '../testing/tillwright.ts'
-import { banner, freePort } from './start-command.ts'
+import { banner, nextFreePort } from './start-command.ts'
 
 /** Responds with its environment, and exits on request. */
 const shopServer = `require('node:http').createServer((request, response) => {
@@ -25,14 +26,7 @@ async function listenOn(port = 0): Promise<Server> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port // it listens on TCP
 
-/** An address that was free a moment ago. */
-async function freeShopUrl(): Promise<string> {
-  const server = await listenOn()
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return `http://localhost:${port}`
-}
+const freeShopUrl = async () => `http://localhost:${await freePort()}`
 
 function isAlive(pid: number): boolean {
   try {
@@ -128,7 +122,7 @@ test.for([
 })
 
 test('a taken port is reported, and the next free one is used', async () => {
-  const [api, shop] = [await listenOn(), await listenOn()]
+  const [api, shop] = [await listenOn(await freePort()), await listenOn(await freePort())]
   const run = await tillwright(
     ['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer],
     {
@@ -208,11 +202,9 @@ test('a taken port is reported first', () => {
 })
 
 test('a free port is used as requested, and a taken one is skipped', async () => {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  const found = await freePort('localhost', port)
-  expect(found).toBeGreaterThan(port)
-  expect(await freePort('localhost', found)).toBe(found)
+  const taken = await freePort()
+  await listenOn(taken)
+  const found = await nextFreePort('localhost', taken)
+  expect(found).toBeGreaterThan(taken)
+  expect(await nextFreePort('localhost', found)).toBe(found)
 })

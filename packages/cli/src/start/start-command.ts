@@ -92,7 +92,7 @@ function readRunning(file: string): Pick<LocalFile, 'apiUrl' | 'pid'> | null {
 /** The shop's address with the first free port from the requested one. */
 async function freeAddress(wanted: string): Promise<string> {
   const url = new URL(wanted)
-  url.port = String(await freePort(url.hostname, Number(url.port || 80)))
+  url.port = String(await nextFreePort(url.hostname, Number(url.port || 80)))
   return url.origin
 }
 
@@ -176,7 +176,7 @@ function aheadNote(nowMs: number, aheadMs: number): string {
 const PORTS_TRIED = 50
 
 /** The first free port from the requested one. */
-export async function freePort(host: string, wanted: number): Promise<number> {
+export async function nextFreePort(host: string, wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) if (await isFree(host, port)) return port
   throw new CommandFailed(
     `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; choose another address with --shop.`,

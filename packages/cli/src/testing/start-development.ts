@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import {
   systemClock,
   withKeys,
 } from '@tillwright/platform'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
 import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 
@@ -131,14 +132,6 @@ export async function openProxy(certificate: { cert: string; key: string }, port
   })
   await new Promise<void>((resolve) => void proxy.listen(0, 'localhost', resolve))
   return proxy
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createHttpServer()
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
-  const port = portOf(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 export function portOf(listening: Server): number {

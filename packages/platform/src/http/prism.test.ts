@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type CreateProxyServerOptions, createSingleProcessPrism } from '@stoplight/prism-cli/dist/util/createServer.js'
 import { contract, type Operation } from '@tillwright/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { soaks } from '../../../../.ci/soaks.ts'
 import { addressOf } from '../../test/address-of.ts'
 import { happyRequests } from '../../test/happy-requests.ts'
@@ -215,14 +215,4 @@ async function startPrism({ upstream, validateRequest = true, document }: PrismO
   const server = await createSingleProcessPrism(options)
   if (server) running.push(server)
   return `http://${options.host}:${options.port}`
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo // a TCP server that listens has one
-      server.close(() => resolve(port))
-    })
-  })
 }

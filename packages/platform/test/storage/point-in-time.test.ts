@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPostgresBinaries } from '../../../../.ci/postgres-binaries.ts'
-import { freePort, initialise, run } from '../../../../.ci/postgres.ts'
+import { freePort } from '../../../../.ci/free-port.ts'
+import { initialise, run } from '../../../../.ci/postgres.ts'
 import { type Database, openDatabase } from '../../src/storage/index.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'tillwright-recovery-'))
