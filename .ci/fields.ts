@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openApi } from '../packages/contract/src/index.ts'
 
 /** The page that says for each field of the API what it does: `node .ci/fields.ts` writes it, `--check` compares it. */
-const PAGE = join(import.meta.dirname, '../docs/fields.md')
+const PAGE = join(import.meta.dirname, '../apps/docs/pages/reference/fields.md')
 
 interface Schema {
   $ref?: string
@@ -242,7 +242,8 @@ if (import.meta.main) {
   const faults = faultsOf(Object.values(sections).flat())
   const text = render(sections)
   if (!process.argv.includes('--check')) writeFileSync(PAGE, text)
-  else if (readFileSync(PAGE, 'utf8') !== text) faults.push('docs/fields.md is not current: run `pnpm run fields`.')
+  else if (readFileSync(PAGE, 'utf8') !== text)
+    faults.push('apps/docs/pages/reference/fields.md is not current: run `pnpm run fields`.')
   for (const fault of faults) console.log(fault)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { contract, memberRoles, type Operation, roleAllows } from '../packages/contract/src/index.ts'
 
 /** The page of roles and operations: `node .ci/member-roles.ts` writes it, `--check` compares it. */
-const PAGE = join(import.meta.dirname, '../docs/member-roles.md')
+const PAGE = join(import.meta.dirname, '../apps/docs/pages/security/member-roles.md')
 
 /** Whether the page has an operation: those of buyers' pages are no member's, and those without a scope every member's own. */
 export function hasLine({ audience, scope }: Operation): boolean {
@@ -38,7 +38,7 @@ ${[line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\
 if (import.meta.main) {
   if (!process.argv.includes('--check')) writeFileSync(PAGE, roleTable())
   else if (readFileSync(PAGE, 'utf8') !== roleTable()) {
-    console.log('docs/member-roles.md is not current: run `pnpm run fields`.')
+    console.log('apps/docs/pages/security/member-roles.md is not current: run `pnpm run fields`.')
     process.exitCode = 1
   }
 }

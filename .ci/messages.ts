@@ -4,7 +4,7 @@ import { type ErrorCode, errorKinds } from '../packages/contract/src/errors.ts'
 import { findMessages, type Message } from './messages/find-messages.ts'
 
 const root = join(import.meta.dirname, '..')
-const PAGE = 'docs/messages.md'
+const PAGE = 'apps/docs/pages/reference/messages.md'
 
 const introduction = `# Messages
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Contract, contract, LIVE_PROCESSORS_MAX, type Operation } from '../packages/contract/src/index.ts'
 
 /** The page of resources and what can be done with them: `node .ci/resource-table.ts` writes it, `--check` compares it. */
-const PAGE = join(import.meta.dirname, '../docs/resources.md')
+const PAGE = join(import.meta.dirname, '../apps/docs/pages/reference/resources.md')
 
 const columns = ['list', 'get', 'create', 'update', 'archive', 'search', 'CSV'] as const
 type Column = (typeof columns)[number]
@@ -243,7 +243,7 @@ function page(rows: readonly string[][], notes: readonly string[]): string {
 
 What can be done with each resource of an account over HTTP, with the client (\`client.products.list\`) and on the command line
 (\`tillwright products list\`). Generated from the contract by \`pnpm run fields\`; \`pnpm check\` fails for a hole without a reason.
-[Lists and search](lists.md), [changing and archiving](changing.md), [who may](member-roles.md).
+[Lists and search](lists.md), [changing and archiving](changing.md), [who may](../security/member-roles.md).
 
 ${[line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')}
 
@@ -256,7 +256,7 @@ The other operations are about ${others.map(({ groups, about }) => `${about} (${
 if (import.meta.main) {
   if (!process.argv.includes('--check')) writeFileSync(PAGE, resourceTable())
   else if (readFileSync(PAGE, 'utf8') !== resourceTable()) {
-    console.log('docs/resources.md is not current: run `pnpm run fields`.')
+    console.log('apps/docs/pages/reference/resources.md is not current: run `pnpm run fields`.')
     process.exitCode = 1
   }
 }

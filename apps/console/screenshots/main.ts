@@ -7,7 +7,7 @@ import { startShop } from '../../demo-shop/flows/running-shop.ts'
 import { withAuthenticator } from '../test/signed-in.ts'
 import { deployPlugin } from './deploy-plugin.ts'
 
-const kept = join(import.meta.dirname, '../../../docs/pictures')
+const kept = join(import.meta.dirname, '../../../apps/docs/pictures')
 /** The folder for the pictures of every page. */
 const [, , every = null] = process.argv
 
@@ -15,7 +15,7 @@ const windows = { desktop: { width: 1_280, height: 800 }, phone: { width: 390, h
 const schemes = ['light', 'dark'] as const
 
 /**
- * Takes pictures of the console with the data of a small shop. The README's are kept in `docs/pictures`; with a folder as
+ * Takes pictures of the console with the data of a small shop. The README's are kept in `apps/docs/pictures`; with a folder as
  * argument, every page of the menu and the first page of each list, on a desktop and on a phone, light and dark.
  */
 async function takeScreenshots(): Promise<void> {

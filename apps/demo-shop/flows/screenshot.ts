@@ -56,6 +56,6 @@ async function takeReferencePicture(browser: Browser, apiUrl: string): Promise<v
   await page.getByText('The product’s name.').first().waitFor()
   // The page scrolls to the operation while it is still being drawn above it.
   await page.waitForFunction("Math.abs(document.querySelector('section:focus')?.getBoundingClientRect().top) < 100")
-  await page.screenshot({ path: fileURLToPath(new URL('../../../docs/reference.png', import.meta.url)) })
+  await page.screenshot({ path: fileURLToPath(new URL('../../../apps/docs/pictures/reference.png', import.meta.url)) })
   await page.close()
 }

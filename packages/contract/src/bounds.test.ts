@@ -27,8 +27,8 @@ const reasons: Readonly<Record<string, string>> = {
   form: 'A value outside of this form or list has no meaning; the message of each names the accepted ones.',
 }
 
-test('docs/bounds.md lists every bound of the public API with its reason', async () => {
-  await expect(rendered()).toMatchFileSnapshot('../../../docs/bounds.md')
+test('apps/docs/pages/reference/bounds.md lists every bound of the public API with its reason', async () => {
+  await expect(rendered()).toMatchFileSnapshot('../../../apps/docs/pages/reference/bounds.md')
 })
 
 interface Bound {
@@ -115,7 +115,7 @@ function sectionOf(id: string, { method, path, params, query, body }: Operation)
   return `## ${method} ${path}\n\n| field | kind | bound |\n|---|---|---|\n${lines.join('\n')}\n`
 }
 
-/** A bound in few words; patterns are told by their messages, in docs/messages.md. */
+/** A bound in few words; patterns are told by their messages, in apps/docs/pages/reference/messages.md. */
 function textOf({ keyword, value }: Bound): string {
   if (keyword === 'pattern') return 'pattern'
   return `${keyword} ${JSON.stringify(value)}`.replaceAll('|', String.raw`\|`)

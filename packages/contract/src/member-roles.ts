@@ -10,7 +10,7 @@ const reading = memberScopes.filter(
 
 /**
  * The scopes of each role: the one table from which come what the API allows, what a menu shows, what a refusal says and
- * the table in docs/member-roles.md. A new scope is the owner's alone, and read by those who read everything, until it
+ * the table in apps/docs/pages/security/member-roles.md. A new scope is the owner's alone, and read by those who read everything, until it
  * is named here.
  */
 export const scopesOfRole: Readonly<Record<MemberRole, readonly Scope[]>> = {

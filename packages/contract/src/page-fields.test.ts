@@ -28,7 +28,7 @@ test('the table has only operations that a browser can call', () => {
 })
 
 test('the documentation page matches the table', async () => {
-  await expect(rendered()).toMatchFileSnapshot('../../../docs/page-fields.md')
+  await expect(rendered()).toMatchFileSnapshot('../../../apps/docs/pages/checkout/page-fields.md')
 })
 
 /** The fields of parameters, query and body, named as in the table. */

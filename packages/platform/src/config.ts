@@ -33,7 +33,7 @@ const originVariables = {
     fallback,
   }),
   TILLWRIGHT_PLUGINS_URL: setting(z.url().optional(), {
-    doc: 'The `https://` address below which each deployment of a plugin has an origin, on a registrable domain of its own. See [plugins](plugins.md).',
+    doc: 'The `https://` address below which each deployment of a plugin has an origin, on a registrable domain of its own. See [plugins](../plugins/index.md).',
     fallback,
   }),
 }
@@ -120,7 +120,7 @@ const processVariables = {
   }),
 }
 
-/** The environment variables of each room, in the order of docs/settings.md. */
+/** The environment variables of each room, in the order of apps/docs/pages/operating/settings.md. */
 export const settingsOfRooms = {
   process: processVariables,
   roles: roleVariables,

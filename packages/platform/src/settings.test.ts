@@ -17,8 +17,8 @@ const titles: Readonly<Record<keyof typeof settingsOfRooms, string>> = {
   telemetry: 'Metrics and traces',
 }
 
-test('docs/settings.md lists every setting with its values, its default and what it is for', async () => {
-  await expect(rendered()).toMatchFileSnapshot('../../../docs/settings.md')
+test('apps/docs/pages/operating/settings.md lists every setting with its values, its default and what it is for', async () => {
+  await expect(rendered()).toMatchFileSnapshot('../../../apps/docs/pages/operating/settings.md')
 })
 
 function rendered(): string {

@@ -18,7 +18,7 @@ const unaudited = new Set([
   'migrations',
   'code_recipients',
   'code_key_wraps',
-  // Keys that the platform makes for itself; docs/keys.md tells where their history is.
+  // Keys that the platform makes for itself; apps/docs/pages/security/keys.md tells where their history is.
   'vault_keys',
   'data_keys',
   'data_key_wraps',

@@ -9,7 +9,7 @@ import { terminalPage } from './terminal-page.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const cli = join(root, 'packages/cli/src/main.ts')
-const kept = join(root, 'docs/pictures')
+const kept = join(root, 'apps/docs/pictures')
 /** The folder for the single screenshots. */
 const [, , singles = null] = process.argv
 
@@ -23,7 +23,7 @@ const shown: readonly string[] = ['Session', 'Events', '3DS']
 
 /**
  * Takes the screenshots of what an author sees: the toolbar's tabs, the overlay's kinds of errors, and the terminal, all of the real
- * command on a template plugin, in both colour schemes. What the documentation shows is kept in `docs/pictures`.
+ * command on a template plugin, in both colour schemes. What the documentation shows is kept in `apps/docs/pictures`.
  */
 async function takeScreenshots(): Promise<void> {
   const [browser, folder] = await Promise.all([launchChromium(), copiedPlugin()])

@@ -38,7 +38,7 @@ const compilerOptions = {
 }
 
 test("the documentation's example compiles with the output of `tillwright types`, and an unknown key does not", async () => {
-  const manual = await readFile(join(root, 'docs/plugin-sdk.md'), 'utf8')
+  const manual = await readFile(join(root, 'apps/docs/pages/plugins/sdk.md'), 'utf8')
   const [, page = ''] = /```tsx\n(.*?)```/s.exec(manual) ?? []
   const folder = await pluginFolder({
     'plugin.manifest.json': JSON.stringify(manifest),

@@ -8,7 +8,7 @@ import { type Language, languageOf, writtenAmount } from './language.ts'
 
 /**
  * Moves the focus, posts the height of the page to the frame around it, and handles Esc, which that frame cannot see.
- * Source of the message: docs/3d-secure.md, "The bank's page".
+ * Source of the message: apps/docs/pages/3-d-secure/production.md, "The bank's page".
  */
 const standScript = `
 document.getElementById('code')?.focus()

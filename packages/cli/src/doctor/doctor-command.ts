@@ -9,7 +9,10 @@ import type { Diagnosis } from './doctor.ts'
 export const doctorCommand = new Command('doctor')
   .option(...jsonOption)
   .option('--production', "check what production rests on instead, with the platform's settings, where it runs")
-  .addHelpText('after', '\nExits with 1 if a check fails. docs/going-live.md explains the checks of --production.')
+  .addHelpText(
+    'after',
+    '\nExits with 1 if a check fails. apps/docs/pages/operating/going-live.md explains the checks of --production.',
+  )
   .action((options: OutputOptions & { production?: true }) => answer(options, () => examine(options), show))
 
 async function examine({ production }: { production?: true }): Promise<Diagnosis> {

@@ -52,7 +52,7 @@ export const httpVariables = {
       .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, such as Client-Cert')
       .optional(),
     {
-      doc: 'The header in which the proxies hand on the client certificate that they have verified. See [EMV 3-D Secure](3d-secure.md).',
+      doc: 'The header in which the proxies hand on the client certificate that they have verified. See [EMV 3-D Secure](../3-d-secure/production.md).',
       form: 'name of a header',
     },
   ),

@@ -17,7 +17,7 @@ const fallback = 'required outside `local`'
 
 export const masterKeyVariables = {
   TILLWRIGHT_VAULT_KEY: setting(z.string().optional(), {
-    doc: 'The master key of cards, for processes with the role `vault` alone. See [keys](keys.md).',
+    doc: 'The master key of cards, for processes with the role `vault` alone. See [keys](../security/keys.md).',
     form,
     fallback,
   }),

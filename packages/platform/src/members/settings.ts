@@ -19,7 +19,7 @@ export interface MembersConfig {
 
 export const memberVariables = {
   TILLWRIGHT_OPENID_ISSUER: setting(z.url({ protocol: /^https?$/ }).optional(), {
-    doc: 'The OpenID Connect provider that members can sign in with. See [Members](members.md).',
+    doc: 'The OpenID Connect provider that members can sign in with. See [Members](../security/members.md).',
     fallback: 'passkeys and recovery codes alone',
   }),
   TILLWRIGHT_OPENID_CLIENT_ID: setting(z.string().min(1).optional(), {

@@ -65,11 +65,11 @@ test('what is replaced stays as it is when it is replaced once more', () => {
   }
 })
 
-test('how long each table with personal data is kept is in the table of docs/privacy.md', () => {
+test('how long each table with personal data is kept is in the table of apps/docs/pages/security/privacy.md', () => {
   expect(retention.flatMap(({ tables: names }) => names).toSorted()).toEqual(
     personal.map(({ table }) => table).toSorted(),
   )
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/privacy.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../../apps/docs/pages/security/privacy.md'), 'utf8')
   const rows = retention.map(({ data, tables: names, days, from, setting }) => {
     const kept = days === null ? 'until the customer is erased' : `${days} ${days === 1 ? 'day' : 'days'} after ${from}`
     const chosen = setting === undefined ? '-' : `\`${setting.name}\`, ${setting.min} to ${setting.max}`

@@ -2,7 +2,7 @@ import type { ImpersonalTable } from '../storage/index.ts'
 
 const MERCHANT = 'written by the merchant about what they sell; no customer is in it'
 const OTHERS = 'about people who work for the merchant, who are no customers: they are removed as members'
-const BRIEF = 'gone within a day: docs/privacy.md, "How long"'
+const BRIEF = 'gone within a day: apps/docs/pages/security/privacy.md, "How long"'
 
 /**
  * All other tables, with their columns: a new column belongs here, or where personal data is declared, before it is
@@ -45,7 +45,8 @@ export const impersonalTables: readonly ImpersonalTable[] = [
     table: 'failed_requests',
     others:
       'account_id id operation method path path_params status code message param actor_kind actor_id actor_name store_id idempotency_key_hash duration_ms left_out created_at',
-    because: 'ids and messages of errors, without e-mail addresses; gone within 7 days: docs/privacy.md, "How long"',
+    because:
+      'ids and messages of errors, without e-mail addresses; gone within 7 days: apps/docs/pages/security/privacy.md, "How long"',
   },
   {
     table: 'funnel_pages',

@@ -17,7 +17,7 @@ const daysWithin = ({ min, max }: { min: number; max: number }) => z.coerce.numb
 export const retentionVariables = {
   TILLWRIGHT_KEEP_SESSIONS_DAYS: setting(daysWithin(bounds.sessions).default(bounds.sessions.usual), {
     unit: 'days',
-    doc: 'How long a session of a buyer is kept after its last activity, with what they typed. See [privacy](privacy.md).',
+    doc: 'How long a session of a buyer is kept after its last activity, with what they typed. See [privacy](../security/privacy.md).',
   }),
   TILLWRIGHT_KEEP_THREEDS_MESSAGES_DAYS: setting(daysWithin(bounds.threedsMessages).optional(), {
     unit: 'days',
@@ -60,7 +60,7 @@ interface Retention {
   setting?: { name: keyof typeof retentionVariables; min: number; max: number }
 }
 
-/** How long personal data is kept. The sweeper deletes what has a limit; docs/privacy.md has the same table. */
+/** How long personal data is kept. The sweeper deletes what has a limit; apps/docs/pages/security/privacy.md has the same table. */
 export const retention: readonly Retention[] = [
   {
     kind: 'answers',

@@ -8,7 +8,7 @@ import { processorRegistry } from './registry.ts'
 import { ownSettings, processorSettings } from './settings.ts'
 import { simulatorDriver, simulatorOf } from './simulator.ts'
 
-const docs = join(import.meta.dirname, '../../../../docs/processors.md')
+const docs = join(import.meta.dirname, '../../../../apps/docs/pages/payments/processors.md')
 
 const acme: ProcessorDriver = {
   ...simulatorDriver,

@@ -10,7 +10,7 @@ export function wrongSetting(name: string, why: string): ConfigError {
   return new ConfigError(`${name}: ${why}`)
 }
 
-/** What operators are told about a setting in docs/settings.md. */
+/** What operators are told about a setting in apps/docs/pages/operating/settings.md. */
 export interface AboutSetting {
   /** What it is for, and when to change it. */
   doc: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '..')
-const page = readFileSync(join(src, '../../../docs/postgresql.md'), 'utf8')
+const page = readFileSync(join(src, '../../../apps/docs/pages/operating/postgresql.md'), 'utf8')
 const schema = readFileSync(join(import.meta.dirname, 'schema/postgres.sql'), 'utf8')
 
 /** What only asks or changes the server itself: never part of a request. */

@@ -140,7 +140,10 @@ const BROKEN: readonly (readonly [RegExp, string])[] = [
 
 function ruleBroken(sql: string): string {
   const known = BROKEN.find(([form]) => form.test(sql))?.[1]
-  return known ?? 'This is none of the forms that are known to lock nothing for long; see docs/changing-the-schema.md.'
+  return (
+    known ??
+    'This is none of the forms that are known to lock nothing for long; see apps/docs/pages/operating/changing-the-schema.md.'
+  )
 }
 
 function onPostgres(change: Exclude<Change, { kind: 'own' }>): readonly Action[] {

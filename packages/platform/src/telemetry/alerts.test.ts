@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { type MetricName, metrics, prometheusName } from './metrics.ts'
 
 const operate = join(import.meta.dirname, '../../../../operate')
-const docs = join(import.meta.dirname, '../../../../docs/observability.md')
+const docs = join(import.meta.dirname, '../../../../apps/docs/pages/operating/observability.md')
 const alertsFile = join(operate, 'prometheus/alerts.yml')
 const dashboards = ['payments', 'processes'].map((name) => join(operate, `grafana/${name}.json`))
 

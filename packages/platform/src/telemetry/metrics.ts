@@ -20,7 +20,7 @@ const REQUEST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DATABASE_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Every metric of the platform: `docs/observability.md` lists them from here. Names are those of OpenTelemetry's semantic
+ * Every metric of the platform: `apps/docs/pages/operating/observability.md` lists them from here. Names are those of OpenTelemetry's semantic
  * conventions where it has one, and begin with `tillwright.` otherwise.
  */
 export const metrics = {

@@ -12,7 +12,7 @@ const platform = sharedPlatform()
 const tokens = new Map<MemberRole, string>()
 
 const cells = operations.flatMap(({ id, operation }) => memberRoles.map((role) => ({ id, operation, role })))
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/member-roles.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../../../apps/docs/pages/security/member-roles.md'), 'utf8')
 
 test.for(cells)('$role and $id: the API allows what the table and the page say', async ({ id, operation, role }) => {
   const token = tokens.get(role) ?? (await placeMember(platform(), { role })).token

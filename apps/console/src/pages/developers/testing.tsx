@@ -16,7 +16,7 @@ const cards = [
   ['4000 0000 0000 9995', 'card.insufficient'],
 ] as const
 
-/** Cards of the simulated bank. Source: docs/testing-3d-secure.md. */
+/** Cards of the simulated bank. Source: apps/docs/pages/3-d-secure/testing.md. */
 const threedsCards = [
   ['4000 0027 6000 3184', 'card.challenge'],
   ['4000 0000 0000 2719', 'card.attempted'],

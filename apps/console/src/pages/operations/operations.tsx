@@ -94,7 +94,7 @@ function AlertLine({ alert }: { alert: Alert }) {
         )}
       </p>
       <p class="hint">
-        {text(`todo.${rule}`)} {text('alertRule')} <code>{rule}</code>, docs/observability.md
+        {text(`todo.${rule}`)} {text('alertRule')} <code>{rule}</code>, apps/docs/pages/operating/observability.md
       </p>
       {command !== null && <Copy value={command} />}
     </li>
