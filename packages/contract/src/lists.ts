@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exampleId, type idPrefixes, reference } from './ids.ts'
 import { METADATA_KEY_MAX_CHARS, NAME_MAX_CHARS, PAGE_MAX } from './limits.ts'
 import { amount, currency } from './money.ts'
-import { pageOf, pageQuery } from './pagination.ts'
+import { cursor, pageOf, pageQuery } from './pagination.ts'
 import { anyTimestamp } from './text.ts'
 
 /**
@@ -15,11 +15,16 @@ import { anyTimestamp } from './text.ts'
  */
 export function listOf<Entry extends z.ZodType, Filters extends z.core.$ZodLooseShape>(entry: Entry, filters: Filters) {
   return {
-    query: pageQuery.extend({ order, ...filters }),
+    query: pageQuery.extend({ order, after: afterId, ...filters }),
     response: pageOf(entry),
     list: { entry },
   } as const
 }
+
+const afterId = cursor(exampleId('payment'))
+
+/** Of lists whose ids callers can choose: their order is by time, which is in the cursor, too. */
+export const byTime = { after: pageQuery.shape.after }
 
 const order = z
   .enum(['desc', 'asc'])

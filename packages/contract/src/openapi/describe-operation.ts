@@ -82,7 +82,7 @@ export function describeOperation(
       body: sent,
     }),
     security: [{ [securityOf[audience]]: [] }],
-    parameters: parameters(operation, components.schemas),
+    parameters: parameters(operationId, operation, components),
     ...(request && { requestBody: { required: true, content: jsonContent(request, sent) } }),
     ...(operation.bytes && { requestBody: plainBytes }),
     responses: {
@@ -153,11 +153,12 @@ function inUnits(bytes: number): string {
   return bytes < BODY_MAX_BYTES ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
-function parameters({ params, query, idempotent, eventStream }: Operation, schemas: Json): Json[] {
+function parameters(operationId: string, operation: Operation, components: Components): Json[] {
+  const { params, query, idempotent, eventStream } = operation
   return [
-    ...placed('path', params, schemas),
-    ...placed('query', query, schemas),
-    ...(idempotent ? [idempotencyKey] : []),
+    ...placed('path', params, components),
+    ...placed('query', query, components),
+    ...(idempotent ? [idempotencyKey(operationId)] : []),
     ...(eventStream ? [lastEventId] : []),
   ]
 }
@@ -170,27 +171,35 @@ function exampleValues(fields: z.ZodObject | undefined, components: Components):
   )
 }
 
-function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, schemas: Json): Json[] {
+function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, components: Components): Json[] {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field, 'input', schemas)
+    const { description, ...schema } = schemaOf(field, 'input', components.schemas)
     const required = place === 'path' || !field.safeParse(undefined).success
-    return { name, in: place, required, description, schema }
+    return { name, in: place, required, description, schema, example: exampleIn(schema, components) }
   })
 }
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Makes retries safe: the same key with the same request returns the same response for 24 hours. After that it executes the request again, so look up whether it was executed before you repeat it.',
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: '^[!-~]+$',
-    examples: ['0198a3c4-4b1a-7c53-9a58-2d0f6f1c9b3e'],
-  },
+/**
+ * The header with a key of the operation's own: importers fill it in, and one key for all operations would make the second
+ * request of a collection a reuse of the first one's. Some make a value from the pattern instead, and take the lengths from
+ * nowhere else.
+ */
+function idempotencyKey(operationId: string): Json {
+  const example = `0198a3c4-4b1a-7c53-9a58-2d0f${fnv1a(operationId).toString(16).padStart(8, '0')}`
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes retries safe: the same key with the same request returns the same response for 24 hours. After that it executes the request again, so look up whether it was executed before you repeat it.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]{1,255}$', examples: [example] },
+    example,
+  }
+}
+
+/** A hash of 32 bits. Source: RFC 9923, "The FNV Non-Cryptographic Hash Algorithm". */
+function fnv1a(text: string): number {
+  return new TextEncoder().encode(text).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5)
 }
 
 const lastEventId = {
@@ -199,6 +208,7 @@ const lastEventId = {
   required: false,
   description: 'The `id` of the last message that was received: the stream goes on after it, whatever `after` says.',
   schema: { type: 'string', examples: [exampleId('event')] },
+  example: exampleId('event'),
 }
 
 /** A request as the reference shows it. */

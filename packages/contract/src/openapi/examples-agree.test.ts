@@ -48,6 +48,16 @@ test('an id of one kind is the same in every example', () => {
   expect([...ids].filter(([, all]) => all.size > 1).map(([kind]) => kind)).toEqual([])
 })
 
+test('every parameter has an example for importers to fill in, and no two operations one idempotency key', () => {
+  const parameters = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => (operation as { parameters: Json[] }).parameters),
+  )
+  expect(parameters.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([])
+  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ example }) => example)
+  expect(keys.length).toBeGreaterThan(60)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
 /**
  * Fields that an answer repeats from its request. `amount` of a capture is a part of the payment's, and the answer to a
  * change of a variant is its product.

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import typescript from 'typescript5'
 import { expect, test } from 'vitest'
+import { inSoak } from '../../../../.ci/soaks.ts'
 import { openApi } from './openapi.ts'
 
 /** A program written without knowledge of our own client. */
@@ -97,4 +98,47 @@ function problemsOf(file: string): string[] {
     const line = place === undefined ? 0 : place.getLineAndCharacterOfPosition(start).line + 1
     return `${place?.fileName}:${line}: ${typescript.flattenDiagnosticMessageText(messageText, '\n')}`
   })
+}
+
+/** An entry of a Postman collection: a folder or a request. */
+interface Item {
+  item?: Item[]
+  request?: { url: { variable: { key: string; value: string }[] }; header: { key: string; value: string }[] }
+}
+
+test.each(inSoak.flatMap(() => ['Example', 'Schema']))(
+  'a Postman collection made by %s sends each operation its own key, and by examples ids where ids belong',
+  async (parametersResolution) => {
+    const requests = requestsIn(await collection(parametersResolution))
+    expect(requests.length).toBeGreaterThan(180)
+    const keys = requests.flatMap(({ header }) => header.filter(({ key }) => key === 'Idempotency-Key'))
+    expect(keys.length).toBeGreaterThan(60)
+    expect(new Set(keys.map(({ value }) => value)).size).toBe(keys.length)
+    const ids = requests.flatMap(({ url }) => url.variable).filter(({ key }) => key.endsWith('Id'))
+    const blank = ids.filter(({ value }) => !/^[\w-]+$/.test(value))
+    expect(blank.length).toBe(parametersResolution === 'Example' ? 0 : ids.length)
+  },
+)
+
+async function collection(parametersResolution: string): Promise<Item> {
+  const converter: unknown = (await import('openapi-to-postmanv2')).default
+  const { convertV2 } = converter as { convertV2: Convert } // as its README describes it
+  const data = JSON.stringify(openApi('1.2.3', ['http://localhost:4400'], ['http://localhost:4401']))
+  return new Promise((resolve, reject) => {
+    convertV2({ type: 'string', data }, { parametersResolution }, (error, { output, reason }) => {
+      const made = output?.[0]?.data
+      if (made === undefined) reject(error ?? new Error(reason))
+      else resolve(made)
+    })
+  })
+}
+
+type Convert = (
+  input: { type: 'string'; data: string },
+  options: { parametersResolution: string },
+  done: (error: Error | null, result: { output?: { data: Item }[]; reason?: string }) => void,
+) => void
+
+function requestsIn({ request, item = [] }: Item): NonNullable<Item['request']>[] {
+  return [...(request === undefined ? [] : [request]), ...item.flatMap(requestsIn)]
 }

@@ -181,5 +181,5 @@ function describeWebhook(type: string, meaning: string | undefined, { schema, ex
 }
 
 function header(name: string, description: string, example: string): Json {
-  return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } }
+  return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] }, example }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, howToChange, optionalRevision, revisionOnly } from '../changes.ts'
 import { referenceTo } from '../ids.ts'
-import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newPromotion, promotion, promotionChange, promotionSummary } from '../resources/promotions.ts'
 import { newShippingOptions, shippingOptions as storeShippingOptions } from '../resources/shipping-options.ts'
@@ -43,7 +43,12 @@ export const stores = {
     scope: 'stores:read',
     summary: 'List stores',
     description: howToList,
-    ...listOf(store, { ...archivedFilter, ...createdBetween, q: searchFor('a name or the beginning of an id', 'tea') }),
+    ...listOf(store, {
+      ...byTime,
+      ...archivedFilter,
+      ...createdBetween,
+      q: searchFor('a name or the beginning of an id', 'tea'),
+    }),
     status: 200,
     errors: [],
   },
@@ -193,6 +198,7 @@ export const promotions = {
     summary: 'List promotions',
     description: howToList,
     ...listOf(promotion, {
+      ...byTime,
       storeId: ofResource('store', 'Only promotions of this store.'),
       enabled: flagFilter('Only promotions that are enabled, or only those that are not.'),
       ...archivedFilter,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToArchive, revisionOnly } from '../changes.ts'
 import { referenceTo } from '../ids.ts'
-import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { byTime, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { funnelSession, newPreviewSession, previewSession, previewUpdate } from '../resources/funnel-sessions.ts'
 import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
@@ -79,6 +79,7 @@ export const funnels = {
     summary: 'List funnels',
     description: howToList,
     ...listOf(funnel, {
+      ...byTime,
       storeId: ofResource('store', 'Only funnels of this store.'),
       ...archivedFilter,
       ...createdBetween,

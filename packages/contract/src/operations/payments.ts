@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleId, referenceTo } from '../ids.ts'
 import { REFUNDS_MAX } from '../limits.ts'
-import { amountBetween, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { amountBetween, byTime, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { newCapture, newRefund, postAuthorizationStatus, refund } from '../resources/captures-and-refunds.ts'
 import { paymentLedger } from '../resources/ledger.ts'
@@ -192,6 +192,7 @@ export const refunds = {
     summary: 'List refunds',
     description: howToList,
     ...listOf(refund, {
+      ...byTime,
       status: postAuthorizationStatus
         .optional()
         .meta({ description: 'Only refunds of this status.', examples: ['succeeded'] }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { archivedFilter, changeErrors, howToAdd, howToArchive, howToChange, revisionOnly } from '../changes.ts'
 import { idOf, referenceTo } from '../ids.ts'
-import { createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
+import { byTime, createdBetween, flagFilter, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { addedPrice, addedVariant, priceChange, productChange, variantChange } from '../resources/product-changes.ts'
 import { newProduct, product } from '../resources/products.ts'
@@ -60,6 +60,7 @@ export const products = {
     summary: 'List products',
     description: howToList,
     ...listOf(product, {
+      ...byTime,
       storeId: ofResource('store', 'Only products of this store.'),
       active: flagFilter('Only products that are sold, or only those that are not.'),
       ...archivedFilter,

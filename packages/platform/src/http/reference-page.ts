@@ -95,7 +95,7 @@ function tryingScript({ apiKey, publishableKey, ...ids }: LocalAccount): string 
   const content = JSON.parse(text)
   // With the example of a key, the second request of the page would be refused: the key was used for the first one.
   for (const operation of Object.values(content.paths).flatMap(Object.values))
-    for (const parameter of operation.parameters ?? []) if (parameter.name === 'Idempotency-Key') delete parameter.schema.examples
+    for (const parameter of operation.parameters ?? []) if (parameter.name === 'Idempotency-Key') { delete parameter.example; delete parameter.schema.examples }
   Scalar.createApiReference('#reference', { ...${JSON.stringify(trying)}, content })
 })`
 }

@@ -1,0 +1,34 @@
+import { openApi } from '@tillwright/contract'
+import { expect, test } from 'vitest'
+import { sharedPlatform } from '../test-platform.ts'
+import { operations } from './operations.ts'
+import { sendTo } from './send-to.ts'
+
+const platform = sharedPlatform()
+const document = openApi('0', [])
+
+type Examples = Record<string, unknown>
+
+/** What a collection holds that a program made of the document: every parameter, with its example. */
+function exampleRequest(path: string, method: string): { params: Examples; query: Examples } {
+  const described = document.paths[path]?.[method.toLowerCase()]
+  const { parameters } = described as { parameters: { name: string; in: string; example: unknown }[] } // as openApi() writes it
+  const from = (place: string) =>
+    Object.fromEntries<unknown>(
+      parameters.filter((each) => each.in === place).map(({ name, example }) => [name, example]),
+    )
+  return { params: from('path'), query: from('query') }
+}
+
+/** A page of these begins after an event or a flow that exists, and the example does not. */
+const afterOwn = ['eventLog.list', 'paymentFlows.list']
+const reads = operations.filter(({ operation: { method, eventStream } }) => method === 'GET' && eventStream !== true)
+
+test.for(reads)('$id takes the examples of its parameters, all at once', async ({ id, operation }) => {
+  const { params, query } = exampleRequest(operation.path, operation.method)
+  const { after, ...others } = query
+  const sent = after === undefined || afterOwn.includes(id) ? others : query
+  const answer = await sendTo(platform(), operation, { params, query: sent })
+  // The ids are nobody's, and some operations are of another account or role.
+  expect([200, 403, 404], answer.text).toContain(answer.status)
+})
