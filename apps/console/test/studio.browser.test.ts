@@ -1,12 +1,16 @@
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { contract, type PluginDeployment } from '@tillwright/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violationsOf } from '../../../.ci/accessibility.ts'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { pressEnter } from '../../../.ci/press-enter.ts'
+import { manualClock } from '../../../packages/platform/src/runtime/clock.ts'
 import { deployPlugin } from '../../../packages/platform/test/plugins/deploy-plugin.ts'
 import { ruleEngines, sharedPlatform, type TestPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { buildPlugin } from '../../../packages/plugin-build/src/index.ts'
+import { firstVariant } from '../../../packages/plugin-sdk/test/local-page.ts'
+import { pluginFolder } from '../../../packages/plugin-sdk/test/plugin-folder.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
 const { settings, updateSettings, restoreSettings } = contract.pluginManagement
@@ -20,18 +24,59 @@ const schema = {
   },
 }
 
-/** A page made with the SDK that says what the setting `headline` is. */
+/** A page made with the SDK that says what the setting `headline` is, and sells the demo shop's product. */
 async function deployed(platform: TestPlatform): Promise<PluginDeployment> {
-  const folder = join(import.meta.dirname, '../../../templates/blank')
-  const { plugin, files } = await buildPlugin(folder, { environment: {}, target: 'test' })
-  if (plugin === null) throw new Error('The plugin has errors.')
+  const manifest = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
+  const folder = await pluginFolder({
+    'package.json': '{}',
+    'plugin.manifest.json': JSON.stringify(manifest),
+    'src/pages/home.ts': shop(await firstVariant(platform)),
+  })
+  const { files } = await buildPlugin(folder, { environment: {}, target: 'test' })
+  await rm(folder, { recursive: true })
   const inlineAssets = files.map(({ path, bytes, contentType }) => ({
     path,
     contentType,
     content: Buffer.from(bytes).toString('base64'),
     encoding: 'base64' as const,
   }))
-  return deployPlugin(platform, { manifest: { ...plugin.manifest, version: '1.0.0' }, inlineAssets })
+  return deployPlugin(platform, { manifest, inlineAssets })
+}
+
+const shop = (variantId: string) => `import { openPage } from '@tillwright/plugin-sdk'
+const page = openPage({ locales: ['en'] })
+const main = document.createElement('main')
+const [title, card, pay, outcome] = ['h1', 'div', 'button', 'p'].map((tag) => main.appendChild(document.createElement(tag)))
+document.body.append(main)
+const show = () => (title.textContent = page.t(page.config.get().headline))
+page.config.subscribe(show)
+show()
+card.id = 'card'
+pay.textContent = 'Pay'
+pay.onclick = async () => (outcome.textContent = (await page.pay.withCard()).outcome)
+page.pay.mount(card)
+const { sessionId, order } = await page.session.ready()
+main.dataset.session = sessionId
+if (order.lines.length === 0) await page.order.setLines([{ variantId: '${variantId}' }])
+`
+
+/** Types a card in the page of the preview and pays with it, as the bank asks for a code. */
+async function payInPreview(page: Page, platform: TestPlatform): Promise<void> {
+  const shown = page.frameLocator('iframe')
+  const sessionId = (await shown.locator('[data-session]').getAttribute('data-session')) ?? ''
+  const params = { sessionId }
+  await platform.call(contract.funnels.updatePreview, { params, body: { threeds: 'challenge' } })
+  const card = shown.frameLocator('#card iframe')
+  await card.getByLabel('Card number').fill('4242424242424242')
+  await card.getByLabel('Expiry').fill('1235')
+  await card.getByLabel('Security').fill('123')
+  await shown.getByRole('button', { name: 'Pay' }).click()
+  const code = shown.frameLocator('dialog iframe').frameLocator('dialog iframe').getByRole('textbox')
+  await code.waitFor()
+  platform.clock.advance(1_000) // the bank takes a code no sooner
+  await code.fill('1234')
+  await pressEnter(code)
+  await shown.getByText('paid').waitFor()
 }
 
 const sync = (platform: TestPlatform, deploymentId: string, standard: object) =>
@@ -52,7 +97,7 @@ async function openStudio(page: Page, { pluginId }: PluginDeployment): Promise<v
 }
 
 describe.each(ruleEngines())('on %s', (engine) => {
-  const platform = sharedPlatform({ engine, env: consoleHost })
+  const platform = sharedPlatform({ engine, env: consoleHost, clock: manualClock(Date.now()) })
 
   test('settings are typed beside the page that follows them, meet the author’s, are saved, and undone', async () => {
     const deployment = await deployed(platform())
@@ -69,6 +114,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     // The page was not loaded again, and buyers see nothing of it.
     expect(await shown.evaluate('document.body.dataset.kept')).toBe('yes')
     expect(await headlineAt(url)).toBe('Hello')
+    await payInPreview(page, platform())
 
     await sync(platform(), deploymentId, { headline: { en: 'Howdy' }, note: 'Second' })
     const meanwhile = page.getByRole('group', { name: /Headline/ }).filter({ hasText: 'Howdy' })
@@ -113,6 +159,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await page.getByLabel('Note').inputValue()).toBe('Not lost')
     await check(page)
     expect(complaints.filter((each) => !each.includes('409'))).toEqual([])
+
+    // The same page with a buyer's session shows no card form inside the console.
+    await page.frameLocator('iframe').locator('h1').evaluate('sessionStorage.clear()')
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    await page.locator('iframe').evaluate((frame, src) => Object.assign(frame, { src }), url)
+    expect((await refused).text()).toContain(`frame-ancestors ${new URL(url).origin}"`)
   })
 
   test('a member who may only read sees the settings, is offered no change of them, and refused it', async () => {

@@ -16,7 +16,7 @@ afterAll(() => rm(scratch, { recursive: true }))
 
 // brotliCompressSync compresses at quality 11 unless told otherwise.
 test.each([
-  ['tillwright.js', 3_000],
+  ['tillwright.js', 3_030], // 36 of them tell the vault of a preview in the console's frame
   ['card.html', 12_000],
   ['threeds.js', 2_500],
 ])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {

@@ -81,5 +81,11 @@ export interface Checkout {
 
 /** `window.Tillwright`, set by the vault's script. */
 export interface CheckoutScript {
-  init(options: { publishableKey: string; vaultUrl: string; locale?: string }): Promise<Checkout>
+  init(options: {
+    publishableKey: string
+    vaultUrl: string
+    locale?: string
+    /** The session's id if it is a preview, which the console may show in a frame; empty if it is not. */
+    preview: string
+  }): Promise<Checkout>
 }

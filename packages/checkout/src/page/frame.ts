@@ -9,6 +9,7 @@ import {
   WIRE_VERSION,
 } from '../wire/index.ts'
 import { CheckoutError } from './checkout-error.ts'
+import { frameUrl } from './frame-url.ts'
 import type { Settings } from './options.ts'
 import { warnShop } from './warn-shop.ts'
 
@@ -36,7 +37,7 @@ export interface FrameListener {
  * Without a hello it is loaded once more: an answer of 500 or an error page of the browser may be temporary.
  */
 export function openFrame(parent: Element, settings: Settings, listener: FrameListener): OpenFrame {
-  const { publishableKey, vaultOrigin } = settings
+  const { vaultOrigin } = settings
   const iframe = createIframe(settings)
   const { port1, port2 } = new MessageChannel()
   const deadline = setTimeout(fail, READY_TIMEOUT_MS)
@@ -60,7 +61,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
     triesLeft -= 1
     isLoaded = false
     id = crypto.randomUUID()
-    iframe.src = `${vaultOrigin}/v1/card?${new URLSearchParams({ key: publishableKey, origin: location.origin, id })}`
+    iframe.src = frameUrl('card', settings, { id })
     parent.append(iframe)
   }
 

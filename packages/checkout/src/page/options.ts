@@ -28,6 +28,11 @@ export interface InitOptions extends CardOptions {
   publishableKey: string
   /** Where the vault answers. By default where the script tag was loaded from; a bundled checkout has to say it. */
   vaultUrl?: string
+  /**
+   * The id of the preview session that the page shows, for pages of plugins: while it is open, the platform's console may
+   * show the page, with its forms, in a frame. The SDK of plugins passes it.
+   */
+  preview?: string | undefined
   /** Lets the buyer solve a challenge; without it, `tokenize()` is rejected with `challenge_required`. */
   onChallenge?: OnChallenge | undefined
 }
@@ -36,6 +41,8 @@ export interface InitOptions extends CardOptions {
 export interface Settings {
   publishableKey: string
   vaultOrigin: string
+  /** Unchecked: the vault looks it up. */
+  preview: string | undefined
   onChallenge: OnChallenge | undefined
   options: Required<CardOptions>
 }
@@ -51,6 +58,7 @@ export function readInitOptions(given: InitOptions): Settings {
   return {
     publishableKey: readKey(given.publishableKey),
     vaultOrigin: readVaultOrigin(given.vaultUrl),
+    preview: given.preview,
     onChallenge: given.onChallenge,
     options: readCardOptions(given, defaults),
   }

@@ -11,7 +11,7 @@ export interface CheckoutProviderProps {
 /** Starts the checkout of one shop for all components below it. */
 export function CheckoutProvider({ options, children }: CheckoutProviderProps): ReactNode {
   const [outcome, setOutcome] = useState<Omit<CheckoutState, 'options'>>({ checkout: null, error: null })
-  const { publishableKey, vaultUrl = '' } = options
+  const { publishableKey, vaultUrl = '', preview } = options
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -22,14 +22,15 @@ export function CheckoutProvider({ options, children }: CheckoutProviderProps): 
       if (isCurrent) setOutcome(next)
     }
     // Every form checks its options itself, so that wrong ones can be corrected without a new start.
-    init({ publishableKey, vaultUrl, onChallenge: async (refusal) => latest.current.onChallenge?.(refusal) }).then(
+    const onChallenge = async (refusal: CheckoutError) => latest.current.onChallenge?.(refusal)
+    init({ publishableKey, vaultUrl, preview, onChallenge }).then(
       (checkout) => settle({ checkout, error: null }),
       (error: CheckoutError) => settle({ checkout: null, error }),
     )
     return () => {
       isCurrent = false
     }
-  }, [publishableKey, vaultUrl])
+  }, [publishableKey, vaultUrl, preview])
   return createElement(CheckoutContext.Provider, { value: { ...outcome, options } }, children)
 }
 

@@ -111,6 +111,14 @@ export const synced = z
   })
   .meta({ id: 'Synced' })
 
+const decision = z.object({
+  pointer: pointer.meta({ description: 'The pointer of the conflict.', examples: ['/presets/dark/colour'] }),
+  author: z.unknown().meta({
+    description: 'The author’s value that the conflict was reported with.',
+    examples: ['#fff'],
+  }),
+})
+
 /** The body of a merchant's edit. Fields left out stay as they are. */
 export const settingsUpdate = z.object({
   deploymentId,
@@ -124,13 +132,13 @@ export const settingsUpdate = z.object({
   }),
   activePreset: name.optional().meta({ description: 'The preset to show on the pages.', examples: ['dark'] }),
   resolved: z
-    .array(pointer)
+    .array(decision)
     .max(SETTINGS_CONFLICTS_MAX)
     .optional()
     .meta({
       description:
-        'The `conflicts` that this edit decides, by their pointers. They are not reported any more until the author sends another value; without a value in `presets` or `templates` the live one stays.',
-      examples: [['/presets/dark/colour']],
+        'The `conflicts` that this edit decides. They are not reported any more until the author sends another value; without a value in `presets` or `templates` the live one stays. Where the author has sent another value since, the conflict stays open.',
+      examples: [[{ pointer: '/presets/dark/colour', author: '#fff' }]],
     }),
   expectedRevision,
   force,

@@ -1,7 +1,7 @@
 export { addPluginStep } from './add-plugin-step.ts'
 export { findEntry, findFunnel, type FunnelEntry, pageForStep, type StoredFunnel } from './funnel-rows.ts'
 export { funnels, funnelWrites } from './funnels.ts'
-export { pickVariant } from './previews.ts'
+export { isOpenPreview, pickVariant } from './previews.ts'
 export {
   findTokenHolder,
   forgetReplacedTokens,

@@ -2,7 +2,7 @@ import type { CallOf, Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSes
 import { requireOpenStore } from '../catalog/index.ts'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { RequestContext, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Services, Write } from '../request-context.ts'
 import { ApiError, drawOf, missing, pickByWeight, requireUnarchived } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { findFunnel } from './funnel-rows.ts'
@@ -121,6 +121,17 @@ function buildSession(
     resources: { customer: { id: customerId } },
     preview: previewOptions(body),
   }
+}
+
+/** Whether a session is a preview of this store that its token still opens: of a buyer's session never. */
+export async function isOpenPreview(
+  { accountId, storeId, sessionId }: { accountId: string; storeId: string; sessionId: string },
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+): Promise<boolean> {
+  const sql = `SELECT 1 AS found FROM funnel_sessions
+    WHERE account_id = ? AND id = ? AND store_id = ? AND is_preview = 1 AND token_expires_at > ?`
+  const rows = await db.read(sql, [accountId, sessionId, storeId, clock.now()])
+  return rows.length > 0
 }
 
 /** The preview's options, for the server of its pages. */

@@ -1,5 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { beginSession } from '../../test/buyer-session.ts'
+import { newPreviewSession } from '../../test/new-funnel.ts'
 import { sharedPlatform, SHOP_URL, startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
 import { encryptCard } from '../../test/vault/encrypt-card.ts'
 import { findApiKey, hashKeyText, revokeApiKey } from '../accounts/api-keys.ts'
@@ -42,6 +44,33 @@ test('a 3-D Secure frame is sent in the language of the page, with a policy that
   expect(headers['cross-origin-embedder-policy']).toBeUndefined()
   const refused = await vaultRequest('GET', `/v1/threeds?${query}&return=https://evil.example/`, { key: '' })
   expect(refused.status).toBe(400)
+})
+
+test('the console may hold the forms of a preview that is open, and of nothing else', async () => {
+  const { addKey, apiUrl, clock, local, vaultRequest } = platform()
+  const { storeId } = local
+  const keyOf = (store: string) => addKey({ kind: 'publishable', allowedOrigins: [SHOP_URL], storeId: store })
+  const key = await keyOf(storeId)
+  const ancestors = async (preview: string, sent: { key?: string; frame?: string; return?: string } = {}) => {
+    const query = new URLSearchParams({ key, origin: SHOP_URL, id: 'f_1', preview, ...sent })
+    const { headers } = await vaultRequest('GET', `/v1/${sent.frame ?? 'card'}?${query}`, { key: '' })
+    return /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]
+  }
+  const { sessionId } = await newPreviewSession(platform())
+  const withConsole = `${SHOP_URL} ${apiUrl}`
+  expect(await ancestors(sessionId)).toBe(withConsole)
+  expect(await ancestors(sessionId, { frame: 'threeds' })).toBe(withConsole)
+  expect(await ancestors(sessionId, { frame: 'threeds', return: `${SHOP_URL}/` })).toBe("'none'")
+
+  const { session } = await beginSession(platform())
+  for (const other of [session.sessionId, '', 'https://evil.example', apiUrl, 'fsn_none'])
+    expect(await ancestors(other), other).toBe(SHOP_URL)
+  expect(await ancestors(sessionId, { key: await keyOf('store_other') })).toBe(SHOP_URL)
+  expect(await ancestors(sessionId, { key: await addKey({ kind: 'publishable', allowedOrigins: [SHOP_URL] }) })).toBe(
+    SHOP_URL,
+  )
+  clock.advance(HOUR_MS)
+  expect(await ancestors(sessionId)).toBe(SHOP_URL)
 })
 
 test('the part of the loader for 3-D Secure may be imported by any page', async () => {

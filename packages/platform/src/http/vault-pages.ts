@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../accounts/index.ts'
+import { isOpenPreview } from '../funnels/index.ts'
 import type { Caller, Services } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import { DatabaseUnavailable } from '../storage/index.ts'
@@ -10,6 +11,7 @@ import {
   type FrameCaller,
   type FrameFiles,
   type FrameQuery,
+  type Onlookers,
   type JweKeys,
   type Page,
   type PinnedLoaders,
@@ -107,16 +109,16 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: 
     return file ? c.body(file, 200, LANGUAGE_HEADERS) : c.notFound()
   })
   app.get('/v1/card', (c) =>
-    answerFrame(c, serverContext, async (caller, query) => {
+    answerFrame(c, serverContext, async (asked) => {
       const jwk = await jweKeys.publicJwk()
-      return cardFramePage({ html, hashes, caller, query, jwk, services })
+      return cardFramePage({ ...asked, html, hashes, jwk, services })
     }),
   )
   app.get('/v1/threeds', (c) =>
-    answerFrame(c, serverContext, async (caller, query) => {
+    answerFrame(c, serverContext, async ({ query, ...asked }) => {
       const { locale = '', return: returnUrl = '' } = c.req.query()
       const { environment } = services
-      return threedsFramePage({ files: threeds, caller, query: { ...query, locale, returnUrl }, environment })
+      return threedsFramePage({ ...asked, files: threeds, query: { ...query, locale, returnUrl }, environment })
     }),
   )
 }
@@ -129,23 +131,46 @@ function pinnedTag({ current: { file, integrity } }: PinnedLoaders, vaultUrl: st
   return { url, integrity, tag: `<script src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>` }
 }
 
+/** Who asks for a frame, and for whose page. */
+interface AskedFrame extends Onlookers {
+  caller: FrameCaller
+  query: FrameQuery
+}
+
 /** Answers with a frame for whom its address names, or says how fast frames may be loaded. */
 async function answerFrame(
   c: HttpContext,
-  { services, trustedProxies, frameLimits }: ServerContext,
-  make: (caller: FrameCaller, query: FrameQuery) => Promise<Page>,
+  serverContext: ServerContext,
+  make: (asked: AskedFrame) => Promise<Page>,
 ): Promise<Response> {
-  const { key = '', origin = '', id = '' } = c.req.query()
+  const { services, trustedProxies, frameLimits } = serverContext
+  const { key = '', origin = '', id = '', preview = '' } = c.req.query()
   try {
     const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
     if (!allowed) return respond(tooManyFrames(retryAfterS))
-    return respond(await make(await callerOf(key, services), { key, origin, id }))
+    const caller = await callerOf(key, services)
+    const consoleOrigin = await consoleAround(preview, caller, serverContext)
+    return respond(await make({ caller, consoleOrigin, query: { key, origin, id } }))
   } catch (error) {
     if (error instanceof ApiError) return respond(refusedFrame(error.status, error.message))
     if (!(error instanceof DatabaseUnavailable)) throw error
     logUnavailable(services.log, error, { path: c.req.path })
     return respond(frameLater())
   }
+}
+
+/**
+ * The console's origin, for the page of a preview that is open: it shows such pages in a frame. The request names the preview
+ * alone; the origin is the one that the platform is configured with (decision 154).
+ */
+async function consoleAround(
+  sessionId: string,
+  caller: Caller | null,
+  { services, consolePlace }: ServerContext,
+): Promise<string | null> {
+  if (sessionId === '' || caller === null || caller.storeId === null) return null
+  const { accountId, storeId } = caller
+  return (await isOpenPreview({ accountId, storeId, sessionId }, services)) ? consolePlace.origin : null
 }
 
 /** Settings of the vault's pages. */

@@ -11,6 +11,7 @@ const services: CardFrameParts = {
   html: '<!doctype html><html data-frame="{{frame}}"><title>$& {{other}}</title>',
   hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },
+  consoleOrigin: null,
   query: { key: 'test_pk_abc', origin: 'https://shop.example', id: 'f_1' },
   jwk: { kty: 'EC', crv: 'P-256', x: 'xx', y: 'yy', kid: 'kk', alg: 'ECDH-ES' },
   services: { clock: manualClock(1_893_456_000_000), randomness, secrets },

@@ -11,6 +11,12 @@ export interface FrameQuery {
   id: string
 }
 
+/** Who may show a frame's page in a frame of its own, besides the pages of the key. */
+export interface Onlookers {
+  /** The platform's console, as it is configured, for the page of a preview; `null` for every other. */
+  consoleOrigin: string | null
+}
+
 /** The owner of the key in a frame's URL; `null` for an unknown key. */
 export type FrameCaller = Pick<Caller, 'kind' | 'keyId' | 'allowedOrigins'> | null
 
@@ -38,6 +44,7 @@ const scriptIntegrity = { 'Integrity-Policy': 'blocked-destinations=(script)' } 
 function admitFrame(
   caller: FrameCaller,
   { origin, id }: FrameQuery,
+  { consoleOrigin }: Onlookers,
 ): { outcome: 'admitted'; keyId: string; origins: string[] } | { outcome: 'refused'; page: Page } {
   const refuse = (status: number, why: string) => ({ outcome: 'refused', page: refusedFrame(status, why) }) as const
   if (caller?.kind !== 'publishable') return refuse(404, 'This is not the publishable key of a shop.')
@@ -45,7 +52,8 @@ function admitFrame(
   if (!isOrigin(origin) || !allowsOrigin(origins, origin))
     return refuse(403, "The page's origin is not one that the key allows.")
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) return refuse(400, 'The id must be 1 to 64 letters, digits, "_" and "-".')
-  return { outcome: 'admitted', keyId: caller.keyId, origins }
+  const onlookers = consoleOrigin === null ? [] : [consoleOrigin]
+  return { outcome: 'admitted', keyId: caller.keyId, origins: [...origins, ...onlookers] }
 }
 
 /**
@@ -111,7 +119,7 @@ export function frameLater(): Page {
 }
 
 /** The parts of the card frame. */
-export interface CardFrameParts {
+export interface CardFrameParts extends Onlookers {
   /** The built page; its settings replace `{{frame}}` in an attribute. */
   html: string
   hashes: FrameHashes
@@ -124,9 +132,10 @@ export interface CardFrameParts {
 /**
  * The card frame for one page of a shop, or a plain page that says why not. Nothing of a refused request is repeated.
  */
-export function cardFramePage({ html, hashes, caller, query, jwk, services }: CardFrameParts): Page {
+export function cardFramePage(parts: CardFrameParts): Page {
+  const { html, hashes, caller, query, jwk, services } = parts
   const { key, origin, id } = query
-  const admission = admitFrame(caller, query)
+  const admission = admitFrame(caller, query, parts)
   if (admission.outcome === 'refused') return admission.page
   const { alg: _alg, ...point } = jwk // The frame knows one algorithm.
   const session = newFrameSession({ keyId: admission.keyId, origin }, services)
@@ -152,7 +161,7 @@ export function tooManyFrames(retryAfterS: number): Page {
 }
 
 /** The parts of the 3-D Secure frame. */
-export interface ThreedsFrameParts {
+export interface ThreedsFrameParts extends Onlookers {
   files: ThreedsFiles
   caller: FrameCaller
   query: ThreedsFrameQuery
@@ -171,9 +180,10 @@ export interface ThreedsFrameQuery extends FrameQuery {
 }
 
 /** The 3-D Secure frame for one page of a shop, the same as a page of its own, or a plain page that says why not. */
-export function threedsFramePage({ files, caller, query, environment }: ThreedsFrameParts): Page {
+export function threedsFramePage(parts: ThreedsFrameParts): Page {
+  const { files, caller, query, environment } = parts
   const { key, origin, id, locale, returnUrl } = query
-  const admission = admitFrame(caller, query)
+  const admission = admitFrame(caller, query, parts)
   if (admission.outcome === 'refused') return admission.page
   if (returnUrl !== '' && !isOf(origin, returnUrl))
     return refusedFrame(400, "The way back must lead to the page's origin.")

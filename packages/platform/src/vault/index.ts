@@ -8,6 +8,7 @@ export {
   cardFramePage,
   type FrameCaller,
   type FrameQuery,
+  type Onlookers,
   isIssuerAddress,
   type Page,
   refusedFrame,

@@ -11,6 +11,7 @@ const services: ThreedsFrameParts = {
     ]),
   },
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },
+  consoleOrigin: null,
   query: { key: 'test_pk_abc', origin: 'https://shop.example', id: 'f_1', locale: 'fa', returnUrl: '' },
   environment: 'development',
 }

@@ -80,7 +80,7 @@ interface CardForms extends Pick<Pay, 'mount' | 'checkout'> {
 }
 
 /** Creates card forms with the vault's checkout, in the page's language. */
-function cardForms({ data, locale, env, Failure }: PayContext): CardForms {
+function cardForms({ data, session, locale, env, Failure }: PayContext): CardForms {
   let card: CheckoutCard | null = null
 
   return { mount, checkout, tokenize }
@@ -88,7 +88,10 @@ function cardForms({ data, locale, env, Failure }: PayContext): CardForms {
   async function checkout(): Promise<Checkout> {
     const { publishableKey, vaultUrl } = data.get()
     const script = await (env.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
-    return script.init({ publishableKey, vaultUrl, locale: locale.get() })
+    // In the console's frame the vault has to know the preview. Everywhere else a form waits for no session.
+    if (globalThis.parent !== globalThis.self) await session.ready().catch(() => {})
+    const { isPreview, sessionId } = session.kept.get()
+    return script.init({ publishableKey, vaultUrl, locale: locale.get(), preview: isPreview ? sessionId : '' })
   }
 
   async function mount(target: string | Element, options: CardOptions = {}): Promise<CardForm> {

@@ -28,15 +28,21 @@ interface Kept {
   mine: Draft
   /** What somebody else has changed since it was typed. */
   clashes: readonly Clash[]
-  /** Which value was chosen where the author and the merchant differ, by JSON pointer. */
-  decided: Readonly<Record<string, Side>>
+  /** Which value was chosen where the author and the merchant differ, by JSON pointer, and what the author's was. */
+  decided: Readonly<Record<string, Decided>>
+}
+
+interface Decided {
+  side: Side
+  /** As the API told it: `null` for what the author has removed. */
+  author: unknown
 }
 
 /** The body of an edit, but for the deployment. */
 export interface Edit {
   presets?: Record<string, JsonObject>
   activePreset?: string
-  resolved?: string[]
+  resolved?: { pointer: string; author: unknown }[]
   expectedRevision: number
 }
 
@@ -69,6 +75,7 @@ export function useEditing(now: LiveSettings, manifest: ManifestSettings, key: s
   kept.current ??= readKept(key) ?? begun(now, manifest)
   // Each revision is met once: what is typed later is typed on top of it.
   if (kept.current.revision !== now.revision) kept.current = rebased(kept.current, now, manifest)
+  kept.current = withStanding(kept.current, now)
   const state = kept.current
   const keep = (next: Kept) => {
     kept.current = next
@@ -115,16 +122,24 @@ function rebased(kept: Kept, now: LiveSettings, manifest: ManifestSettings): Kep
   const { draft, clashes } = mergeDrafts({ base: kept.base, mine: kept.mine, theirs })
   const isNew = ({ path }: Clash) => clashes.every((each) => pointerOf(each.path) !== pointerOf(path))
   const before = kept.clashes.filter((each) => isNew(each) && isSameJson(valueAt(theirs, each.path), each.theirs))
-  const open = new Set(now.conflicts.map(({ pointer }) => pointer))
-  const standing = Object.entries(kept.decided).filter(([pointer]) => open.has(pointer))
   return {
     revision: now.revision,
     base: theirs,
     mine: draft,
     // Once it is saved, there is nothing to decide any more.
     clashes: isSameJson(draft, theirs) ? [] : [...before, ...clashes],
-    decided: Object.fromEntries(standing),
+    decided: kept.decided,
   }
+}
+
+/** Conflicts come and go without a revision: what was decided of one holds while the author wants what was shown. */
+function withStanding(kept: Kept, { conflicts }: LiveSettings): Kept {
+  const open = new Map(conflicts.map(({ pointer, author }) => [pointer, author]))
+  const isStanding = ([pointer, { author }]: [string, Decided]) =>
+    open.has(pointer) && isSameJson(open.get(pointer), author)
+  const all = Object.entries(kept.decided)
+  const standing = all.filter(isStanding)
+  return standing.length === all.length ? kept : { ...kept, decided: Object.fromEntries(standing) }
 }
 
 /** What is typed over a clash decides it. */
@@ -136,7 +151,8 @@ function decided(state: Kept, { path, mine, theirs }: Clash, side: Side): Kept {
   const pointer = pointerOf(path)
   const next = { ...state, mine: withValueAt(state.mine, path, side === 'mine' ? mine : theirs) }
   const isClash = state.clashes.some((each) => pointerOf(each.path) === pointer)
-  if (!isClash) return { ...next, decided: { ...state.decided, [pointer]: side } }
+  const choice = { side, author: theirs ?? null }
+  if (!isClash) return { ...next, decided: { ...state.decided, [pointer]: choice } }
   const clashes = state.clashes.map((each) => (pointerOf(each.path) === pointer ? { ...each, chosen: side } : each))
   return { ...next, clashes }
 }
@@ -146,7 +162,7 @@ function conflictsOf({ base, decided: sides }: Kept, { conflicts }: LiveSettings
     path: pathOf(pointer),
     mine: valueAt(base, pathOf(pointer)),
     theirs: author ?? undefined,
-    chosen: sides[pointer] ?? null,
+    chosen: sides[pointer]?.side ?? null,
   }))
 }
 
@@ -155,7 +171,7 @@ function editOf({ mine, base, decided: sides }: Kept, now: LiveSettings): Edit {
     ([name, value]) => !isSameJson(value, valueOf(base.presets, name)),
   )
   const patches = touched.map(([name, value]) => [name, patchBetween(valueOf(now.presets, name), value)] as const)
-  const resolved = Object.keys(sides)
+  const resolved = Object.entries(sides).map(([pointer, { author }]) => ({ pointer, author }))
   return {
     ...(patches.length > 0 && { presets: Object.fromEntries(patches) }),
     ...(mine.activePreset !== null && mine.activePreset !== base.activePreset && { activePreset: mine.activePreset }),

@@ -13,6 +13,7 @@ import {
   WIRE_VERSION,
 } from '../../wire/index.ts'
 import type { CheckoutError } from '../checkout-error.ts'
+import { frameUrl } from '../frame-url.ts'
 import type { Settings } from '../options.ts'
 
 /** The result of an authentication. It is for display: your server gets the binding one. */
@@ -43,7 +44,7 @@ export interface FrameTask {
 export async function runFrame(task: FrameTask, { settings, CheckoutError: Failure }: Core): Promise<Authentication> {
   const { vaultOrigin } = settings
   const id = crypto.randomUUID()
-  const url = frameUrl(settings, id)
+  const url = frameUrl('threeds', settings, { id, locale: pickLocale(settings.options.locale) })
   const { port1, port2 } = new MessageChannel()
   const cover = openCover(url, () => port1.postMessage({ type: 'cancel' } satisfies ThreedsToFrame))
   const reload = secondLoad(cover.iframe)
@@ -101,16 +102,6 @@ const NOT_LOADED =
   "The 3-D Secure frame did not load: the vault is down, the page's CSP lacks it in frame-src, or the key does not list this origin."
 const RELOADED = 'The 3-D Secure frame was loaded anew; call authenticate() again.'
 const UNREACHABLE = 'The vault could not be reached; call authenticate() again, it goes on where it was.'
-
-function frameUrl({ vaultOrigin, publishableKey, options }: Settings, id: string): string {
-  const query = new URLSearchParams({
-    key: publishableKey,
-    origin: location.origin,
-    id,
-    locale: pickLocale(options.locale),
-  })
-  return `${vaultOrigin}/v1/threeds?${query}`
-}
 
 /** How long a frame may take from its first request to its hello. */
 export const HELLO_TIMEOUT_MS = 10_000

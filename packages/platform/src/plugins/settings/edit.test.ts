@@ -210,6 +210,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await live()).toMatchObject({ revision: 4, presets: { dark: { colour: '#000', size: 2 }, own: { a: 1 } } })
   })
 
+  it('of a decided conflict and what the author sends at the same time neither is lost', async () => {
+    const deployments = await Promise.all(Array.from({ length: 6 }, () => deployed({ presets: { dark } })))
+    const colours = deployments.map(async ({ sync, edit, live }) => {
+      await edit({ presets: { dark: { colour: '#000' } } })
+      await sync({ presets: { dark: { ...dark, colour: '#fff' } } })
+      const resolved = [{ pointer: '/presets/dark/colour', author: '#fff' }]
+      await Promise.all([sync({ presets: { dark: { ...dark, colour: '#eee' } } }), edit({ resolved })])
+      return (await live()).conflicts.map(({ author }) => author)
+    })
+    // Whichever came first: nobody has decided about what was sent last.
+    expect(await Promise.all(colours)).toEqual(deployments.map(() => ['#eee']))
+  })
+
   test('a preset that is not there cannot be chosen', async () => {
     const { refused } = await deployed({ presets: { dark } })
     expect((await refused(updateSettings, { activePreset: 'none' })).slice(0, 3)).toEqual([
@@ -231,12 +244,17 @@ describe.each(testableEngines())('on %s', (engine) => {
       { pointer: pointers[2], author: null, base: 1 },
     ])
     expect(presets['dark']).toMatchObject({ colour: '#000', size: 9 })
-    expect(await edit({ resolved: [...pointers.slice(0, 2), '/presets/none/at/all'] })).toMatchObject({
+    const seen = conflicts.map(({ pointer, author }) => ({ pointer, author }))
+    const decided = (...places: (string | undefined)[]) => seen.filter(({ pointer }) => places.includes(pointer))
+    await edit({ resolved: [{ pointer: pointers[1] ?? '', author: '#f0f' }] })
+    expect((await live()).conflicts).toEqual(conflicts)
+    const none = { pointer: '/presets/none/at/all', author: null }
+    expect(await edit({ resolved: [...decided(pointers[0], pointers[1]), none] })).toMatchObject({
       revision,
       updated: [],
     })
     expect((await live()).conflicts).toEqual([{ pointer: pointers[2], author: null, base: 1 }])
-    await edit({ presets: { dark: { size: null } }, resolved: pointers.slice(2) })
+    await edit({ presets: { dark: { size: null } }, resolved: decided(pointers[2]) })
     const taken = { fonts: ['a'], colour: '#000', 'a/b': { '~c': 2 } }
     expect(await live()).toMatchObject({ conflicts: [], presets: { dark: taken } })
     const next = { presets: { dark: { fonts: ['a'], colour: '#eee', 'a/b': { '~c': 3 } } } }

@@ -6,8 +6,8 @@ import { ApiError } from '../../runtime/index.ts'
 import { type Deployment, requireAny, requireEditable } from '../deployments/index.ts'
 import { changesOf, conflictsOf, pointerOf, resolveConflicts } from './merge.ts'
 import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
-import { refuseOtherRevision, refuseTooMany, revisionWrites } from './revisions.ts'
-import { type LiveSettings, readBases, readLive, type SettingBase, settingsOf, type StoredSetting } from './settings.ts'
+import { refuseOtherRevision, refuseTooMany, revisionWrites, type SettingsChange } from './revisions.ts'
+import { type LiveSettings, readBases, readLive, settingsOf, type StoredSetting } from './settings.ts'
 
 type Management = Contract['pluginManagement']
 
@@ -33,8 +33,7 @@ export function updateSettings(presets: PresetChecker): Handler<Management['upda
     refuseTooMany(changed, live)
     refuseUnknownPreset(body, live)
     if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, context.caller.accountId, presets), changed)
-    const bases = await decided(body, live, context)
-    return reply({ deployment, live, changed, bases, source: 'merchant' }, context)
+    return reply({ deployment, live, changed, ...(await decided(body, live, context)), source: 'merchant' }, context)
   }
 }
 
@@ -49,7 +48,7 @@ export const restoreSettings: Handler<Management['restoreSettings']> = async ({ 
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
   const changed = changesOf(wanted, settingsOf(live))
-  return reply({ deployment, live, changed, bases: [], source: 'restore' }, context)
+  return reply({ deployment, live, changed, bases: [], formerBases: [], source: 'restore' }, context)
 }
 
 async function liveOf(
@@ -65,13 +64,13 @@ async function liveOf(
 
 /** What is new of what the author has synchronised, once the merchant has decided conflicts. */
 async function decided(
-  { deploymentId, resolved: pointers = [] }: SettingsUpdate,
+  { deploymentId, resolved = [] }: SettingsUpdate,
   live: LiveSettings,
   { caller: { accountId }, services }: RequestContext,
-): Promise<readonly SettingBase[]> {
-  if (pointers.length === 0) return []
-  const bases = await readBases({ accountId, deploymentId }, services.db)
-  return resolveConflicts(bases, { standing: settingsOf(live), pointers })
+): Promise<Pick<Edit, 'bases' | 'formerBases'>> {
+  if (resolved.length === 0) return { bases: [], formerBases: [] }
+  const formerBases = await readBases({ accountId, deploymentId }, services.db)
+  return { bases: resolveConflicts(formerBases, { standing: settingsOf(live), resolved }), formerBases }
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
@@ -96,19 +95,18 @@ function refuseUnknownPreset({ activePreset, presets = {} }: SettingsUpdate, liv
   })
 }
 
-interface Edit {
+interface Edit extends Pick<SettingsChange, 'changed' | 'bases' | 'formerBases'> {
   deployment: Deployment
   live: LiveSettings
-  changed: readonly StoredSetting[]
-  bases: readonly SettingBase[]
   source: 'merchant' | 'restore'
 }
 
-function reply({ deployment, live, changed, bases, source }: Edit, context: RequestContext) {
+function reply({ deployment, live, ...edit }: Edit, context: RequestContext) {
+  const { changed } = edit
   const { id: deploymentId, storeId } = deployment
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
-  const writes = revisionWrites({ deployment, revision, source, changed, bases }, context)
+  const writes = revisionWrites({ deployment, revision, ...edit }, context)
   return { body, writes: inOpenStore(writes, { storeId, param: 'deploymentId' }, context) }
 }
 

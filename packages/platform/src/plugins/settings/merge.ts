@@ -165,17 +165,19 @@ export function conflictsOf(bases: readonly SettingBase[], standing: readonly St
 }
 
 /**
- * Takes what the author has sent for the value to merge from, at the pointers that somebody has decided: the conflicts there
- * are over, whichever value was chosen.
+ * Takes what the author has sent for the value to merge from, where somebody has decided: the conflicts there are over,
+ * whichever value was chosen.
  *
- * @returns The bases that change. Pointers at which there is no conflict are ignored.
+ * @param resolved The conflicts as whoever decided has seen them.
+ * @returns The bases that change. Conflicts that are there no more are ignored, and those whose author's value is another.
  */
 export function resolveConflicts(
   bases: readonly SettingBase[],
-  { standing, pointers }: { standing: readonly StoredSetting[]; pointers: readonly string[] },
+  { standing, resolved }: { standing: readonly StoredSetting[]; resolved: readonly Decided[] },
 ): SettingBase[] {
-  const open = new Set(conflictsOf(bases, standing).map(({ pointer }) => pointer))
-  const decided = pointers.filter((pointer) => open.has(pointer))
+  const open = new Map(conflictsOf(bases, standing).map(({ pointer, author }) => [pointer, author]))
+  const isOpen = ({ pointer, author }: Decided) => open.has(pointer) && isDeepStrictEqual(open.get(pointer), author)
+  const decided = resolved.filter(isOpen).map(({ pointer }) => pointer)
   return bases.flatMap((base) => {
     const own = decided.filter((pointer) => `${pointer}/`.startsWith(`${pointerOf(base)}/`))
     if (own.length === 0) return []
@@ -186,6 +188,8 @@ export function resolveConflicts(
     return [{ ...base, value: toValue(value) }]
   })
 }
+
+type Decided = Pick<SettingConflict, 'pointer' | 'author'>
 
 function stepsOf(pointer: string): string[] {
   return pointer

@@ -27,11 +27,16 @@ export interface SettingsChange {
   changed: readonly StoredSetting[]
   /** What is new of what the author has synchronised and sent. */
   bases: readonly SettingBase[]
+  /** What was read of that, and what the new is made of. */
+  formerBases: readonly SettingBase[]
 }
 
-/** A number is taken once: a second change at the same time loses the race and looks again. */
+/**
+ * A number is taken once, and what the author has sent is replaced where it is what was read: a second change at the same
+ * time loses the race and looks again.
+ */
 export function revisionWrites(change: SettingsChange, context: RequestContext): Write[] {
-  const { deployment, revision, source, changed, bases } = change
+  const { deployment, revision, source, changed, bases, formerBases } = change
   const { id: deploymentId, storeId, pluginId, version } = deployment
   const { accountId, actor } = context.caller
   const revisions = {
@@ -50,13 +55,34 @@ export function revisionWrites(change: SettingsChange, context: RequestContext):
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       params: [accountId, deploymentId, kind, name, revision, canonicalHash(value), JSON.stringify(value)],
     })),
-    ...bases.map(({ kind, name, value, sent }) => ({
-      sql: `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, sent) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (account_id, deployment_id, kind, name) DO UPDATE SET value = excluded.value, sent = excluded.sent`,
-      params: [accountId, deploymentId, kind, name, JSON.stringify(value), JSON.stringify(sent)],
-    })),
+    ...bases.map((base) =>
+      baseWrite(
+        base,
+        formerBases.find((each) => placeOf(each) === placeOf(base)),
+        { accountId, deploymentId },
+      ),
+    ),
   ]
 }
+
+/** Changes of what the author has sent may come without a revision, whose number would be taken once. */
+function baseWrite(
+  { kind, name, value, sent }: SettingBase,
+  former: SettingBase | undefined,
+  { accountId, deploymentId }: { accountId: string; deploymentId: string },
+): Write {
+  const place = [accountId, deploymentId, kind, name]
+  const next = [JSON.stringify(value), JSON.stringify(sent)]
+  if (former === undefined) return { sql: insertBase, params: [...place, ...next], expect: 1 }
+  // As they are stored: JSON that was read is written the same.
+  const read = [JSON.stringify(former.value), JSON.stringify(former.sent)]
+  return { sql: replaceBase, params: [...next, ...place, ...read], expect: 1 }
+}
+
+const insertBase = `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value, sent)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const replaceBase = `UPDATE plugin_setting_bases SET value = ?, sent = ?
+  WHERE account_id = ? AND deployment_id = ? AND kind = ? AND name = ? AND value = ? AND sent = ?`
 
 type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
 

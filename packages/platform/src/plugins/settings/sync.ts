@@ -71,7 +71,7 @@ async function sync(
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid, changed)
-  const change = { deployment, revision, source: 'author' as const, changed, bases: merged.bases }
+  const change = { deployment, revision, source: 'author' as const, changed, bases: merged.bases, formerBases: bases }
   const writes = [...revisionWrites(change, context), ...orderWrites({ ...key, sent, bases })]
   return { body, writes: inOpenStore(writes, { storeId: deployment.storeId, param: 'deploymentId' }, context) }
 }
