@@ -15,6 +15,7 @@ const steps: readonly Step[] = [
   { name: 'member roles', command: ['node', '.ci/member-roles.ts', '--check'] },
   { name: 'resources', command: ['node', '.ci/resource-table.ts', '--check'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
+  { name: 'manifests', command: ['node', '.ci/manifests.ts', '--check'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },
   { name: 'changesets', command: ['node', '.ci/changesets.ts'] },
 ]

@@ -43,6 +43,7 @@ export async function buildConsole(folder: string = fileURLToPath(new URL('dist/
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       manifest: 'manifest.json',
+      license: { fileName: 'LICENSES.md' }, // of what is bundled
     },
   })
   const assets = new URL('assets/', `file://${folder.endsWith('/') ? folder : `${folder}/`}`)

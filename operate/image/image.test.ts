@@ -2,16 +2,15 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import Ajv from 'ajv'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { freePort } from '../../.ci/free-port.ts'
 import { createDatabase, dropDatabase } from '../../.ci/postgres-database.ts'
 import { soaks } from '../../.ci/soaks.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
+import { bomProblems } from './bom-problems.ts'
 import { buildImage } from './build.ts'
 import { type Image, sha256, writeLayout } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
@@ -170,7 +169,7 @@ test.skipIf(!hasDpkg)(
     }
     expect(packages.map(({ name }) => name)).toContain('libc6')
     expect(
-      await problemsOf(
+      await bomProblems(
         sbomOf({
           version: '1.0.0',
           createdS: 1,
@@ -203,18 +202,6 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** Compares a bill of materials with the schema of CycloneDX. */
-async function problemsOf(sbom: string): Promise<unknown> {
-  const require = createRequire(import.meta.url)
-  const folder = join(require.resolve('@cyclonedx/cyclonedx-library/package.json'), '../res/schema')
-  const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8'))
-  const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  for (const name of ['spdx', 'jsf-0.82'])
-    ajv.addSchema(await read(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
-  const validate = ajv.compile({ ...(await read('bom-1.6')), $schema: undefined })
-  return validate(JSON.parse(sbom)) ? [] : validate.errors
-}
-
 const isRoot = process.getuid?.() === 0
 
 test.skipIf(!soaks || !hasDpkg)(
@@ -230,7 +217,7 @@ test.skipIf(!soaks || !hasDpkg)(
     expect(written.unpackedBytes).toBeLessThan(UNPACKED_MAX_BYTES)
     await mkdir(rootfs)
     await readLayout(image, rootfs)
-    expect(await problemsOf(await readFile(join(image, 'sbom.cdx.json'), 'utf8'))).toEqual([])
+    expect(await bomProblems(await readFile(join(image, 'sbom.cdx.json'), 'utf8'))).toEqual([])
     const files = await readdir(rootfs, { recursive: true })
     expect(
       files.filter((path) => /(?:^|\/)(?:sh|bash|dash|busybox|env|apt|dpkg|npm|bank-simulator|esbuild)$/.test(path)),

@@ -40,9 +40,11 @@ const LICENSE = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i
  * says. One version of a package is at the top, further ones are below the packages that need them.
  *
  * @param first Our own packages, by name: where each is unpacked, and whose folder in the workspace has its dependencies.
+ * @param leaves Those whose own dependencies stay away; by default those that the platform serves files of.
  */
 export async function collectPackages(
   first: ReadonlyMap<string, { unpacked: string; workspace: string }>,
+  leaves: readonly string[] = Object.keys(servedFiles),
 ): Promise<NpmPackage[]> {
   const placed = new Map<string, NpmPackage>()
   const queue: { found: NpmPackage; from: string }[] = []
@@ -51,7 +53,7 @@ export async function collectPackages(
     const named = typeof license === 'object' ? license.type : (license ?? 'NOASSERTION')
     const found = { name, version, license: named, place: at, source }
     placed.set(at, found)
-    if (!(name in servedFiles)) queue.push({ found, from })
+    if (!leaves.includes(name)) queue.push({ found, from })
   }
   for (const [name, { unpacked, workspace }] of first) await place(`node_modules/${name}`, unpacked, workspace)
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -52,8 +52,8 @@ export function sbomOf({ version, createdS, node, debian, npm }: Ingredients): s
   return `${JSON.stringify(bom, null, 2)}\n`
 }
 
-/** A UUID of version 8: the beginning of a hash. Source: RFC 9562, 5.8. */
-function uuidOf(text: string): string {
+/** A UUID of version 8, made of the beginning of the hash of a text. Source: RFC 9562, 5.8. */
+export function uuidOf(text: string): string {
   const hex = sha256(Buffer.from(text))
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
   return [
