@@ -78,7 +78,7 @@ test('who declines the upsell is offered something smaller, and each page is the
   expect(await buyer.receipt()).toMatch(/\$79\.00[^]*Bottle brush.*\$7\.00[^]*\$86\.00/s)
 })
 
-test('the next page appears also where the browser is too busy to draw the way there', async () => {
+test.each(inSoak)('the next page appears also where the browser is too busy to draw the way there', async () => {
   const buyer = await enter('/', { reducedMotion: 'no-preference' })
   await buyer.page.addInitScript(drawsNothing)
   await buyer.page.reload()
@@ -225,7 +225,7 @@ test.each(soaks ? (['ember', 'linen'] as const) : [])(
   },
 )
 
-test('an upsell and a downsell that name nothing to sell are passed over', async () => {
+test.each(inSoak)('an upsell and a downsell that name nothing to sell are passed over', async () => {
   const { upsell, downsell } = await readPreset('daylight')
   await shop.show('daylight', { upsell, downsell })
   const buyer = await enter('/checkout')

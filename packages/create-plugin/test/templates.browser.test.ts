@@ -202,24 +202,27 @@ test('funnel follows the steps of the store, with a second offer by one click', 
   await page.getByRole('button', { name: /^Pay \$/, disabled: false }).waitFor()
 })
 
-test('funnel without a funnel in the store leads through its screens, and takes no for an answer', async () => {
-  const [variantId] = plugins.variants
-  const words = ['--template', 'funnel', '--language', 'javascript', '--framework', 'react']
-  const settings = { variantId, theme: 'dark', accent: '#f472b6' }
-  const page = await open(await plugins.publish('alone', words, settings))
-  await page.getByRole('button', { name: 'Order now' }).click()
-  await page.goBack()
-  await page.getByRole('button', { name: 'Order now' }).click()
-  await page.getByLabel('Email').fill('ada@example.com')
-  await typeCard(page, '4242424242424242')
-  await expectAccessible(page)
-  await pay(page)
-  await page.getByRole('button', { name: /^Add it for \$/ }).waitFor()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'No, thank you' }).click()
-  await page.getByText('Order for ada@example.com').waitFor()
-  expect(await page.getByText(/^1 × /).count()).toBe(1)
-  await page.getByRole('button', { name: 'Back to the shop' }).click()
-  await page.getByRole('button', { name: 'Order now', disabled: false }).click()
-  await page.getByLabel('Email').waitFor()
-})
+test.each(inSoak)(
+  'funnel without a funnel in the store leads through its screens, and takes no for an answer',
+  async () => {
+    const [variantId] = plugins.variants
+    const words = ['--template', 'funnel', '--language', 'javascript', '--framework', 'react']
+    const settings = { variantId, theme: 'dark', accent: '#f472b6' }
+    const page = await open(await plugins.publish('alone', words, settings))
+    await page.getByRole('button', { name: 'Order now' }).click()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Order now' }).click()
+    await page.getByLabel('Email').fill('ada@example.com')
+    await typeCard(page, '4242424242424242')
+    await expectAccessible(page)
+    await pay(page)
+    await page.getByRole('button', { name: /^Add it for \$/ }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'No, thank you' }).click()
+    await page.getByText('Order for ada@example.com').waitFor()
+    expect(await page.getByText(/^1 × /).count()).toBe(1)
+    await page.getByRole('button', { name: 'Back to the shop' }).click()
+    await page.getByRole('button', { name: 'Order now', disabled: false }).click()
+    await page.getByLabel('Email').waitFor()
+  },
+)

@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { checkAccessibility } from '../src/runs/page-check.ts'
 import { devStage, type DevStage, stagePlatform, type StagePlatform } from './dev-stage.ts'
 import { shopFiles } from './shop-plugin.ts'
@@ -158,39 +159,44 @@ async function coveredBy(page: Page, name: string): Promise<string[]> {
   return covered.flat()
 }
 
-test.each([
-  ['a phone', { width: 390, height: 844 }],
+const windows: [string, ViewportSize][] = [
   ['a short phone', { width: 320, height: 420 }],
+  ['a phone', { width: 390, height: 844 }],
   ['a desktop', { width: 1_280, height: 800 }],
-])('on %s it covers no control, wherever the page is scrolled, and gives way when one is used', async (_, viewport) => {
-  const dev = await devStage(platform, checkoutFiles)
-  const context = await browser.newContext({ viewport })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
-  await page.goto(dev.url)
-  const pill = page.getByRole('button', { name: 'Tillwright' })
-  await pill.waitFor()
-  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
-  await page.mouse.wheel(0, 200)
-  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
-  await page.locator('#pay').click({ position: { x: 6, y: 26 } })
-  expect(await page.locator('#pay').getAttribute('title')).toBe('paid')
-  await pill.click()
-  await page.getByText('open, 1 line, $24.00').waitFor()
-  await page.locator('#name').focus()
-  await expect.poll(() => coveredBy(page, '.panel')).not.toContain('name')
-  await page.keyboard.type('Ada')
-  expect(await page.locator('#name').inputValue()).toBe('Ada')
-  const isPhone = viewport.width < 480
-  expect(await pill.getAttribute('aria-expanded')).toBe(String(!isPhone))
-  await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
-  if (!isPhone) return
-  await pill.click()
-  await page.reload()
-  await pill.waitFor()
-  expect(await pill.getAttribute('aria-expanded')).toBe('false')
-})
+]
+
+test.each(firstOf(windows))(
+  'on %s it covers no control, wherever the page is scrolled, and gives way when one is used',
+  async (_, viewport) => {
+    const dev = await devStage(platform, checkoutFiles)
+    const context = await browser.newContext({ viewport })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(8_000)
+    await page.goto(dev.url)
+    const pill = page.getByRole('button', { name: 'Tillwright' })
+    await pill.waitFor()
+    await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+    await page.mouse.wheel(0, 200)
+    await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+    await page.locator('#pay').click({ position: { x: 6, y: 26 } })
+    expect(await page.locator('#pay').getAttribute('title')).toBe('paid')
+    await pill.click()
+    await page.getByText('open, 1 line, $24.00').waitFor()
+    await page.locator('#name').focus()
+    await expect.poll(() => coveredBy(page, '.panel')).not.toContain('name')
+    await page.keyboard.type('Ada')
+    expect(await page.locator('#name').inputValue()).toBe('Ada')
+    const isPhone = viewport.width < 480
+    expect(await pill.getAttribute('aria-expanded')).toBe(String(!isPhone))
+    await expect.poll(() => coveredBy(page, '.pill')).toEqual([])
+    if (!isPhone) return
+    await pill.click()
+    await page.reload()
+    await pill.waitFor()
+    expect(await pill.getAttribute('aria-expanded')).toBe('false')
+  },
+)
 
 test('the open toolbar is placed next to a form that leaves room for it', async () => {
   const files = {

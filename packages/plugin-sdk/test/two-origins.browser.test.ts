@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
+import { inSoak } from '../../../.ci/soaks.ts'
 import { pressEnter } from '../../../.ci/press-enter.ts'
 import { commit } from '../../platform/src/http/commit.ts'
 import { manualClock } from '../../platform/src/runtime/clock.ts'
@@ -104,23 +105,26 @@ test('a buyer goes through a funnel on two origins, takes an offer with one clic
   expect(asked.join('\n')).not.toMatch(/fscode|fstok/)
 })
 
-test('the back button leads to the page on the other origin and forward again, in the same session', async () => {
-  const { page } = await opened()
-  const sessionId = await sessionOf(page)
-  await toCheckout(page)
-  await page.goBack()
-  await isLive(page, `${plugins.one.url}/offer`, sessionId)
-  await says(page, 'ready|offer|open 4800')
-  await page.goForward()
-  await isLive(page, `${plugins.other.url}/checkout`, sessionId)
-  await says(page, 'ready|checkout|open 4800')
-  await page.goBack()
-  await isLive(page, `${plugins.one.url}/offer`, sessionId)
-  await press(page, 'next')
-  await isLive(page, `${plugins.other.url}/checkout`, sessionId)
-  await confirmAndPay(page)
-  await says(page, 'paid 4800')
-})
+test.each(inSoak)(
+  'the back button leads to the page on the other origin and forward again, in the same session',
+  async () => {
+    const { page } = await opened()
+    const sessionId = await sessionOf(page)
+    await toCheckout(page)
+    await page.goBack()
+    await isLive(page, `${plugins.one.url}/offer`, sessionId)
+    await says(page, 'ready|offer|open 4800')
+    await page.goForward()
+    await isLive(page, `${plugins.other.url}/checkout`, sessionId)
+    await says(page, 'ready|checkout|open 4800')
+    await page.goBack()
+    await isLive(page, `${plugins.one.url}/offer`, sessionId)
+    await press(page, 'next')
+    await isLive(page, `${plugins.other.url}/checkout`, sessionId)
+    await confirmAndPay(page)
+    await says(page, 'paid 4800')
+  },
+)
 
 test('the back button behind a purchase leads to a page that knows of it, and pays nothing a second time', async () => {
   const { page } = await opened()

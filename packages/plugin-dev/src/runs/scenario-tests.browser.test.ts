@@ -4,6 +4,7 @@ import { readPlugin } from '@tillwright/plugin-build'
 import type { Browser } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { type StageFiles, stageFolder, stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
 import { shopFiles } from '../../test/shop-plugin.ts'
 import type { Scenario } from '../scenarios/index.ts'
@@ -83,9 +84,11 @@ test('a screenshot is compared with the baseline, and the difference is shown', 
     { baseline: 'differs', difference, problems: [{ kind: 'screenshot' }] },
   ])
   expect((await stat(join(root, difference))).size).toBeGreaterThan(0)
-  expect(await run({ ...plain, viewport: 'phone' })).toMatchObject([{ baseline: 'differs', difference }])
-  const { width, height } = PNG.sync.read(await readFile(join(root, difference)))
-  expect([width, height]).toEqual([1_280, 844])
+  if (soaks) {
+    expect(await run({ ...plain, viewport: 'phone' })).toMatchObject([{ baseline: 'differs', difference }])
+    const { width, height } = PNG.sync.read(await readFile(join(root, difference)))
+    expect([width, height]).toEqual([1_280, 844])
+  }
   expect(await run(plain)).toMatchObject([{ baseline: 'same', difference: null }])
   await expect(stat(join(root, difference))).rejects.toThrow('ENOENT')
 })
@@ -113,36 +116,44 @@ const tellsOutcome =
 
 test('a scenario types the card of its outcome, and is seen when the order is paid, the card declined or the bank asks', async () => {
   const { root, run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage(tellsOutcome) })
-  const results = await run(
+  const paid = {
+    name: 'Paid with a code',
+    until: 'paid',
+    card: 'threeds',
+    threeds: 'challenge',
+    currency: 'EUR',
+    viewport: 'phone',
+  } as const
+  const declined = { name: 'Declined', until: 'declined', viewport: 'phone' } as const
+  const more = [
     { name: 'Not paid', viewport: 'phone' },
-    {
-      name: 'Paid with a code',
-      until: 'paid',
-      card: 'threeds',
-      threeds: 'challenge',
-      currency: 'EUR',
-      viewport: 'phone',
-    },
-    { name: 'Declined', until: 'declined', viewport: 'phone' },
     { name: 'The bank asks', until: 'challenge', viewport: 'phone' },
-  )
-  expect(results.map(({ id, problems }) => ({ id, problems }))).toEqual(
-    ['not-paid', 'paid-with-a-code', 'declined', 'the-bank-asks'].map((id) => ({ id, problems: [] })),
-  )
+  ] as const
+  const scenarios = [paid, declined, ...(soaks ? more : [])]
+  const results = await run(...scenarios)
+  expect(results.map(({ problems }) => problems)).toEqual(scenarios.map(() => []))
   const screenshots = await Promise.all(results.map(({ screenshot }) => readFile(join(root, screenshot), 'base64')))
-  expect(new Set(screenshots).size).toBe(4)
+  expect(new Set(screenshots).size).toBe(scenarios.length)
 })
 
 test('a scenario that does not get where it is to pay until says why, and so does one whose page tells nothing', async () => {
   const { run } = await tested({ ...sound, 'src/pages/pay.tsx': payPage('void outcome') })
-  const results = await run(
-    { name: 'Another outcome', until: 'declined', card: 'success', viewport: 'phone' },
-    { name: 'Nothing is told', until: 'declined', viewport: 'phone' },
-    { name: 'No card form', until: 'paid', page: 'thanks', viewport: 'phone' },
-  )
-  expect(results.map(({ problems }) => problems.map(({ kind, message }) => `${kind}: ${message}`))).toEqual([
-    ['payment: The payment should be declined, but it is paid.'],
-    ['payment: The page looks the same after the payment was declined.'],
-    ['payment: The page has no card form to pay with.'],
+  const told = firstOf<[Scenario, string]>([
+    [
+      { name: 'Nothing is told', until: 'declined', viewport: 'phone' },
+      'payment: The page looks the same after the payment was declined.',
+    ],
+    [
+      { name: 'Another outcome', until: 'declined', card: 'success', viewport: 'phone' },
+      'payment: The payment should be declined, but it is paid.',
+    ],
+    [
+      { name: 'No card form', until: 'paid', page: 'thanks', viewport: 'phone' },
+      'payment: The page has no card form to pay with.',
+    ],
   ])
+  const results = await run(...told.map(([scenario]) => scenario))
+  expect(results.map(({ problems }) => problems.map(({ kind, message }) => `${kind}: ${message}`))).toEqual(
+    told.map(([, message]) => [message]),
+  )
 })
