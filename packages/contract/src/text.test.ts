@@ -198,7 +198,7 @@ test.for([
 })
 
 test('a long text that is almost a version is refused at once', () => {
-  const started = performance.now()
+  const before = process.threadCpuUsage() // not the clock: other programs may have the machine for seconds
   expect(semver.safeParse(`1.2.3-${'0'.repeat(200)}_`).success).toBe(false)
-  expect(performance.now() - started).toBeLessThan(100)
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(100)
 })

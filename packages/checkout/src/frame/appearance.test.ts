@@ -99,9 +99,9 @@ test('hostile texts as long as a message may be are judged at once', () => {
     '"a",'.repeat(2_000),
     'a-'.repeat(4_000),
   ]
-  const start = performance.now()
+  const before = process.threadCpuUsage() // not the clock: other programs may have the machine for seconds
   for (const { read } of Object.values(variableRules)) {
     for (const text of texts) expect(read(text)).toBeNull()
   }
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(500)
 })

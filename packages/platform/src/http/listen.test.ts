@@ -131,7 +131,7 @@ test('a stop does not wait for connections that are kept alive', async () => {
   await slow
   const startMs = performance.now()
   await stopped
-  expect(performance.now() - startMs).toBeLessThan(1_000)
+  expect(performance.now() - startMs).toBeLessThan(4_000) // Node closes those that are idle after five seconds
 })
 
 test('a request that does not arrive is given up and its connection closed', async () => {
