@@ -43,6 +43,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       'ajv-formats',
       'hono',
       'jose',
+      'marked',
       'openid-client',
       'pg',
       'pino',

@@ -24,9 +24,12 @@ describe('on a local platform', () => {
     expect(text).toContain(local.apiKey)
     expect(text).not.toContain(local.adminApiKey)
     expect(text).not.toContain(local.webhookSecret)
+    const chapter = await request('GET', '/docs/payments', { key: '' })
+    expect(chapter.text).toContain(local.apiKey)
+    expect(chapter.headers['content-encoding']).toBeUndefined()
     const elsewhere = await request('GET', '/docs', { key: '', headers: { Host: otherName(apiUrl).host } })
     expect(elsewhere.status).toBe(200)
-    expect(elsewhere.text).not.toContain('test_sk_')
+    expect(elsewhere.text).not.toMatch(/_[sp]k_[0-9A-Za-z]/)
   })
 
   test.for(['http://localhost:4410', 'https://evil.example', 'null'])(
@@ -59,9 +62,10 @@ describe('in production', () => {
 
   test('the page holds no key and sends no requests, and a secret key is refused from its origin, too', async () => {
     const { request, apiUrl } = platform()
-    const { text } = await request('GET', '/docs', { key: '', headers: { Host: new URL(apiUrl).host } })
-    expect(text).not.toMatch(/(?:test|live)_[sp]k_/)
-    expect(text).toContain('"hideTestRequestButton":true')
+    const { text } = await request('GET', '/docs/payments', { key: '', headers: { Host: new URL(apiUrl).host } })
+    expect(text).toContain('Create a payment')
+    expect(text).not.toMatch(/(?:test|live)_[sp]k_[0-9A-Za-z]/)
+    expect(text).not.toMatch(/<form|id="account"/)
     const { error } = await request('GET', AUTH, { headers: { Origin: new URL(apiUrl).origin } })
     expect(error.code).toBe('api_key_invalid')
   })

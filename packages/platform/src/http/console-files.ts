@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { SharedBytes } from '../runtime/index.ts'
 
 /** The built files of the console, or why there are none. */
 export type ConsoleFiles =
   | { outcome: 'not_built'; message: string }
   | {
       outcome: 'read'
-      html: string
+      html: SharedBytes
       headers: Readonly<Record<string, string>>
       /** The same, of the one page that shows a plugin's page in a frame. */
       framingHeaders: Readonly<Record<string, string>>
@@ -15,9 +16,8 @@ export type ConsoleFiles =
 
 /** One script or style of the console. */
 interface ConsoleAsset {
-  bytes: Uint8Array<ArrayBuffer>
-  /** The same, compressed when it was built. */
-  brotli: Uint8Array<ArrayBuffer> | null
+  /** Its brotli form was made when it was built. */
+  bytes: SharedBytes
   headers: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ export async function readConsole(settings: ConsoleSettings, folder: URL = built
     const html = await readFile(new URL('index.html', folder), 'utf8')
     return {
       outcome: 'read',
-      html: withProvider(html, settings.openIdName),
+      html: new SharedBytes(withProvider(html, settings.openIdName)),
       headers: pageHeaders(settings.origin, null),
       framingHeaders: pageHeaders(settings.origin, hostsBelow(settings.pluginsUrl)),
       assets: await readAssets(new URL('assets/', folder)),
@@ -102,8 +102,8 @@ async function readAssets(folder: URL): Promise<ReadonlyMap<string, ConsoleAsset
   return new Map(
     await Promise.all(
       assets.map(async (name) => {
-        const brotli = names.includes(`${name}.br`) ? await read(`${name}.br`) : null
-        return [name, { bytes: await read(name), brotli, headers: assetHeaders(name) }] as const
+        const brotli = names.includes(`${name}.br`) ? await read(`${name}.br`) : undefined
+        return [name, { bytes: new SharedBytes(await read(name), brotli), headers: assetHeaders(name) }] as const
       }),
     ),
   )
@@ -115,7 +115,6 @@ function assetHeaders(name: string): Record<string, string> {
     'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
     'Cache-Control': 'public, max-age=31536000, immutable',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   }
 }

@@ -18,6 +18,7 @@ import { type App, plainFailure } from './api-app.ts'
 import { requireOwnPage, signInRequired } from './authenticate.ts'
 import { readWithin } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
+import { sendShared } from './compressed.ts'
 import { type ConsoleFiles, type ConsoleSettings, readConsole } from './console-files.ts'
 import { readBody } from './read-body.ts'
 import { type HttpContext, pageOf } from './admission.ts'
@@ -107,9 +108,7 @@ function routeFiles(app: App, settings: ConsoleSettings): void {
     const files = await read()
     const asset = files.outcome === 'read' ? files.assets.get(c.req.param('file')) : undefined
     if (asset === undefined) return c.notFound()
-    const { bytes, brotli, headers } = asset
-    const isCompressed = brotli !== null && /\bbr\b/.test(c.req.header('accept-encoding') ?? '')
-    return isCompressed ? c.body(brotli, 200, { ...headers, 'Content-Encoding': 'br' }) : c.body(bytes, 200, headers)
+    return sendShared(c, asset.bytes, asset.headers)
   })
   app.get('/console/*', async (c) => {
     const files = await read()
@@ -117,7 +116,7 @@ function routeFiles(app: App, settings: ConsoleSettings): void {
     // Cookies and passkeys belong to one host, by which the page has to be opened.
     const isHere = c.env.incoming.headers.host === new URL(origin).host
     if (!isHere) return c.redirect(origin + c.req.path)
-    return c.body(files.html, 200, framing.test(c.req.path) ? files.framingHeaders : files.headers)
+    return sendShared(c, files.html, framing.test(c.req.path) ? files.framingHeaders : files.headers)
   })
 }
 

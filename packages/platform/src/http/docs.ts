@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Environment, openApi, pluginFileSchema } from '@tillwright/contract'
 import { tokensCss } from '@tillwright/design-tokens'
-import { ApiError } from '../runtime/index.ts'
+import { ApiError, SharedBytes } from '../runtime/index.ts'
+import type { HttpContext } from './admission.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { sendPage, sendShared } from './compressed.ts'
 import { errorsPage } from './errors-page.ts'
-import { type LocalAccount, referencePage } from './reference-page.ts'
+import { type LocalAccount, makeReference } from './reference/index.ts'
 import type { ServerContext } from './server-context.ts'
-
-/**
- * The renderer of the reference page. The package has a copy, so that all it was bundled from need not be installed; here it
- * is where it was installed for the copy.
- */
-function findRenderer(): URL {
-  const copied = new URL('./reference-renderer.js', import.meta.url)
-  const source = '../../node_modules/@scalar/api-reference/dist/browser/standalone.js'
-  return existsSync(copied) ? copied : new URL(source, import.meta.url)
-}
 
 /** The deployment's details in the document: its version and its two public origins. */
 export interface DocsOptions {
@@ -33,7 +21,7 @@ export interface DocsOptions {
 }
 
 /**
- * `/`: what runs here and where it is; `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error;
+ * `/`: what runs here and where it is; `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference made from it; `/docs/errors`: every error;
  * `/schemas/plugin.json`: the JSON Schema of `plugin.manifest.json`, for editors. Each address of a caller has a bucket for
  * them.
  */
@@ -47,92 +35,59 @@ export function routeDocs(app: App, { version, apiUrl, vaultUrl, serverContext, 
     })
   }
   const front = frontPage({ version, apiUrl, vaultUrl, environment })
-  app.get('/', (c) => {
-    c.header('Vary', 'Accept')
-    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.json(front.json)
-    return c.html(front.html, 200, { 'Content-Security-Policy': front.policy })
+  const frontHtml = new SharedBytes(front.html)
+  app.get('/', async (c) => {
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.json(front.json, 200, { Vary: 'Accept' })
+    return sendShared(c, frontHtml, { ...HTML, 'Content-Security-Policy': front.policy, Vary: 'Accept' })
   })
-  let document: string | null = null // made when it is first asked for: it would be a tenth of the start
-  app.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(openApi(version, [apiUrl], [vaultUrl]))
-    return c.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' })
-  })
+  // Both are made when they are first asked for: the document would be a tenth of the start.
+  const document = once(() => new SharedBytes(JSON.stringify(openApi(version, [apiUrl], [vaultUrl]))))
+  app.get('/openapi.json', (c) => sendShared(c, document(), { 'Content-Type': 'application/json; charset=utf-8' }))
+  const manifest = once(() => new SharedBytes(JSON.stringify(pluginFileSchema())))
   app.get('/schemas/plugin.json', (c) =>
-    c.body(JSON.stringify(pluginFileSchema()), 200, { 'Content-Type': 'application/schema+json; charset=utf-8' }),
+    sendShared(c, manifest(), { 'Content-Type': 'application/schema+json; charset=utf-8' }),
   )
-  app.get('/docs', async (c) => {
-    const { path } = await rendererFiles()
+  app.get('/docs/errors', (c) => {
+    const headers = { ...HTML, 'Content-Security-Policy': errorsPage.policy }
+    return sendPage(c, { html: errorsPage.html(c.req.query('q') ?? ''), status: 200, headers })
+  })
+  routeReference(app, { version, apiUrl, vaultUrl, serverContext, localAccount })
+}
+
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
+
+/** The reference: a page for each chapter. In `local`, requests can be sent from them. */
+function routeReference(app: App, { version, apiUrl, vaultUrl, serverContext, localAccount }: DocsOptions): void {
+  const { environment } = serverContext.services
+  const reference = makeReference({ version, environment, apiUrl, vaultUrl })
+  const answer = async (c: HttpContext, chapter: string | null) => {
+    const headers = {
+      ...HTML,
+      'Content-Security-Policy': reference.policy,
+      'Cache-Control': environment === 'local' ? 'no-store' : 'public, max-age=300',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    }
     // Requests of the page go to the API's own address, so it cannot send any when it was opened under another one.
     const isOwn = c.env.incoming.headers.host === new URL(apiUrl).host
     const account = environment === 'local' && isOwn ? localAccount() : null
-    const page = referencePage({ rendererPath: path, version, environment, account })
-    return c.html(page.html, 200, {
-      'Content-Security-Policy': page.policy,
-      'Cache-Control': 'no-store',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-    })
-  })
-  app.get('/docs/errors', (c) =>
-    c.html(errorsPage.html(c.req.query('q') ?? ''), 200, { 'Content-Security-Policy': errorsPage.policy }),
-  )
-  app.get('/docs/:file{reference-[0-9a-f]{16}\\.js}', async (c) => {
-    const { path, identity, br, gz } = await rendererFiles()
-    if (c.req.path !== path) return c.notFound()
-    const encoding = pickEncoding(c.req.header('accept-encoding') ?? '')
-    const body = { br, gzip: gz, identity }[encoding]
-    return c.body(body, 200, {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      Vary: 'Accept-Encoding',
-      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-    })
-  })
+    const own = account === null ? null : reference.trying(chapter, account)
+    if (own !== null) return c.body(own, 200, headers)
+    const shared = reference.shared(chapter)
+    return shared === null ? c.notFound() : sendShared(c, shared, headers)
+  }
+  app.get('/docs', (c) => answer(c, null))
+  app.get('/docs/:chapter{\\w+}', (c) => answer(c, c.req.param('chapter')))
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | null = null
+  return () => (made ??= make())
 }
 
 function rateLimited(retryAfterS: number): ApiError {
   const message = `Too many pages were requested; try again in ${retryAfterS} s.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(retryAfterS) } })
-}
-
-/** The renderer with its address, which changes with its content, and compressed. */
-interface RendererFiles {
-  path: string
-  identity: Uint8Array<ArrayBuffer>
-  br: Uint8Array<ArrayBuffer>
-  gz: Uint8Array<ArrayBuffer>
-}
-
-let prepared: Promise<RendererFiles> | null = null
-
-/** Compressed once, off the main thread, when somebody asks for it first. */
-function rendererFiles(): Promise<RendererFiles> {
-  return (prepared ??= prepareRenderer())
-}
-
-/** Level 5 of brotli compresses it in a tenth of a second; level 11 takes ten seconds to save a fifth more. */
-const BROTLI_LEVEL = 5
-
-async function prepareRenderer(): Promise<RendererFiles> {
-  const bytes = await readFile(findRenderer())
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
-    promisify(gzip)(bytes),
-  ])
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  return {
-    path: `/docs/reference-${hash}.js`,
-    identity: new Uint8Array(bytes),
-    br: new Uint8Array(br),
-    gz: new Uint8Array(gz),
-  }
-}
-
-function pickEncoding(accepted: string): 'br' | 'gzip' | 'identity' {
-  const taken = accepted.split(',').filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
-  const names = taken.map((each) => (each.split(';')[0] ?? '').trim().toLowerCase())
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
 }
 
 /** The platform details on the front page. */

@@ -9,7 +9,7 @@ test('a browser that opens the API finds out what runs there and where everythin
   const { request, apiUrl, vaultUrl } = platform()
   const page = await request('GET', '/', { key: '', headers: HTML })
   expect(page.status).toBe(200)
-  expect(page.headers['content-type']).toBe('text/html; charset=UTF-8')
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   const links = [...page.text.matchAll(/href="(http[^"]+)"/g)].map(([, url = '']) => url)
   expect(links).toContain(vaultUrl)
   for (const url of links.filter((each) => each.startsWith(apiUrl) && !each.endsWith('/api/public/v1')))

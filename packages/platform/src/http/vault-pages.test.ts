@@ -27,6 +27,7 @@ test('a card form arrives with these headers and no others', async () => {
     'origin-agent-cluster': '?1',
     'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
+    vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   })
 })

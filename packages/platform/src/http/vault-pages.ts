@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../accounts/index.ts'
 import { isOpenPreview } from '../funnels/index.ts'
 import type { Caller, Services } from '../request-context.ts'
-import { ApiError } from '../runtime/index.ts'
+import { ApiError, SharedBytes } from '../runtime/index.ts'
 import { DatabaseUnavailable } from '../storage/index.ts'
 import { resultSenders, type RunningThreeds, tellOfRefusedResults } from '../threeds/index.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from '../vault/index.ts'
 import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { sendPage, sendShared } from './compressed.ts'
 import { logUnavailable } from './error-body.ts'
 import type { AllHandlers } from './handlers.ts'
 import type { Health } from './health.ts'
@@ -94,19 +95,21 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: 
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
   }
-  const { loader, pinned, cardHtml: html, hashes, languages, threedsScript, threeds } = files
-  app.get('/v1/tillwright.js', (c) => c.body(new Uint8Array(loader), 200, LOADER_HEADERS))
+  const { pinned, cardHtml: html, hashes, languages, threeds } = files
+  const [loader, threedsScript] = [new SharedBytes(files.loader), new SharedBytes(files.threedsScript)]
+  const [pinnedFiles, languageFiles] = [sharedFiles(pinned.files), sharedFiles(languages.files)]
+  app.get('/v1/tillwright.js', (c) => sendShared(c, loader, LOADER_HEADERS))
   app.get('/v1/tillwright.json', (c) =>
     c.json(pinnedTag(pinned, vaultUrl), 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
   )
   app.get('/v1/:loader{tillwright-[0-9a-f]{16}\\.js}', (c) => {
-    const file = pinned.files.get(c.req.param('loader'))
-    return file ? c.body(file, 200, PINNED_HEADERS) : c.notFound()
+    const file = pinnedFiles.get(c.req.param('loader'))
+    return file ? sendShared(c, file, PINNED_HEADERS) : c.notFound()
   })
-  app.get('/v1/threeds.js', (c) => c.body(new Uint8Array(threedsScript), 200, LOADER_HEADERS))
+  app.get('/v1/threeds.js', (c) => sendShared(c, threedsScript, LOADER_HEADERS))
   app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
-    const file = languages.files.get(c.req.param('file'))
-    return file ? c.body(file, 200, LANGUAGE_HEADERS) : c.notFound()
+    const file = languageFiles.get(c.req.param('file'))
+    return file ? sendShared(c, file, LANGUAGE_HEADERS) : c.notFound()
   })
   app.get('/v1/card', (c) =>
     answerFrame(c, serverContext, async (asked) => {
@@ -121,6 +124,10 @@ function routeVaultPages(app: App, { serverContext, files, jweKeys, vaultUrl }: 
       return threedsFramePage({ ...asked, files: threeds, query: { ...query, locale, returnUrl }, environment })
     }),
   )
+}
+
+function sharedFiles(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, SharedBytes> {
+  return new Map([...files].map(([name, bytes]) => [name, new SharedBytes(bytes)]))
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
@@ -150,7 +157,8 @@ async function answerFrame(
     if (!allowed) return respond(tooManyFrames(retryAfterS))
     const caller = await callerOf(key, services)
     const consoleOrigin = await consoleAround(preview, caller, serverContext)
-    return respond(await make({ caller, consoleOrigin, query: { key, origin, id } }))
+    // The token in it is new with each request, so that nothing can be learnt of it by asking often.
+    return sendPage(c, await make({ caller, consoleOrigin, query: { key, origin, id } }))
   } catch (error) {
     if (error instanceof ApiError) return respond(refusedFrame(error.status, error.message))
     if (!(error instanceof DatabaseUnavailable)) throw error

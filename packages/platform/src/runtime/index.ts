@@ -2,6 +2,7 @@ export { addressBlock, type AddressSet, addressSet, BLOCK_BITS, readAddress } fr
 export { allowsOrigin, isAnyPort } from './addresses.ts'
 export { startWorker } from './background-work.ts'
 export { aheadClock, type Clock, manualClock, type ManualClock, steadyClock, systemClock } from './clock.ts'
+export { acceptedEncoding, type ContentEncoding, encodedOnce, SharedBytes } from './content-encoding.ts'
 export { ApiError, type ApiErrorDetails, inStore, missing, OperatorError, requireUnarchived, taken } from './errors.ts'
 export { faultOf, type FaultOf, readFault } from './fault.ts'
 export { base62, newId, uuidOf } from './randomness.ts'

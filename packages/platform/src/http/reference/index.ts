@@ -1,0 +1,1 @@
+export { type LocalAccount, makeReference, type Reference } from './reference.ts'
