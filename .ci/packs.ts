@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,7 +39,7 @@ async function foreignImports(folder: string, manifest: Record<string, unknown>)
   for await (const path of glob('**/*.{js,d.ts}', { cwd: folder })) {
     for (const { specifier } of readModule(path, await readFile(join(folder, path), 'utf8')).imports) {
       const [, name] = /^((?:@[^/]+\/)?[^/.][^/]*)/.exec(specifier) ?? []
-      if (name === undefined || name.startsWith('node:') || name in own) continue
+      if (name === undefined || isBuiltin(specifier) || name in own) continue
       problems.add(`${path} imports ${name}, which is not among its dependencies`)
     }
   }

@@ -19,9 +19,14 @@ export interface LocalRegistry {
  * Starts a registry that holds the packages.
  *
  * @param port 0 for any that is free.
+ * @param others The registry to which it leads whoever asks for a package of somebody else; without it, there are none.
  * @throws {Error} `EADDRINUSE` when the port is taken.
  */
-export async function startRegistry(packages: readonly PackedPackage[], port = 0): Promise<LocalRegistry> {
+export async function startRegistry(
+  packages: readonly PackedPackage[],
+  port = 0,
+  others?: string,
+): Promise<LocalRegistry> {
   const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
   const server: Server = await runServer({
     configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it
@@ -38,6 +43,7 @@ export async function startRegistry(packages: readonly PackedPackage[], port = 0
   const url = `http://127.0.0.1:${address.port}/`
   for (const each of packages) await put(each, url)
   onlyRead(server)
+  if (others !== undefined) leadOn(server, new Set(packages.map(({ manifest }) => manifest.name)), others)
   return {
     url,
     async stop() {
@@ -58,6 +64,17 @@ function onlyRead(server: Server): void {
   server.on('request', (request, response) => {
     if (request.method === 'GET' || request.method === 'HEAD') return answer?.call(server, request, response)
     response.writeHead(403).end('This registry can only be read.')
+  })
+}
+
+/** From now on requests for packages of others are redirected, so that one registry is enough for a project. */
+function leadOn(server: Server, own: ReadonlySet<string>, others: string): void {
+  const [answer] = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const [, name = ''] = /^\/((?:@[^/]+\/)?[^/?]+)/.exec((request.url ?? '').replace(/%2f/i, '/')) ?? []
+    if (own.has(name)) return answer?.call(server, request, response)
+    response.writeHead(307, { Location: new URL((request.url ?? '/').slice(1), others).href }).end()
   })
 }
 

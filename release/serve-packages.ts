@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,8 @@ const port = Number(process.env['PORT'] ?? 4873)
 const folder = await mkdtemp(join(tmpdir(), 'tillwright-packages-'))
 process.env['BUILT'] = '1' // the script has built them
 const packages = await packAll(folder)
-const registry = await startRegistry(packages, port).catch((error: NodeJS.ErrnoException) => {
+const others = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+const registry = await startRegistry(packages, port, others).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'EADDRINUSE') throw error
   console.error(
     `Port ${port} is taken: stop what listens there, or name another port, as in PORT=4874 npm run packages.`,
@@ -23,6 +25,8 @@ await rm(folder, { recursive: true })
 
 console.log(`
 ${packages.length} packages are at ${registry.url} until Ctrl-C. In another terminal:
+
+  npx --registry ${registry.url} tillwright start --demo
 
   npm config set @tillwright:registry ${registry.url}
   npm create @tillwright/plugin my-shop -- --template checkout

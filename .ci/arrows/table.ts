@@ -85,6 +85,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     imports: ['contract', 'client', 'bank-simulator', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
+  'packages/tillwright': { imports: [], brings: [] },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
   'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/one-page-checkout': { imports: ['plugin-sdk'], brings: ['preact'] },

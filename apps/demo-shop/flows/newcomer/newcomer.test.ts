@@ -5,8 +5,10 @@ import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, sharedChromium } from '../../../../.ci/chromium.ts'
+import { freePort } from '../../../../.ci/free-port.ts'
 import { firstOf, soaks } from '../../../../.ci/soaks.ts'
 import { root } from '../../../../.ci/spawn-program.ts'
+import { enterShop } from '../buyer.ts'
 import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 import { servePackages, type PackagesServer } from './serve-packages.ts'
@@ -87,10 +89,29 @@ test.concurrent.for(firstOf(['npm', 'pnpm'] as const))(
   },
 )
 
+test('npx tillwright start --demo needs nothing but Node, and its shop is paid in', async ({ onTestFinished }) => {
+  const home = join(place, 'npx')
+  const somebody = await arrive(home, node20)
+  const shopUrl = `http://localhost:${await freePort()}`
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [line = ''] = /^npx --registry .+$/m.exec(readme) ?? []
+  const words = line.replace('http://127.0.0.1:4873/', registry.url).replace('npx', 'npx --yes').split(' ')
+  const shop = somebody.leave(home, [...words, '--shop', shopUrl])
+  onTestFinished(() => shop.stop())
+  await vi.waitFor(() => expect(shop.printed()).toContain('Tillwright is running.'), { timeout: 120_000 })
+  const local: LocalFile = JSON.parse(await readFile(join(home, '.tillwright/local.json'), 'utf8'))
+  await expectReference(local.apiUrl)
+  const buyer = await enterShop(browser, shopUrl)
+  await buyer.fillCard('4242424242424242')
+  await buyer.pay()
+  await buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
+  await buyer.page.context().close()
+})
+
 /** The commands of the README that make a plugin of its own, in their order. */
 async function pluginLines(): Promise<string[]> {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [, block = ''] = /Anywhere else:\n\n```sh\n([^]*?)```/.exec(readme) ?? []
+  const [, block = ''] = /A plugin, anywhere else:\n\n```sh\n([^]*?)```/.exec(readme) ?? []
   return block
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())

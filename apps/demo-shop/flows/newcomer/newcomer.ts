@@ -16,6 +16,8 @@ export interface Newcomer {
   run: (folder: string, words: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
   /** Starts the `tillwright` of a plugin, in its folder or another one, and leaves it running. */
   start: (plugin: string, words: readonly string[], folder?: string) => Running
+  /** Starts any command in a folder, and leaves it running with what it has started. */
+  leave: (folder: string, words: readonly string[]) => Running
 }
 
 /** A command that goes on. */
@@ -54,8 +56,9 @@ export async function arrive(home: string, node: string): Promise<Newcomer> {
       const { stdout } = await run(program, args, { cwd: folder, env: { ...env, ...settings }, maxBuffer: Infinity })
       return stdout
     },
+    leave: (folder, [program = '', ...args]) => running(spawn(program, args, { cwd: folder, env, detached: true })),
     start: (plugin, words, folder = plugin) =>
-      running(spawn(join(plugin, 'node_modules/.bin/tillwright'), words, { cwd: folder, env })),
+      running(spawn(join(plugin, 'node_modules/.bin/tillwright'), words, { cwd: folder, env, detached: true })),
   }
 }
 
@@ -64,7 +67,9 @@ function running(child: ChildProcess): Running {
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
-  const kill = () => child.kill('SIGKILL')
+  // With what it has started, as Ctrl-C does; below zero it names all of a group.
+  const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name)
+  const kill = () => child.exitCode === null && signal('SIGKILL')
   process.on('exit', kill)
   const events = () => out.split('\n').flatMap((line): DevEvent[] => (line.startsWith('{') ? [JSON.parse(line)] : []))
   return {
@@ -79,7 +84,7 @@ function running(child: ChildProcess): Running {
       ),
     printed: () => out + err,
     async stop() {
-      child.kill('SIGINT')
+      if (child.exitCode === null) signal('SIGINT')
       await ended
       process.off('exit', kill)
     },

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import {
   type Config,
@@ -21,6 +22,7 @@ import { CommandFailed, failWith } from '../terminal/fail-with.ts'
 
 interface StartOptions {
   shop: string
+  demo?: boolean
 }
 
 /** `tillwright start`: runs the local back end and, if one is given, the developer's own shop with its keys. */
@@ -31,7 +33,22 @@ export const startCommand = new Command('start')
     "the shop's address: it receives webhooks at /webhooks, and its pages may show the card form",
     'http://localhost:4410',
   )
-  .action((command: string[], { shop }: StartOptions) => start(command, shop).catch(failWith))
+  .option('--demo', 'a shop to look at and to pay in, in the place of one of your own')
+  .action(async (command: string[], { shop, demo }: StartOptions) => {
+    try {
+      await start(demo === true ? demoShop(command) : command, shop)
+    } catch (error) {
+      failWith(error)
+    }
+  })
+
+/** The command that runs the demo shop, which is packed beside the platform by the package `tillwright`. */
+function demoShop(command: readonly string[]): string[] {
+  const server = fileURLToPath(new URL('./demo-shop/src/server.js', import.meta.url))
+  if (command.length > 0) throw new CommandFailed('--demo runs a shop of its own: leave out --demo, or the command.')
+  if (existsSync(server)) return [process.execPath, server]
+  throw new CommandFailed('The demo shop comes with the package "tillwright": run "npx tillwright start --demo".')
+}
 
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
   const config = readConfig(process.env)
