@@ -24,7 +24,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/platform': {
     imports: ['contract', 'design-tokens', 'emv-3ds'],
     optional: ['bank-simulator'],
-    files: ['checkout', 'console'],
+    files: ['checkout', 'console', 'docs'],
     brings: [
       '@aws-sdk/client-kms',
       '@aws-sdk/client-s3',
@@ -96,6 +96,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     imports: ['contract', 'design-tokens'], // when it is built; its pages have types alone
     types: ['client'],
     brings: ['@tanstack/query-core', 'preact', 'preact-iso', 'uplot'],
+  },
+  'apps/docs': {
+    imports: ['design-tokens'],
+    brings: ['@11ty/eleventy', 'esbuild', 'highlight.js', 'markdown-it', 'minisearch'], // when it is built
   },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }

@@ -14,6 +14,7 @@ import {
   routeAssetUpload,
   routeConsole,
   routeDocs,
+  routeGuide,
   routeOperations,
   routePluginPages,
   routeProcessorEvents,
@@ -55,6 +56,7 @@ export function apiOrigin(
   health.route(app)
   if (!roles.has('api')) return app
   routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
+  routeGuide(app, { apiUrl, serverContext: shared })
   if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
   routeProcessorEvents(app, shared, registry)
   routeConsole(app, shared, hosting.pluginsUrl)

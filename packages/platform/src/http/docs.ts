@@ -126,6 +126,7 @@ const style = `
 /** Writes the front page: what runs here, and where everything is. */
 export function frontPage({ version, environment, apiUrl, vaultUrl }: FrontPageOptions): FrontPage {
   const places: [name: string, url: string, what: string][] = [
+    ['Documentation', `${apiUrl}/guide/`, 'how to sell, with code; searchable without a network'],
     ['Reference', `${apiUrl}/docs`, 'every operation, field and example'],
     ['Errors', `${apiUrl}/docs/errors`, 'every error code, with its cause and what to do'],
     ['OpenAPI 3.1', `${apiUrl}/openapi.json`, 'the same for programs'],

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from '../spawn-program.ts'
+import type { PageSnippet } from './read-snippets.ts'
+
+/** Kept between runs, so that what TypeScript has found out is too. */
+const folder = join(root, 'node_modules/.cache/snippets')
+
+/** Extensions under which a language is checked; of Vue's and Svelte's files it is the script. */
+const extensions: Readonly<Record<string, string>> = {
+  js: 'ts',
+  ts: 'ts',
+  tsx: 'tsx',
+  jsx: 'tsx',
+  vue: 'ts',
+  svelte: 'ts',
+}
+
+const packages = join(root, 'packages')
+const modules = join(packages, 'checkout/node_modules')
+/** Where snippets find what they import: the packages as they are here. */
+const paths = {
+  '@tillwright/checkout': [join(packages, 'checkout/src/index.ts')],
+  '@tillwright/checkout/react': [join(packages, 'checkout/src/react/index.ts')],
+  '@tillwright/checkout/element': [join(packages, 'checkout/src/element/index.ts')],
+  '@tillwright/client': [join(packages, 'client/src/index.ts')],
+  '@tillwright/plugin-sdk': [join(packages, 'plugin-sdk/src/index.ts')],
+  '@tillwright/plugin-sdk/preact': [join(packages, 'plugin-sdk/src/preact/index.ts')],
+  '@tillwright/plugin-sdk/testing': [join(packages, 'plugin-sdk/src/test-page/index.ts')],
+  react: [join(modules, '@types/react')],
+  'react/jsx-runtime': [join(modules, '@types/react/jsx-runtime.d.ts')],
+  preact: [join(packages, 'plugin-sdk/node_modules/preact')],
+  'preact/jsx-runtime': [join(packages, 'plugin-sdk/node_modules/preact/jsx-runtime')],
+}
+
+/**
+ * Checks the types of snippets in TypeScript, JavaScript, Vue and Svelte. Those with a title are files beside each other; the names
+ * that a fragment takes from its surroundings are declared in `context/`.
+ *
+ * @returns What TypeScript complains of, by the lines of the pages.
+ */
+export async function checkTypes(snippets: readonly PageSnippet[]): Promise<string[]> {
+  const checked = snippets.filter(({ language, notRun }) => language in extensions && notRun === null)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(import.meta.dirname, 'context'), join(folder, 'context'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const places = new Map(checked.map((snippet) => [write(snippet), snippet]))
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const output = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder])
+  // What else is complained of is in the packages, which `pnpm check` judges by their own settings.
+  return output.flatMap((line) => {
+    const [, file = '', row = '', rest = ''] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(line) ?? []
+    const snippet = places.get(file)
+    return snippet === undefined ? [] : [`apps/docs/pages/${snippet.page}.md:${snippet.line + Number(row) - 1} ${rest}`]
+  })
+}
+
+const config = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    module: 'preserve',
+    moduleResolution: 'bundler',
+    moduleDetection: 'force',
+    jsx: 'react-jsx',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    paths,
+  },
+  include: ['.'],
+}
+
+/** @returns The file, relative to the folder. */
+function write({ page, line, language, title, code }: PageSnippet): string {
+  const extension = extensions[language] ?? 'ts'
+  const isFile = title !== null && title.endsWith(`.${extension}`)
+  const name = `${page}/${isFile ? title : `line-${line}.${extension}`}`
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  const preact = page.startsWith('plugins/') && extension === 'tsx' ? '/** @jsxImportSource preact */ ' : ''
+  writeFileSync(join(folder, name), preact + scriptOf(language, code))
+  return name
+}
+
+/** Of a component, the script, at the lines where it stands. */
+function scriptOf(language: string, code: string): string {
+  if (language !== 'vue' && language !== 'svelte') return code
+  const [, before = '', script = ''] = /^([\s\S]*?<script[^>]*>)([\s\S]*?)<\/script>/.exec(code) ?? []
+  return '\n'.repeat(before.split('\n').length - 1) + script
+}
+
+function run(command: string, words: readonly string[]): Promise<string[]> {
+  return new Promise((resolve) => {
+    execFile(command, words, { cwd: folder }, (_error, stdout) => {
+      resolve(stdout.split('\n').filter((line) => line !== ''))
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import type * as checkoutPackage from '@tillwright/checkout'
+import type * as clientPackage from '@tillwright/client'
+import type * as sdkPackage from '@tillwright/plugin-sdk'
+
+/** What fragments in the documentation take from their surroundings: the shop's own things, and what an earlier snippet made. */
+declare global {
+  const tillwright: clientPackage.Client
+  const checkout: checkoutPackage.Checkout
+  const card: checkoutPackage.CardElement
+  const storeId: string
+  const variantId: string
+  const coffeeClub: string
+  const mug: string
+  const subscriptionId: string
+  const paymentInstrumentId: string
+  const paymentId: string
+  const otherPaymentId: string
+  const orderNumber: string
+  const serviceToken: string
+  const actionToken: string
+  const publishableKey: string
+  const vaultUrl: string
+  const apiUrl: string
+  const shopUrl: string
+  const webhookSecret: string
+  const body: string
+  const headers: Headers
+  const first: string
+  const second: string
+  const third: string
+  const cart: { id: string; total: number }
+  function ship(orderId: string): Promise<void>
+  const { init }: typeof checkoutPackage
+  const { eventProperties, TillwrightError, verifyWebhook }: typeof clientPackage
+  type Authentication = Parameters<clientPackage.Client['threeds']['authenticate']>[0]
+  const processorConfig: Authentication['processorConfig']
+  const purchaseInfo: Authentication['purchaseInfo']
+  const cardholderInfo: Authentication['cardholderInfo']
+  const page: sdkPackage.Page
+  const shipping: { options: readonly { id: string }[] }
+  const { openPage }: typeof sdkPackage
+  function apply(config: unknown): void
+  function show(pageId: string | null): void
+  /** What `tillwright types` writes for the example of a page. */
+  namespace Tillwright {
+    interface Plugin {
+      config: { readonly headline?: Readonly<Record<string, string>>; readonly variantId: string }
+      preset: never
+      template: never
+      pages: { checkout: { path: '/checkout'; params: object; resource: never } }
+    }
+  }
+  /** Svelte's. */
+  function $state<T>(): T | undefined
+  function $state<T>(value: T): T
+}

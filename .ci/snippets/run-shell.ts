@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../spawn-program.ts'
+import type { PageSnippet } from './read-snippets.ts'
+
+/** The parts of the documentation whose shell snippets are run as a reader would: in order, page by page. */
+const RUN = /^(?:start|payments)\//
+
+/**
+ * Runs the shell snippets of pages in a folder where a local platform has left its `local.json`.
+ *
+ * @returns What each page failed with.
+ */
+export async function runShell(snippets: readonly PageSnippet[], folder: string): Promise<string[]> {
+  const shell = snippets.filter(({ page, language, notRun }) => language === 'sh' && notRun === null && RUN.test(page))
+  const pages = Map.groupBy(shell, ({ page }) => page)
+  const programs = join(folder, 'programs')
+  mkdirSync(programs, { recursive: true })
+  writeFileSync(join(programs, 'tillwright'), `#!/bin/sh\nexec node ${join(root, 'packages/cli/src/main.ts')} "$@"\n`)
+  chmodSync(join(programs, 'tillwright'), 0o755)
+  const results = await Promise.all(
+    Array.from(pages, async ([page, own]) => {
+      const complaint = await bash(own.map(({ code }) => code).join('\n'), folder, programs)
+      return complaint === null ? [] : [`apps/docs/pages/${page}.md ${complaint}`]
+    }),
+  )
+  return results.flat()
+}
+
+function bash(script: string, folder: string, programs: string): Promise<string | null> {
+  const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+  return new Promise((resolve) => {
+    execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
+      resolve(error === null ? null : `${error.message}\n${stdout}\n${stderr}`)
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
+import { freePort } from '../free-port.ts'
+import { root } from '../spawn-program.ts'
+import { checkCommands } from './check-commands.ts'
+import { checkJson } from './check-json.ts'
+import { checkTypes } from './check-types.ts'
+import { type PageSnippet, readSnippets } from './read-snippets.ts'
+import { runShell } from './run-shell.ts'
+
+const platform = sharedPlatform()
+const snippets = readSnippets()
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillwright-snippets-'))
+  await mkdir(join(folder, '.tillwright'))
+  await writeFile(join(folder, '.tillwright/local.json'), JSON.stringify(localFile()), { mode: 0o600 })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What `tillwright start` writes for the platform of these tests. */
+function localFile() {
+  const { apiUrl, vaultUrl, local } = platform()
+  return { ...local, apiUrl, vaultUrl, shopUrl: null, pid: process.pid }
+}
+
+/** A snippet that is wrong, so that a check that finds nothing is found out. */
+function planted(language: string, code: string): PageSnippet {
+  return { page: 'planted', place: 'planted:7', line: 7, language, code, title: null, notRun: null, schema: null }
+}
+
+test('snippets in TypeScript, JavaScript, Vue and Svelte have no wrong types', async () => {
+  const wrong = planted('ts', 'tillwright.payments.create({ amount: "4098" })\n')
+  expect(await checkTypes([...snippets, wrong])).toEqual([
+    expect.stringMatching(/^apps\/docs\/pages\/planted\.md:7 error/),
+  ])
+})
+
+test('snippets in JSON parse, and are what their schema says', () => {
+  expect(checkJson(snippets)).toEqual([])
+  const wrong = { ...planted('json', '{ "pluginId": 7 }\n'), schema: 'plugin.json' }
+  expect(checkJson([wrong])).toContain('planted:7 /pluginId must be string.')
+})
+
+test('commands, options, scripts and addresses in shell snippets exist', async () => {
+  const wrong = planted(
+    'sh',
+    'tillwright keys create --nmae "Shop"\ncurl "$API/api/payments/v1/paymets"\npnpm run nothing\n',
+  )
+  expect(await checkCommands([...snippets, wrong])).toEqual([
+    'planted:7 calls `tillwright keys create --nmae`, an option that there is not',
+    'planted:7 asks /api/payments/v1/paymets, which is no operation',
+    'planted:7 calls `pnpm nothing`, a script that there is not',
+  ])
+})
+
+test('the shell snippets of Start and Payments do on a local platform what they say', async () => {
+  expect(await runShell(snippets, folder)).toEqual([])
+})
+
+test('the server of the plain page charges a card and serves the page', async () => {
+  const server = snippets.find(({ page, title }) => page === 'start/plain-page' && title === 'server.ts')
+  const html = snippets.find(({ page, title }) => page === 'start/plain-page' && title === 'index.html')
+  const imported = join(root, 'packages/client/src/index.ts')
+  await writeFile(join(folder, 'server.ts'), server?.code.replace("'@tillwright/client'", `'${imported}'`) ?? '')
+  await writeFile(join(folder, 'index.html'), html?.code ?? '')
+  const { apiUrl, vaultUrl, apiKey, publishableKey, storeId } = localFile()
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    TILLWRIGHT_API_URL: apiUrl,
+    TILLWRIGHT_VAULT_URL: vaultUrl,
+    TILLWRIGHT_API_KEY: apiKey,
+    TILLWRIGHT_PUBLISHABLE_KEY: publishableKey,
+    TILLWRIGHT_STORE_ID: storeId,
+  }
+  const child = spawn(process.execPath, ['server.ts'], { cwd: folder, env, stdio: 'inherit' })
+  try {
+    const url = `http://localhost:${port}`
+    await expect.poll(() => fetch(url).then((page) => page.text(), String)).toContain(publishableKey)
+    const answer = await fetch(`${url}/pay`, { method: 'POST', body: JSON.stringify({ serviceToken: 'tok_visa' }) })
+    expect(await answer.json()).toMatchObject({ status: 'succeeded' })
+    const poor = { serviceToken: 'tok_declined_insufficient_funds' }
+    expect((await fetch(`${url}/pay`, { method: 'POST', body: JSON.stringify(poor) })).status).toBe(402)
+    expect((await fetch(`${url}/webhooks`, { method: 'POST', body: '{}' })).ok).toBe(false)
+  } finally {
+    child.kill()
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+})

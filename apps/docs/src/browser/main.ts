@@ -1,0 +1,5 @@
+import { addCopyButtons } from './copy.ts'
+import { startSearch } from './search.ts'
+
+addCopyButtons()
+startSearch()

@@ -1,0 +1,40 @@
+/** What the line that opens a fence says of its code: the language, then `title="..."`, `run`, or `not-run="why"`. */
+export interface Fence {
+  language: string
+  /** The name of a file, shown above the code. */
+  title: string | null
+  /** Why the tests do not run or check it; readers see it. */
+  notRun: string | null
+  /** The schema of the contract, or the operation and `body` or `response`, that a JSON snippet is held against. */
+  schema: string | null
+}
+
+/** A snippet of a page. */
+export interface Snippet extends Fence {
+  code: string
+  /** Of its first line of code, counted from 1. */
+  line: number
+}
+
+/** Reads the line that opens a fence, without its backticks. */
+export function fenceOf(info: string): Fence {
+  const [language = ''] = info.trim().split(/\s+/)
+  const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(info)?.[1] ?? null
+  return { language, title: attribute('title'), notRun: attribute('not-run'), schema: attribute('schema') }
+}
+
+/** All snippets of a page, in order. */
+export function snippetsOf(markdown: string): readonly Snippet[] {
+  const lines = markdown.split('\n')
+  const snippets: Snippet[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const [opening, indent = '', info = ''] = /^( *)```(.*)$/.exec(lines[at] ?? '') ?? []
+    if (opening === undefined) continue
+    const end = lines.findIndex((line, index) => index > at && line === `${indent}\`\`\``)
+    if (end === -1) throw new Error(`A fence in line ${at + 1} is never closed.`)
+    const code = lines.slice(at + 1, end).map((line) => line.slice(indent.length))
+    snippets.push({ ...fenceOf(info), code: `${code.join('\n')}\n`, line: at + 2 })
+    at = end
+  }
+  return snippets
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
+import { fenceOf } from './fences.ts'
+import { highlight } from './highlight.ts'
+import { addressOf, resolveLink } from './links.ts'
+import { type Page, PICTURES, root } from './pages.ts'
+
+/** A heading below the page's title. */
+export interface Heading {
+  id: string
+  text: string
+  level: number
+}
+
+/** What rendering notes of each page, by its path. */
+export interface Rendered {
+  headings: Heading[]
+  /** The text of each part, by the id of its heading; '' is what stands before the first. */
+  texts: Map<string, string[]>
+}
+
+/**
+ * The renderer of all pages: links between files become links between pages, headings get anchors, code gets colours.
+ *
+ * @param rendered Is filled with what was found in each page.
+ */
+export function createMarkdown(pages: readonly Page[], rendered: Map<string, Rendered>): MarkdownIt {
+  const md = createMarkdownIt({ html: true })
+  const byFile = new Map(pages.map((page) => [page.file, page]))
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  md.core.ruler.push('site', (state) => {
+    const page = byPath.get(pathOf(state.env))
+    if (page === undefined) throw new Error('A page is rendered that was not read.')
+    const notes: Rendered = { headings: [], texts: new Map() }
+    rendered.set(page.path, notes)
+    noteHeadings(state.tokens, notes)
+    for (const token of state.tokens) alignByClass(token)
+    for (const token of state.tokens.flatMap((each) => [each, ...(each.children ?? [])]))
+      pointLinks(token, page, byFile)
+  })
+  md.renderer.rules['fence'] = (tokens, at) => renderFence(tokens[at]?.info ?? '', tokens[at]?.content ?? '')
+  md.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
+  md.renderer.rules['table_close'] = () => '</table></div>\n'
+  return md
+}
+
+/** The path of the page that Eleventy renders: it passes the page's data beside the text. */
+function pathOf({ page }: Env): string {
+  const isNamed = typeof page === 'object' && page !== null && 'filePathStem' in page
+  return isNamed ? String(page.filePathStem).replace(/^\//, '') : ''
+}
+
+/** Gives headings the anchors that GitHub gives them, and collects the text below each. */
+function noteHeadings(tokens: Token[], { headings, texts }: Rendered): void {
+  const taken = new Map<string, number>()
+  let part: string[] = []
+  texts.set('', part)
+  for (const [at, token] of tokens.entries()) {
+    const level = token.type === 'heading_open' ? Number(token.tag.slice(1)) : 0
+    const before = tokens[at - 1]
+    if (level > 0) {
+      const text = textOf(tokens[at + 1])
+      const id = uniqueSlug(text, taken)
+      token.attrSet('id', id)
+      if (level > 1) {
+        headings.push({ id, text, level })
+        texts.set(id, (part = []))
+      }
+    } else if (token.type === 'inline' && before?.type !== 'heading_open') part.push(textOf(token))
+    else if (token.type === 'fence') part.push(token.content)
+  }
+}
+
+function textOf(token: Token | undefined): string {
+  const parts = (token?.children ?? []).map((each) => (each.type === 'softbreak' ? ' ' : each.content))
+  return parts.join('').replaceAll(/<[^>]*>/g, '')
+}
+
+function uniqueSlug(text: string, taken: Map<string, number>): string {
+  const slug = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+  const count = taken.get(slug) ?? 0
+  taken.set(slug, count + 1)
+  return count === 0 ? slug : `${slug}-${count}`
+}
+
+/** The pages' policy allows no style attributes. */
+function alignByClass(token: Token): void {
+  const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
+  if (side !== undefined) token.attrs = [['class', side]]
+}
+
+function pointLinks(token: Token, page: Page, pages: ReadonlyMap<string, Page>): void {
+  if (token.type === 'link_open') {
+    const href = String(token.attrGet('href') ?? '')
+    const target = resolveLink(href, page, pages)
+    if (target.kind === 'source') token.attrs = [['data-source', href]]
+    else token.attrSet('href', addressOf(target, page, '.html') ?? href)
+  }
+  if (token.type === 'image') {
+    const src = String(token.attrGet('src') ?? '')
+    for (const [name, value] of pictureAttributes(src, page, pages)) token.attrSet(name, value)
+  }
+  if (token.type !== 'html_block' && token.type !== 'html_inline') return
+  token.content = token.content.replaceAll(/\b(src|srcset)="([^"]+)"/g, (_whole, name: string, src: string) => {
+    const attributes = pictureAttributes(src, page, pages)
+    const address = attributes[0]?.[1] ?? src
+    if (name === 'srcset') return `srcset="${address}"`
+    return attributes.map(([key, value]) => `${key}="${value}"`).join(' ')
+  })
+}
+
+/** Its size keeps its place free while it loads. */
+function pictureAttributes(src: string, page: Page, pages: ReadonlyMap<string, Page>): [name: string, value: string][] {
+  const target = resolveLink(src, page, pages)
+  const address = addressOf(target, page, '.html')
+  if (target.kind !== 'picture' || address === null)
+    throw new Error(`${page.file} shows ${src}, which is no picture of ours.`)
+  const bytes = readFileSync(join(root, PICTURES, target.name))
+  return [
+    ['src', address],
+    ['width', String(bytes.readUInt32BE(16))], // Source: PNG, "IHDR Image header"
+    ['height', String(bytes.readUInt32BE(20))],
+    ['loading', 'lazy'],
+  ]
+}
+
+function renderFence(info: string, code: string): string {
+  const { language, title, notRun } = fenceOf(info)
+  const caption = [
+    ...(title === null ? [] : [`<span>${escapeHtml(title)}</span>`]),
+    ...(notRun === null ? [] : [`<span class="not-run">Not run by our tests: ${escapeHtml(notRun)}</span>`]),
+  ]
+  const head = caption.length === 0 ? '' : `<figcaption>${caption.join('')}</figcaption>`
+  return `<figure class="code">${head}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>\n`
+}
+
+/** Text as HTML shows it. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

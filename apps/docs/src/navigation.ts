@@ -1,0 +1,83 @@
+/** A part of the site: a folder of pages, in the order in which they are read. */
+export interface Section {
+  folder: string
+  title: string
+  /** Names without `.md`; `index` comes first. */
+  pages: readonly string[]
+  /** The folder's other pages follow, by name. */
+  hasMore?: true
+}
+
+/** The order of everything. A page in none of the sections fails the build. */
+export const sections: readonly Section[] = [
+  {
+    folder: 'start',
+    title: 'Start',
+    pages: [
+      'index',
+      'plain-page',
+      'react',
+      'vue',
+      'svelte',
+      'nextjs',
+      'from-stripe-checkout',
+      'from-medusa',
+      'from-shopify-functions',
+    ],
+  },
+  { folder: 'checkout', title: 'Checkout', pages: ['index', 'appearance', 'policies', 'page-fields'] },
+  {
+    folder: 'payments',
+    title: 'Payments',
+    pages: ['index', 'capture-and-refund', 'webhooks', 'routing', 'processors', 'hooks'],
+  },
+  { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'testing', 'production'] },
+  { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },
+  { folder: 'promotions', title: 'Promotions', pages: ['index'] },
+  { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'manifest', 'gates'] },
+  {
+    folder: 'operating',
+    title: 'Operating',
+    pages: [
+      'index',
+      'going-live',
+      'settings',
+      'roles',
+      'many-processes',
+      'postgresql',
+      'backup',
+      'changing-the-schema',
+      'observability',
+      'operating-over-http',
+      'failed-requests',
+    ],
+  },
+  {
+    folder: 'security',
+    title: 'Security',
+    pages: ['index', 'keys', 'members', 'member-roles', 'audit', 'privacy'],
+  },
+  {
+    folder: 'reference',
+    title: 'Reference',
+    pages: [
+      'index',
+      'resources',
+      'lists',
+      'changing',
+      'live',
+      'statistics',
+      'messages',
+      'bounds',
+      'fields',
+      'glossary',
+    ],
+  },
+  { folder: 'why', title: 'Why', pages: ['index'], hasMore: true },
+  {
+    folder: 'contributing',
+    title: 'Contributing',
+    pages: ['index', 'architecture', 'style', 'chaos', 'benchmarks'],
+    hasMore: true,
+  },
+]
