@@ -30,7 +30,7 @@ async function newFolder(name: string): Promise<string> {
 test('it is packed as one program with its templates, in less than 150 kB', async () => {
   expect((await stat(packed.tarball)).size).toBeLessThan(PACKED_MAX_BYTES)
   const files = Object.keys(await readFiles(join(packed.program, '../../package.json', '..')))
-  expect(files).toEqual(['README.md', 'package.json'])
+  expect(files).toEqual(['LICENSE', 'README.md', 'package.json'])
   expect(await readdir(join(packed.program, '..'))).toEqual(['LICENSES.txt', 'main.cjs', 'templates.json'])
   const { dependencies, bin } = JSON.parse(await readFile(join(packed.program, '../../package.json'), 'utf8'))
   expect([dependencies, bin]).toEqual([undefined, { 'create-plugin': './dist/main.cjs' }])

@@ -13,7 +13,7 @@ export type GitSource = {
 }
 
 /** How long Git may take: it is asked before a deployment, which does not wait for a slow disk. */
-const GIT_TIMEOUT_MS = 2_000
+const GIT_TIMEOUT_MS = 10_000
 /** `sourceData` is for people to read. */
 const MESSAGE_MAX_CHARS = 200
 
