@@ -15,7 +15,7 @@ test.each([
   ['3589', 'jcb'],
   ['62', 'unionpay'],
   ['8171', 'unionpay'],
-  ['50', 'maestro'],
+  ['500', 'maestro'],
   ['6304', 'maestro'],
   ['6759', 'maestro'],
   ['509000', 'elo'],

@@ -76,9 +76,21 @@ const otherBrands: readonly OtherBrand[] = [
   },
   {
     theirs: ['naranja'],
-    ours: ['maestro', 'visa', 'mastercard'],
-    at: /^(589562|402918|527572)/,
+    ours: ['visa', 'mastercard'],
+    at: /^(402918|527572)/,
     reason: 'Naranja X is an issuer whose cards run over the network that the form names. Source: Naranja X.',
+  },
+  {
+    theirs: ['naranja'],
+    ours: ['unknown'],
+    at: /^589562/,
+    reason: "Naranja's own network has no name in the form. Source: Mercado Pago's table of payment methods.",
+  },
+  {
+    theirs: ['maestro'],
+    ours: ['unknown'],
+    at: /^5019/,
+    reason: 'Dankort, a network of Denmark alone, lies in a range of Maestro. Source: Nets.',
   },
 ]
 

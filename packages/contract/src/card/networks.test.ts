@@ -15,6 +15,17 @@ test.each([
   ['401178', ['elo']], // within a range of Visa, but not a Visa card
   ['9792', ['troy']],
   ['506099', ['verve']],
+  ['5018', ['maestro']],
+  ['5019', []], // Dankort
+  ['5020', ['maestro']],
+  ['589561', ['maestro']],
+  ['589562', []], // Naranja
+  ['589563', ['maestro']],
+  ['589570', ['maestro']],
+  ['655590', ['discover']], // a BC card
+  ['213100', []], // was JCB's
+  ['180000', ['uatp']], // was JCB's
+  ['352800', ['jcb']],
   ['', []],
   ['99', []],
 ])('%j belongs to %j', (digits, networks) => {
@@ -47,6 +58,10 @@ test('no rule is impossible: numbers have 12 to 19 digits, and the usual length 
     if (usualLength !== null) expect(lengths).toContain(usualLength)
     expect(breaks).toEqual(breaks.toSorted((one, other) => one - other))
   }
+})
+
+test('a Visa card has 13, 16 or 19 digits', () => {
+  expect(rulesOf('visa').lengths).toEqual([13, 16, 19])
 })
 
 test('UnionPay alone has cards without a check digit', () => {

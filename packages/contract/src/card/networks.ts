@@ -85,6 +85,12 @@ export const unknownRules: NetworkRules = {
  * digit. Cartes Bancaires cards carry Visa or Mastercard numbers, and their ranges are not public: pass them to
  * `networksOf()` if you have them. Bancontact payments have no security code (Adyen's and Worldline's guides): a code
  * on such a card belongs to its other network.
+ *
+ * Where tables differ, the card decides that can be paid with. Dankort (5019, Nets) and Naranja (589562) lie in Maestro's
+ * ranges and are not Maestro's: no network here takes them, so they are shown without one. BC cards (6555...) stay
+ * Discover's, because outside Korea that network takes them. 1800 and 2131 were JCB's numbers of 15 digits, which it has
+ * ceased to issue: its table has 3528 to 3589, and 1 is UATP's. Visa's numbers have 16 digits, old ones 13, some 19;
+ * credit-card-type has 18 as well, of which none is known to have been issued.
  */
 const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: string }>> = {
   bancontact: {
@@ -110,7 +116,7 @@ const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: strin
   diners: { ranges: '36 38-9 300-5 3095', lengths: [14, 15, 16, 17, 18, 19], usualLength: 14, breaks: [4, 10] },
   jcb: { ranges: '3528-89', lengths: from16To19 },
   maestro: {
-    ranges: '50 56-8 67 639 6304 493698',
+    ranges: '67 56-7 500 502-9 580-8 639 5010-8 5890-4 5896-9 6304 58950-5 58957-9 493698 589560-1 3-9',
     lengths: from12To19,
     usualLength: null,
     cvcName: 'CVC',
