@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { systemBrowsers } from '../packages/plugin-dev/src/runs/system-browsers.ts'
 
 const NO_SERVICES = [
@@ -23,10 +23,18 @@ const PATIENCE_MS = 60_000
  * @param path The executable, if not that of {@link chromiumPath}.
  */
 export async function launchChromium(more: readonly string[] = [], path?: string): Promise<Browser> {
-  const executablePath = path ?? (await chromiumPath())
-  const args = [...NO_SERVICES, ...more]
+  return launch({ args: [...NO_SERVICES, ...more], executablePath: path ?? (await chromiumPath()) })
+}
+
+/** Starts a Chromium whose scrollbars take room beside the page, as they do with a mouse on Windows and Linux. */
+export async function launchWithScrollbars(): Promise<Browser> {
+  const args = [...NO_SERVICES, '--disable-features=OverlayScrollbar']
+  return launch({ args, executablePath: await chromiumPath(), ignoreDefaultArgs: ['--hide-scrollbars'] })
+}
+
+async function launch(settings: LaunchOptions): Promise<Browser> {
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
-  const browser = await chromium.launch({ executablePath, args, chromiumSandbox: process.getuid?.() !== 0 })
+  const browser = await chromium.launch({ ...settings, chromiumSandbox: process.getuid?.() !== 0 })
   launched.add(browser)
   browser.on('disconnected', () => launched.delete(browser))
   const newContext = browser.newContext.bind(browser)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { violationsOf, WCAG } from '../../../.ci/accessibility.ts'
+import { launchWithScrollbars } from '../../../.ci/chromium.ts'
 import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from './threeds-stage.ts'
 
 let stage: ThreedsStage
@@ -225,6 +226,33 @@ test('beneath the challenge nothing can be scrolled or reached, and nothing move
   stage.vault.sessions.settle(token, 'failed')
   await outcomeOf(page)
   expect(await page.evaluate(() => document.documentElement.style.cssText)).toBe('overflow: auto;')
+})
+
+test('beside a scrollbar that takes room, the whole window is dimmed, and still nothing moves', async () => {
+  const browser = await launchWithScrollbars()
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
+  await page.goto(stage.shopUrl)
+  const html = page.locator('html')
+  await html.evaluate(({ style }) => (style.cssText = 'scrollbar-gutter: stable; padding-right: 3px; height: 5000px'))
+  const widths = () => html.evaluate((root) => [innerWidth, root.clientWidth])
+  const [whole = 0, ...visible] = await widths()
+  expect(visible[0]).toBeLessThan(whole)
+  const place = await page.locator('#pay').boundingBox()
+  const width = await page.locator('body').evaluate((body) => body.clientWidth)
+  const token = stage.vault.sessions.open()
+  await authenticate(page, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  expect(await page.locator('body > dialog').boundingBox()).toEqual({ x: 0, y: 0, width: whole, height: 800 })
+  expect(await page.locator('#pay').boundingBox()).toEqual(place)
+  expect(await page.locator('body').evaluate((body) => body.clientWidth)).toBe(width)
+  stage.vault.sessions.settle(token, 'failed')
+  await outcomeOf(page)
+  expect(await widths()).toEqual([whole, ...visible])
+  expect(await page.locator('#pay').boundingBox()).toEqual(place)
+  expect(await html.evaluate(({ style }) => style.cssText)).toBe(
+    'scrollbar-gutter: stable; padding-right: 3px; height: 5000px;',
+  )
+  await browser.close()
 })
 
 test('a challenge is as large as the bank was told, and on a telephone as large as fits', async () => {

@@ -208,16 +208,18 @@ function openCover(src: string, onClose: () => void): Cover {
 }
 
 /**
- * Keeps a page from scrolling, without moving what is on it: where a scrollbar takes room, the room stays.
+ * Keeps a page from scrolling, without moving what is on it: where a scrollbar took room, the page keeps off it. A
+ * `scrollbar-gutter` would keep the dialog off it, too, and a bright strip beside it. Scrollbars of documents are on the
+ * right, whatever the direction of the text. Only what is fixed to the right edge of the window follows the edge.
  *
  * @returns Gives the page its own styles back.
  */
-function lockScroll({ style, clientWidth }: HTMLElement): () => void {
-  const { overflow, scrollbarGutter } = style
+function lockScroll(page: HTMLElement): () => void {
+  const { style, clientWidth } = page
+  const { overflow, scrollbarGutter, paddingRight } = style
+  const room = innerWidth - clientWidth
   style.overflow = 'hidden'
-  if (innerWidth > clientWidth) style.scrollbarGutter = 'stable'
-  return () => {
-    style.overflow = overflow
-    style.scrollbarGutter = scrollbarGutter
-  }
+  style.scrollbarGutter = 'auto'
+  if (room > 0) style.paddingRight = `calc(${getComputedStyle(page).paddingRight} + ${room}px)`
+  return () => Object.assign(style, { overflow, scrollbarGutter, paddingRight })
 }
