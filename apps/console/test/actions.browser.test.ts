@@ -1,7 +1,8 @@
 import { contract } from '@tillwright/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { authorise, newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
+import { subscribe } from '../../../packages/platform/test/subscribe.ts'
 import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -13,7 +14,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     return pay(platform(), id)
   }
 
-  test('an action in the search opens the dialog of its page, which does nothing before it is asked to, and leaves the address when it closes', async () => {
+  test('an action in the search opens the dialog of its page, which does nothing before it is asked to, and is gone from the address', async () => {
     const payment = await paid()
     const { page, complaints } = await signedIn(platform())
     const dialog = page.getByRole('dialog', { name: 'Refund' })
@@ -24,10 +25,9 @@ describe.each(ruleEngines())('on %s', (engine) => {
         .waitFor()
       await page.keyboard.press('Enter')
       await dialog.getByLabel('Amount in USD').waitFor()
-      expect(addressOf(page)).toBe(`/console/payments/${payment.id}?do=refund`)
+      await expect.poll(() => addressOf(page)).toBe(`/console/payments/${payment.id}`)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      await expect.poll(() => addressOf(page)).toBe(`/console/payments/${payment.id}`)
     }
     const { refunds } = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
     expect(refunds).toEqual([])
@@ -53,6 +53,51 @@ describe.each(ruleEngines())('on %s', (engine) => {
     }
     await search(page, 'cancel')
     await page.getByText('“Cancel”: type an id after it').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a payment is captured, a subscription paused, webhooks replayed and a request found from the search, and no dialog opens again by going back and forth', async () => {
+    const { call, request } = platform()
+    const payment = await authorise(platform())
+    const subscription = await subscribe(platform())
+    const url = 'http://localhost:1'
+    const { endpoint } = await call(contract.webhookEndpoints.create, { body: { url, eventTypes: '*' } })
+    const { error } = await request('GET', '/api/payments/v1/payments/pay_unknown')
+    const { page, complaints } = await signedIn(platform())
+    const dialog = page.getByRole('dialog')
+    const began = async (typed: string, option: string | RegExp, title: string) => {
+      await search(page, typed)
+      await page.getByRole('option', { name: option }).first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: title }).waitFor()
+    }
+    await began(`capture ${payment.id}`, `Capture · ${payment.id}`, 'Capture the payment')
+    await dialog.getByRole('button', { name: 'Capture', exact: true }).click()
+    await page.getByText('s_payment_succeeded').waitFor()
+    expect(await call(contract.payments.get, { params: { paymentId: payment.id } })).toMatchObject({
+      status: 'succeeded',
+    })
+
+    await began(`pause ${subscription.id}`, `Pause · ${subscription.id}`, 'Pause')
+    await dialog.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/Paused since/).waitFor()
+
+    await began('replay localhost', /Replay webhooks · .*localhost/, 'Replay events')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => addressOf(page)).toBe(`/console/webhooks/${endpoint.id}`)
+
+    await search(page, error.requestId ?? '')
+    await page.getByRole('option', { name: error.requestId ?? '' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('resource_missing').first().waitFor()
+
+    await began('new product', /New product/, 'New product')
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goForward()
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+    expect(addressOf(page)).toBe('/console/products')
+    await opensNothing(page)
     expect(complaints).toEqual([])
   })
 
@@ -86,7 +131,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 })
 
 async function search(page: Page, typed: string): Promise<void> {
-  const field = page.getByRole('combobox')
+  const field = page.getByRole('dialog').getByRole('combobox')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const open = async () => {
     if ((await field.count()) === 0) await page.keyboard.press('/')

@@ -16,6 +16,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     }
   }
 
+  /** Whatever the flow was before, its first processor has had an attempt lately, with a card that nobody else tries. */
+  const payThroughFirst = async () => {
+    const params = { paymentFlowId: platform().local.paymentFlowId }
+    const { revision, processorConfigs } = await platform().call(contract.paymentFlows.get, { params })
+    const first = processorConfigs.map((config, index) => ({ ...config, weight: index === 0 ? 1 : 0 }))
+    await platform().call(contract.paymentFlows.update, { params, body: { revision, processorConfigs: first } })
+    const payment = await pay(platform(), (await newInstrument(platform(), { number: '5555555555554444' })).id)
+    expect(payment.attempts[0]?.processorId).toBe(first[0]?.processorId)
+  }
+
   test('a flow is edited in its picture, after a replay of past payments says what it would have moved, and the next payment follows it', async () => {
     const { call, local } = platform()
     const params = { paymentFlowId: local.paymentFlowId }
@@ -55,6 +65,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   test('a processor is connected with a secret that never comes out again, and one is switched off in a flow', async () => {
     const { call, local } = platform()
+    const params = { paymentFlowId: local.paymentFlowId }
+    await payThroughFirst()
     const { page, complaints } = await signedIn(platform())
     await page.getByRole('link', { name: 'Processors' }).click()
     await page.getByRole('button', { name: 'New processor' }).click()
@@ -79,10 +91,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('link', { name: 'Processors' }).click()
     await page.getByRole('link', { name: 'North' }).click()
     await page.getByText('Working', { exact: true }).waitFor()
+    await page.getByText(/of \d+ attempts? approved/).waitFor()
     await page.getByRole('button', { name: 'Switch off here' }).click()
     await dialog.getByRole('button', { name: 'Switch off here' }).click()
     await page.getByRole('button', { name: 'Switch on here' }).waitFor()
-    const flow = await call(contract.paymentFlows.get, { params: { paymentFlowId: local.paymentFlowId } })
+    const flow = await call(contract.paymentFlows.get, { params })
     expect(flow.processorConfigs.map(({ disabled }) => disabled)).toEqual([true, false])
     expect(complaints).toEqual([])
   })

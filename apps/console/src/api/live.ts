@@ -70,7 +70,7 @@ export function readAgainAfter({ eventType }: Pick<LiveEvent, 'eventType'>): voi
 const gathered = new Set<string>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-const money = ['payments.', 'orders.', 'refunds.', 'refundRequests.', 'statistics.']
+const money = ['payments.', 'eventLog.list', 'orders.', 'refunds.', 'refundRequests.', 'statistics.']
 
 /** What reads the subject of an event, by how the event's type begins. The first that fits counts. */
 const affected: readonly (readonly [begin: string, names: readonly string[]])[] = [
@@ -81,23 +81,29 @@ const affected: readonly (readonly [begin: string, names: readonly string[]])[] 
   ['order', [...money, 'customers.']],
   ['checkout', ['orders.']],
   ['dispute', ['disputes.', ...money]],
-  ['threeds', ['threeds.', 'payments.']],
+  ['threeds', ['threeds.', 'payments.', 'eventLog.list']],
   ['subscription', ['subscriptions.', ...money]],
   ['customer', ['customers.', 'erasures.']],
   ['store', ['stores.']],
   ['product', ['products.']],
   ['promotion', ['promotions.']],
-  ['processor', ['processors.', 'paymentFlows.']],
+  ['processor', ['processors.', 'paymentFlows.', 'accounts.']],
   ['funnel', ['funnels.', 'funnelSessions.']],
   ['plugin', ['pluginManagement.', 'plugins.']],
   ['domain', ['pluginManagement.']],
-  ['audit', ['audit.']],
+  ['shipping', ['shippingOptions.']],
+  ['hook', ['hooks.']],
+  ['api_key', ['apiKeys.']],
+  ['webhook_endpoint', ['webhookEndpoints.', 'accounts.']],
+  ['member', ['members.', 'me.']],
+  ['account', ['accounts.', 'refundLimits.']],
 ]
 
 /** The beginnings of the names of the operations that read what an event of this type is about. */
 export function affectedBy(eventType: string): readonly string[] {
   const subject = eventType.replace(/^s_/, '')
-  return affected.find(([begin]) => subject.startsWith(begin))?.[1] ?? []
+  const names = affected.find(([begin]) => subject.startsWith(begin))?.[1] ?? []
+  return [...names, 'audit.'] // Whoever has caused it is on record.
 }
 
 /** Follows while the page is in sight: one in the background goes on from where it was when it is looked at again. */

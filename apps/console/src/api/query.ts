@@ -47,22 +47,28 @@ export type Read<Result> = QueryObserverResult<Result, DefaultError>
  *
  * @param name `payments.get`.
  * @param input Its input; `null` reads nothing yet.
+ * @param again How soon it is read again while it is in sight, for what changes without an event.
  */
 export function useRead<G extends Group, N extends NameIn<G>>(
   name: OperationName & `${G}.${N}`,
   input: Input<G, N> | null,
+  again?: number,
 ): Read<Output<G, N>> {
   const options = useMemo(
     () => ({
       queryKey: [name, input] satisfies QueryKey,
       enabled: input !== null,
+      ...(again !== undefined && { refetchInterval: again }),
       // The name and the input fit each other, as the signature says.
       queryFn: ({ signal }: { signal: AbortSignal }) => call(name, input ?? {}, { signal }) as Promise<Output<G, N>>,
     }),
-    [name, JSON.stringify(input)],
+    [name, JSON.stringify(input), again],
   )
   return useObserved(options)
 }
+
+/** How soon a page reads again what changes without an event, in milliseconds. */
+export const AGAIN_MS = 1_000
 
 /**
  * Reads several answers of one operation as one result for a component, as `useRead` does.
@@ -90,6 +96,7 @@ export function useReads<G extends Group, N extends NameIn<G>>(
 interface Observed<Result> {
   queryKey: QueryKey
   enabled: boolean
+  refetchInterval?: number
   queryFn: (context: { signal: AbortSignal }) => Promise<Result>
 }
 

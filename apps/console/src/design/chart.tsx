@@ -53,6 +53,15 @@ export function Chart({ label, times, lines, format }: ChartProps) {
   return <div class="chart" ref={place} role="img" aria-label={label} dir="ltr" />
 }
 
+/** Between two hours that are written below the chart, in seconds: no part of an hour, which the values do not have. */
+const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * 3_600)
+
+/** Of the values beside the chart, by the longest, in pixels. */
+function roomOf(values: readonly string[] | null): number {
+  const longest = Math.max(0, ...(values ?? []).map((value) => value.length))
+  return Math.max(48, 16 + longest * 7)
+}
+
 function dataOf(times: readonly string[], lines: readonly Line[]): uPlot.AlignedData {
   return [times.map((time) => Date.parse(time) / 1_000), ...lines.map(({ values }) => [...values])]
 }
@@ -79,8 +88,8 @@ function optionsOf({ current, lines, format }: Drawing): uPlot.Options {
     cursor: { y: false },
     legend: { live: true },
     axes: [
-      { ...axis, space: 72, values: (_, values) => values.map((at) => hourTime(new Date(at * 1_000))) },
-      { ...axis, size: 72, values: (_, values) => values.map((value) => format(value)) },
+      { ...axis, space: 72, incrs: HOURS, values: (_, values) => values.map((at) => hourTime(new Date(at * 1_000))) },
+      { ...axis, size: (_, values) => roomOf(values), values: (_, values) => values.map((value) => format(value)) },
     ],
     series: [
       // While nothing is pointed at, the legend says how it stands now.
@@ -89,7 +98,7 @@ function optionsOf({ current, lines, format }: Drawing): uPlot.Options {
         label,
         stroke: colour(isFormer === true ? '--chart-former' : '--chart-now'),
         width: isFormer === true ? 1 : 2,
-        points: { show: false },
+        points: { show: values.length === 1 },
         value: (_: uPlot, value: number | null) => format(value ?? values.findLast((each) => each !== null) ?? 0),
       })),
     ],

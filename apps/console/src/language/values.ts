@@ -1,4 +1,4 @@
-import { locale } from './language.ts'
+import { language, locale } from './language.ts'
 
 /** Digits behind the point of a currency. Source: ISO 4217, as `Intl` has it. */
 function digitsOf(currency: string): number {
@@ -11,7 +11,15 @@ function digitsOf(currency: string): number {
  * @param amount In minor units.
  */
 export function money(amount: number, currency: string): string {
-  return moneyFormat(currency).format(amount / 10 ** digitsOf(currency))
+  const parts = moneyFormat(currency).formatToParts(amount / 10 ** digitsOf(currency))
+  return parts.map(({ type, value }) => (type === 'currency' && isRightToLeft ? isolated(value) : value)).join('')
+}
+
+const isRightToLeft = language === 'ar'
+
+/** Text that keeps its own direction: `US$` would lose its sign to the other end of a line that reads from the right. */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`
 }
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()

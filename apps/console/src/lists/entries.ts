@@ -26,11 +26,19 @@ interface ListPage<Entry> {
 /** A page of the API's lists. */
 const PAGE = 50
 
-/** Reads a list page by page, as far as it was scrolled. */
-export function useEntries<Name extends ListName>(list: Name, query: ListQuery): Entries<ListEntry<Name>> {
+/**
+ * Reads a list page by page, as far as it was scrolled.
+ *
+ * @param again How soon its first page is read again, for entries that come without an event.
+ */
+export function useEntries<Name extends ListName>(
+  list: Name,
+  query: ListQuery,
+  again?: number,
+): Entries<ListEntry<Name>> {
   type Pages = InfiniteData<ListPage<ListEntry<Name>>, unknown>
   const sent = JSON.stringify(query)
-  const options = useMemo(() => optionsOf<ListEntry<Name>>(list, query), [list, sent])
+  const options = useMemo(() => optionsOf<ListEntry<Name>>(list, query, again), [list, sent])
   const observer = useMemo(() => new InfiniteQueryObserver(cache, options), [options])
   const [seen, setSeen] = useState<{ observer: unknown; result: InfiniteQueryObserverResult<Pages> } | null>(null)
   useEffect(() => {
@@ -55,7 +63,7 @@ export function useEntries<Name extends ListName>(list: Name, query: ListQuery):
   }
 }
 
-function optionsOf<Entry>(list: ListName, query: ListQuery) {
+function optionsOf<Entry>(list: ListName, query: ListQuery, again: number | undefined) {
   return {
     queryKey: [list, query] as const,
     queryFn: ({ pageParam, signal }: { pageParam: unknown; signal: AbortSignal }) => {
@@ -64,6 +72,9 @@ function optionsOf<Entry>(list: ListName, query: ListQuery) {
       return call(list, { ...query, ...after, limit: PAGE }, { signal }) as Promise<ListPage<Entry>>
     },
     initialPageParam: '',
+    // Who has scrolled further reads what is past.
+    refetchInterval: ({ state }: { state: { data?: InfiniteData<unknown> | undefined } }) =>
+      again !== undefined && state.data?.pages.length === 1 ? again : (false as const),
     getNextPageParam: ({ nextCursor }: ListPage<Entry>) => nextCursor,
   }
 }

@@ -26,6 +26,8 @@ interface ListPageProps<Name extends ListName> {
   /** The customer of an entry, whom a `Payer` in its cells names. */
   customerOf?: (entry: ListEntry<Name>) => string
   actions?: ComponentChildren
+  /** How soon it is read again, where entries come without an event. */
+  again?: number
   /** What a member makes here, where the role allows the operation. */
   create?: Creation
   /** What teaches the first thing to do, while the account has none of them. */
@@ -40,11 +42,11 @@ interface Creation {
 
 /** The page of a list: search, filters in the address, views, CSV, and rows that are drawn as far as they are seen. */
 export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
-  const { list, title, columns, pathOf, customerOf, actions, create, empty } = props
+  const { list, title, columns, pathOf, customerOf, actions, again, create, empty } = props
   // Every list is an operation of members.
   const operation = operationOf(list)
   const address = useListAddress(operation)
-  const entries = useEntries(list, address.query)
+  const entries = useEntries(list, address.query, again)
   const isFiltered = Object.keys(address.query).some((name) => name !== 'order')
   const isEmpty = entries.isComplete && entries.entries.length === 0
   return (
@@ -67,7 +69,7 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
         </Empty>
       )}
       {isEmpty && !isFiltered && empty}
-      {!isEmpty && entries.failure === null && (
+      {!isEmpty && (entries.failure === null || entries.entries.length > 0) && (
         <Payers
           pages={customerOf === undefined ? [] : entries.pages.map((page) => page.map(customerOf))}
           storeId={address.query['storeId']}

@@ -1,5 +1,4 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
-import { useEffect } from 'preact/hooks'
 import { useRead } from '../api/query.ts'
 import { Badge, type Tone } from '../design/controls.tsx'
 import { Section } from '../design/section.tsx'
@@ -25,14 +24,7 @@ const tones: Readonly<Record<Health['circuit'], Tone>> = { closed: 'good', open:
  */
 export function ProcessorHealth({ ids }: { ids: readonly [string] | readonly string[] }) {
   const isAllowed = useMay()('processors.health')
-  const read = useRead('processors.health', isAllowed ? {} : null)
-  useEffect(() => {
-    if (!isAllowed) return
-    const again = setInterval(() => {
-      if (document.visibilityState === 'visible') void read.refetch()
-    }, AGAIN_MS)
-    return () => clearInterval(again)
-  }, [isAllowed, read.refetch])
+  const read = useRead('processors.health', isAllowed ? {} : null, AGAIN_MS)
   if (!isAllowed || ids.length === 0) return null
   const isOne = ids.length === 1
   return (

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks'
  *
  * @param offered The dialogs that an address may ask for, and whether the page offers each to this member now. Whatever else
  *   an address asks for opens nothing.
- * @returns The open dialog, or `null`, and what opens and closes one. When it closes, `do` leaves the address.
+ * @returns The open dialog, or `null`, and what opens and closes one. Once it is open, `do` is gone from the address.
  */
 export function useAsked<Name extends string>(
   offered: Readonly<Partial<Record<Name, boolean>>>,
@@ -17,16 +17,14 @@ export function useAsked<Name extends string>(
   const wanted = query['do']
   // Its keys are names: the type of the parameter has no others.
   const asked = (Object.keys(offered) as Name[]).find((name) => name === wanted && offered[name] === true) ?? null
-  // Kept from then on: what is done in a dialog often ends the offer, and the dialog may have more to say.
+  // It is open from then on, whatever is offered: what is done in a dialog often ends the offer, and the dialog may have more
+  // to say. The address asks no more, so that nobody who comes back to it, or loads it again, is asked twice.
   useEffect(() => {
-    if (asked !== null) setOpen(asked)
-  }, [asked])
-  const change = (name: Name | null) => {
-    setOpen(name)
-    if (name !== null || wanted === undefined) return
+    if (asked === null) return
+    setOpen(asked)
     const { do: _, ...rest } = query
     const search = new URLSearchParams(rest)
     route(search.size === 0 ? path : `${path}?${search}`, true)
-  }
-  return [open, change]
+  }, [asked])
+  return [open, setOpen]
 }

@@ -39,6 +39,7 @@ export const accounts = {
     status: 200,
     response: account,
     errors: changeErrors,
+    emits: ['s_account_updated'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

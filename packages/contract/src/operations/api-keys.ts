@@ -48,6 +48,7 @@ export const apiKeys = {
     status: 201,
     response: createdApiKey,
     errors: ['resource_missing'],
+    emits: ['s_api_key_created'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -63,6 +64,7 @@ export const apiKeys = {
     status: 201,
     response: createdApiKey,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_api_key_rolled'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -77,6 +79,7 @@ export const apiKeys = {
     status: 200,
     response: apiKey,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_api_key_revoked'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

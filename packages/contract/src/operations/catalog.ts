@@ -128,6 +128,7 @@ export const shippingOptions = {
     status: 200,
     response: storeShippingOptions,
     errors: ['resource_missing', 'amount_invalid', 'currency_unsupported'],
+    emits: ['s_shipping_options_updated'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

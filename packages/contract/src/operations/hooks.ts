@@ -56,6 +56,7 @@ export const hooks = {
     status: 200,
     response: setHook,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_hook_updated'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -70,6 +71,7 @@ export const hooks = {
     status: 200,
     response: rotatedHook,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_hook_updated'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -84,6 +86,7 @@ export const hooks = {
     status: 200,
     response: hook,
     errors: ['resource_missing'],
+    emits: ['s_hook_removed'],
     idempotent: 'unit',
   },
   answers: {

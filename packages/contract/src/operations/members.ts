@@ -52,6 +52,7 @@ export const members = {
     status: 201,
     response: invitedMember,
     errors: ['resource_missing', 'resource_exists'],
+    emits: ['s_member_invited'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -68,6 +69,7 @@ export const members = {
     status: 200,
     response: member,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_member_updated'],
     idempotent: 'unit',
   },
   remove: {
@@ -82,6 +84,7 @@ export const members = {
     status: 200,
     response: member,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_member_removed'],
     idempotent: 'unit',
   },
   listSessions: {
@@ -105,6 +108,7 @@ export const members = {
     status: 200,
     response: endedSessions,
     errors: ['resource_missing'],
+    emits: ['s_member_updated'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -114,6 +114,7 @@ export const pluginManagement = {
     status: 200,
     response: removedOrRestored,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_deployment_removed'],
     idempotent: 'unit',
   },
   restore: {
@@ -128,6 +129,7 @@ export const pluginManagement = {
     status: 200,
     response: removedOrRestored,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_deployment_restored'],
     idempotent: 'unit',
   },
   updatePreview: {
@@ -142,6 +144,7 @@ export const pluginManagement = {
     status: 200,
     response: previewsNow,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_preview_updated'],
     idempotent: 'unit',
   },
   picture: {
@@ -180,6 +183,7 @@ export const pluginManagement = {
     status: 200,
     response: aliasSet,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_plugin_alias_created', 's_plugin_alias_updated'],
     idempotent: 'unit',
   },
   removeAlias: {
@@ -192,6 +196,7 @@ export const pluginManagement = {
     status: 200,
     response: aliasRemoved,
     errors: ['resource_missing'],
+    emits: ['s_plugin_alias_deleted'],
     idempotent: 'unit',
   },
   domains: {

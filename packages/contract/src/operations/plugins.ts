@@ -100,7 +100,7 @@ export const plugins = {
     existingStatus: 200,
     response: promoted,
     errors: ['resource_missing', 'resource_exists', 'state_conflict', 'upstream_failed', 'upstream_timeout'],
-    emits: ['s_domain_route_created'],
+    emits: ['s_domain_route_updated', 's_domain_route_created'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -82,6 +82,7 @@ export const processors = {
     status: 201,
     response: processor,
     errors: ['state_conflict'],
+    emits: ['s_processor_created'],
     idempotent: 'unit',
   },
   update: {
@@ -96,6 +97,7 @@ export const processors = {
     status: 200,
     response: processor,
     errors: changeErrors,
+    emits: ['s_processor_updated'],
     idempotent: 'unit',
   },
   delete: {

@@ -33,6 +33,7 @@ export const refundLimits = {
     status: 200,
     response: limits,
     errors: ['currency_unsupported', 'amount_invalid'],
+    emits: ['s_account_updated'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -63,7 +63,7 @@ export const subscriptions = {
     status: 200,
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
-    emits: ['s_subscription_canceled'],
+    emits: ['s_subscription_updated', 's_subscription_canceled'],
     idempotent: 'unit',
   },
   update: {
@@ -78,6 +78,7 @@ export const subscriptions = {
     status: 200,
     response: subscription,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_subscription_updated'],
     idempotent: 'unit',
   },
   pause: {

@@ -60,6 +60,7 @@ export const webhookEndpoints = {
     status: 201,
     response: endpointSecret,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_webhook_endpoint_created'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -75,6 +76,7 @@ export const webhookEndpoints = {
     status: 200,
     response: webhookEndpoint,
     errors: changeErrors,
+    emits: ['s_webhook_endpoint_updated'],
     idempotent: 'unit',
   },
   rotateSecret: {
@@ -90,6 +92,7 @@ export const webhookEndpoints = {
     status: 201,
     response: endpointSecret,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_webhook_endpoint_updated'],
     idempotent: 'unit',
     secretAnswer: true,
   },
@@ -104,6 +107,7 @@ export const webhookEndpoints = {
     status: 200,
     response: webhookEndpoint,
     errors: ['resource_missing'],
+    emits: ['s_webhook_endpoint_deleted'],
     idempotent: 'unit',
   },
   listDeliveries: {

@@ -26,6 +26,7 @@ export const dispute = z
     storeId: idOf('store', 'The store of the payment.'),
     paymentId: idOf('payment', 'The disputed payment.'),
     orderId: idOf('order', 'The order of the payment.'),
+    customerId: idOf('customer', 'The customer who has paid.'),
     kind: disputeKind.meta(kindMeta),
     status: disputeStatus.meta({ description: 'The status of the dispute.', examples: ['open'] }),
     reason: z
@@ -33,11 +34,18 @@ export const dispute = z
       .meta({ description: 'The cardholder’s reason, as reported by the processor.', examples: ['fraudulent'] }),
     amount: amount.meta({ description: 'The disputed amount, in minor units of `currency`. It cannot be refunded.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
+    respondBy: timestamp.nullable().meta({
+      description: 'Until when the processor takes evidence; null where it has set no time.',
+      examples: ['2026-12-04T09:30:00.000Z'],
+    }),
     createdAt: timestamp.meta({ description: 'When the dispute was opened.' }),
     closedAt: timestamp.nullable().meta({ description: 'When the dispute was won or lost; null before that.' }),
   })
   .meta({ id: 'Dispute', description: 'A dispute of a captured payment by its cardholder.' })
 export type Dispute = z.infer<typeof dispute>
+
+/** How long a simulated bank waits for evidence: a time like those of the networks. */
+export const SIMULATED_DISPUTE_MS = 10 * 24 * 60 * 60 * 1_000
 
 /** The body of `POST /api/payments/v1/payments/{paymentId}/simulate-dispute`. */
 export const simulatedDispute = z.object({

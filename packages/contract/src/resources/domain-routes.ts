@@ -194,5 +194,8 @@ const routed = {
 /** Event types of domain routes: part of `eventTypes`. */
 export const routeEvents = {
   s_domain_route_created: z.object(routed).meta({ description: 'A plugin was promoted to a domain.' }),
+  s_domain_route_updated: z
+    .object(routed)
+    .meta({ description: 'A place on a domain was given to another deployment or plugin.' }),
   s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was removed from a domain.' }),
 } as const

@@ -3,10 +3,13 @@ import { archived, updatedProperties } from '../changes.ts'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf } from '../ids.ts'
 import { amount, currency } from '../money.ts'
+import { administrationEvents } from './administration-events.ts'
+import { timestamp } from '../text.ts'
 import { auditEvents } from './audit.ts'
 import { customerEvents } from './customer-events.ts'
 import { disputeKind, disputeStatus } from './disputes.ts'
 import { routeEvents } from './domain-routes.ts'
+import { pluginEvents } from './plugin-events.ts'
 import { refundRequestEvents } from './refund-approvals.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 import { transStatus } from './threeds-authentications.ts'
@@ -94,6 +97,11 @@ const processorId = idOf('processor', 'The id of the processor that took the pay
 const nameOf = (what: string, example: string) =>
   z.string().meta({ description: `The name of the ${what}.`, examples: [example] })
 
+const ofProcessor = {
+  processorId: idOf('processor', 'The id of the processor.'),
+  name: nameOf('processor', 'North'),
+}
+
 const money = {
   amount: amount.meta({ description: 'The total of the order, in minor units of its currency.', examples: [4_098] }),
   currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
@@ -123,6 +131,10 @@ const disputed = {
   reason: z.string().meta({ description: 'The cardholder’s reason.', examples: ['fraudulent'] }),
   amount: amount.meta({ description: 'The disputed amount, in minor units of the currency.', examples: [4_098] }),
   currency: money.currency,
+  respondBy: timestamp.nullable().meta({
+    description: 'Until when the processor takes evidence; null where it has set no time.',
+    examples: ['2026-12-04T09:30:00.000Z'],
+  }),
 }
 
 const promotion = {
@@ -132,14 +144,6 @@ const promotion = {
     .string()
     .nullable()
     .meta({ description: 'The promotion’s code, or null.', examples: ['SUMMER10'] }),
-}
-
-const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
-const deploymentId = idOf('deployment', 'The deployment.')
-const deployed = {
-  pluginId,
-  deploymentId,
-  version: z.string().meta({ description: 'The version from the manifest.', examples: ['1.4.0'] }),
 }
 
 const threedsSession = {
@@ -173,6 +177,9 @@ export const eventTypes = {
   s_store_updated: z
     .object({ storeId, name: nameOf('store', 'Weaver & Byrne'), archived, ...updatedProperties })
     .meta({ description: 'A store was changed, archived or unarchived.' }),
+  s_shipping_options_updated: z
+    .object({ storeId })
+    .meta({ description: 'The shipping options of a store were replaced.' }),
   s_product_created: z
     .object({ productId, name: nameOf('product', 'Canvas tote') })
     .meta({ description: 'A product was created with its variants and prices.' }),
@@ -255,11 +262,12 @@ export const eventTypes = {
     })
     .meta({ description: 'An order with this promotion was paid.' }),
   ...funnelEvents,
+  s_processor_created: z.object(ofProcessor).meta({ description: 'A processor was connected.' }),
+  s_processor_updated: z
+    .object({ ...ofProcessor, ...updatedProperties })
+    .meta({ description: 'The name, the settings or a secret of a processor were changed.' }),
   s_processor_archived: z
-    .object({
-      processorId: idOf('processor', 'The id of the processor.'),
-      name: nameOf('processor', 'North'),
-    })
+    .object(ofProcessor)
     .meta({ description: 'A processor was archived; it no longer receives payments.' }),
   s_threeds_session_created: z.object(threedsSession).meta({ description: 'A 3-D Secure session was created.' }),
   s_threeds_session_challenge_required: z
@@ -273,17 +281,8 @@ export const eventTypes = {
     .meta({ description: 'The cardholder failed to authenticate or gave up, or the session expired.' }),
   ...subscriptionEvents,
   ...auditEvents,
-  s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
-  s_plugin_activated: z.object(deployed).meta({ description: 'A deployment became active in a store.' }),
-  s_plugin_settings_updated: z
-    .object({
-      ...deployed,
-      revision: z.int().meta({ description: 'The revision that the settings have now.', examples: [4] }),
-      source: z
-        .enum(['author', 'merchant', 'restore'])
-        .meta({ description: 'A sync, an edit or a restore.', examples: ['merchant'] }),
-    })
-    .meta({ description: 'The settings of a deployment were changed, or what the author has sent last.' }),
+  ...administrationEvents,
+  ...pluginEvents,
   ...routeEvents,
 } as const
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { updatedProperties } from '../changes.ts'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
 import { subscriptionStatus } from './subscriptions.ts'
@@ -33,6 +34,12 @@ export const subscriptionEvents = {
       nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
     })
     .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
+  s_subscription_updated: z
+    .object({
+      ...ofSubscription,
+      changed: updatedProperties.changed.meta({ examples: [['paymentInstrumentId']] }),
+    })
+    .meta({ description: 'A subscription is charged to another card, or ends with its period.' }),
   s_subscription_paused: z
     .object({
       ...ofSubscription,

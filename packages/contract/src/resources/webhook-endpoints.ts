@@ -19,7 +19,8 @@ const url = z
   })
 
 const subscribedTypes = z.union([z.literal('*'), z.array(z.enum(typeNames)).min(1).max(typeNames.length)]).meta({
-  description: 'The types of the events to send; `*` for all but `s_audit_recorded`, which has to be named.',
+  description:
+    'The types of the events to send; `*` for all but those about the account, its keys, members, endpoints and hooks, and its audit log, which have to be named.',
   examples: [['s_order_paid', 's_order_refunded']],
 })
 

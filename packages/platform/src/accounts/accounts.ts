@@ -15,6 +15,7 @@ import {
   WEBHOOK_ENDPOINTS_MAX,
 } from '@tillwright/contract'
 import { changed } from '../changes/index.ts'
+import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, int, type RowOf, rowReader, type Value } from '../storage/index.ts'
@@ -79,6 +80,7 @@ export function accounts(isConfigured: IsConfigured): Handlers<Contract['account
           sql: 'UPDATE accounts SET name = ?, threeds_provider = ?, updated_at = ? WHERE id = ?',
           params: [name, threedsProvider, context.nowMs, id],
         },
+        ...emit('s_account_updated', { properties: { accountId: id, changed: [...fields] } }, context),
       ]
       const recorded = { resource: { type: 'account', id }, before: current, after: account }
       return { body: account, writes, change: recorded }

@@ -9,6 +9,7 @@ import {
   scopes as keyScopes,
 } from '@tillwright/contract'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
+import { emit } from '../events/index.ts'
 import type { Caller, Handlers, RequestContext, Services, Write } from '../request-context.ts'
 import { ApiError, isAnyPort, missing, requireUnarchived } from '../runtime/index.ts'
 import { flag, rowReader } from '../storage/index.ts'
@@ -36,7 +37,9 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     requireWithinRights(wanted, context.caller)
     const { text, key, write } = newApiKey(wanted, context.services)
     const change = { ...ofKey(key.id), after: key }
-    return { body: { apiKey: key, key: text }, writes: [...asCaller(context), write], change }
+    const properties = { apiKeyId: key.id, name: key.name, kind: key.kind }
+    const writes = [...asCaller(context), write, ...emit('s_api_key_created', { properties }, context)]
+    return { body: { apiKey: key, key: text }, writes, change }
   },
 
   async roll({ params, body }, context) {
@@ -44,7 +47,10 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     requireWithinRights(before, context.caller)
     const rolled = rollApiKey(before, { ...body, expiresAtMs: futureTime(body.expiresAt, context) }, context.services)
     const change = { ...ofKey(before.id), before, after: rolled.after }
-    return { body: { apiKey: rolled.key, key: rolled.text }, writes: [...asCaller(context), ...rolled.writes], change }
+    const { id: apiKeyId, name, expiresAt } = rolled.after
+    const properties = { apiKeyId, name, replacedBy: rolled.key.id, expiresAt }
+    const writes = [...asCaller(context), ...rolled.writes, ...emit('s_api_key_rolled', { properties }, context)]
+    return { body: { apiKey: rolled.key, key: rolled.text }, writes, change }
   },
 
   async revoke({ params }, context) {
@@ -53,7 +59,9 @@ export const apiKeys: Handlers<Contract['apiKeys']> = {
     if (before.state === 'revoked') return { body: before }
     const { nowMs } = context
     const after: ListedKey = { ...before, state: 'revoked', revokedAt: new Date(nowMs).toISOString() }
-    const writes = [...asCaller(context), revokeUnlessLast(before, nowMs)]
+    const properties = { apiKeyId: before.id, name: before.name }
+    const told = emit('s_api_key_revoked', { properties }, context)
+    const writes = [...asCaller(context), revokeUnlessLast(before, nowMs), ...told]
     return { body: after, writes, change: { ...ofKey(before.id), before, after } }
   },
 }
@@ -204,7 +212,7 @@ export function rollApiKey(
   old: ListedKey,
   { overlapHours, expiresAtMs }: KeyRoll,
   services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
-): { text: string; key: ListedKey; after: ListedKey; writes: Write[] } {
+): { text: string; key: ListedKey; after: ListedKey & { expiresAt: string }; writes: Write[] } {
   if (old.replacedBy !== null) throw rolledAlready(old.replacedBy)
   if (old.state !== 'good') {
     throw new ApiError('state_conflict', `This key is ${old.state} and cannot be rolled; create a new one.`)

@@ -7,6 +7,7 @@ import {
   type SessionShipping,
   type ShippingOption,
 } from '@tillwright/contract'
+import { emit } from '../events/index.ts'
 import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
@@ -25,9 +26,10 @@ export const shippingOptions: Handlers<Contract['shippingOptions']> = {
     await requireOpenStore(storeId, context)
     const options = toOptions(body, context)
     const former = await findShippingOptions(storeId, context.caller.accountId, context.services.db)
+    const told = emit('s_shipping_options_updated', { storeId, properties: { storeId } }, context)
     return {
       body: { storeId, shippingOptions: options },
-      writes: inOpenStore([setWrite({ storeId, options }, context)], { storeId }, context),
+      writes: inOpenStore([setWrite({ storeId, options }, context), ...told], { storeId }, context),
       change: { before: { storeId, shippingOptions: former } },
     }
   },

@@ -5,7 +5,7 @@ import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
 /** A dispute as the processor reports it. */
-export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason'> {
+export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason' | 'respondBy'> {
   /** The processor's id of it; `null` where it has none. */
   reference: string | null
 }
@@ -21,12 +21,12 @@ export interface OpenedDispute {
  * an inquiry's is not.
  */
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
-  const { accountId, storeId, id: paymentId, orderId, currency } = payment
+  const { accountId, storeId, id: paymentId, orderId, customerId, currency } = payment
   const { nowMs, newId } = emitter
-  const { kind, amount, reason, reference } = wanted
+  const { kind, amount, reason, respondBy, reference } = wanted
   const createdAt = new Date(nowMs).toISOString()
-  const what = { kind, reason, amount, currency, createdAt } as const
-  const refersTo = { accountId, storeId, paymentId, orderId }
+  const what = { kind, reason, amount, currency, respondBy, createdAt } as const
+  const refersTo = { accountId, storeId, paymentId, orderId, customerId }
   const dispute: Dispute = { id: newId('dispute'), ...refersTo, status: 'open', ...what, closedAt: null }
   const withheld =
     kind === 'chargeback'
@@ -114,14 +114,21 @@ function giveFree({ accountId, paymentId, amount }: Dispute): Write {
 /**
  * The statements by which an open inquiry becomes a chargeback: its money, which was only kept from refunds, is withheld
  * from now on. It is told as opened once more, by the same id and as a chargeback.
+ *
+ * @param respondBy Until when the processor takes evidence from now on; `null` leaves what it said before.
  */
-export function escalateDispute({ dispute, payment }: Decided, emitter: Emitter): Write[] {
+export function escalateDispute(
+  { dispute, payment }: Decided,
+  respondBy: Dispute['respondBy'],
+  emitter: Emitter,
+): Write[] {
   const { accountId, id, amount } = dispute
-  const chargeback: Dispute = { ...dispute, kind: 'chargeback' }
+  const chargeback: Dispute = { ...dispute, kind: 'chargeback', respondBy: respondBy ?? dispute.respondBy }
   return [
     {
-      sql: `UPDATE disputes SET kind = 'chargeback' WHERE account_id = ? AND id = ? AND kind = 'inquiry' AND status = 'open'`,
-      params: [accountId, id],
+      sql: `UPDATE disputes SET kind = 'chargeback', respond_by = ?
+        WHERE account_id = ? AND id = ? AND kind = 'inquiry' AND status = 'open'`,
+      params: [chargeback.respondBy === null ? null : Date.parse(chargeback.respondBy), accountId, id],
       expect: 1,
     },
     book({ payment, entry: id, booking: 'withheld', amount }, emitter.nowMs),
@@ -131,8 +138,9 @@ export function escalateDispute({ dispute, payment }: Decided, emitter: Emitter)
 }
 
 function disputeFacts(
-  { id: disputeId, kind, status, reason, amount, currency }: Dispute,
+  { id: disputeId, kind, status, reason, amount, currency, respondBy }: Dispute,
   { id: paymentId, orderId, storeId, customerId }: Payment,
 ): EventSubject & { properties: EventProperties<'s_dispute_opened'> } {
-  return { storeId, customerId, properties: { disputeId, orderId, paymentId, kind, status, reason, amount, currency } }
+  const facts = { disputeId, orderId, paymentId, kind, status, reason, amount, currency, respondBy }
+  return { storeId, customerId, properties: facts }
 }

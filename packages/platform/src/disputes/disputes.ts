@@ -1,4 +1,4 @@
-import type { Contract, Dispute, SimulatedDispute } from '@tillwright/contract'
+import { type Contract, type Dispute, SIMULATED_DISPUTE_MS, type SimulatedDispute } from '@tillwright/contract'
 import { findDispute, findDisputes, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
 import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
 import type { RequestContext, Handlers } from '../request-context.ts'
@@ -27,7 +27,8 @@ export const disputes: Handlers<Contract['disputes']> = {
     refuseInProduction(context)
     const payment = await requirePayment(paymentId, context)
     const amount = disputedAmount(body, refundableAmount(payment))
-    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, context)
+    const respondBy = new Date(context.nowMs + SIMULATED_DISPUTE_MS).toISOString()
+    const { dispute, writes } = openDispute(payment, { ...body, amount, respondBy, reference: null }, context)
     return { body: dispute, writes }
   },
 

@@ -1,3 +1,4 @@
+import { SIMULATED_DISPUTE_MS } from '@tillwright/contract'
 import { recordNow, worker } from '../audit/index.ts'
 import { emitterAt } from '../events/index.ts'
 import { paymentAttemptsTable, readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
@@ -28,7 +29,8 @@ async function openOne(
   const payment = await readPayment(row.payment_id, accountId, services.db)
   if (payment === null) return
   const amount = refundableAmount(payment)
-  const wanted = { kind, amount, reason: 'fraudulent', reference: null }
+  const respondBy = new Date(services.clock.now() + SIMULATED_DISPUTE_MS).toISOString()
+  const wanted = { kind, amount, reason: 'fraudulent', respondBy, reference: null }
   const reported = simulator.reportedDispute(attemptId)
   if (amount === 0) return void (await services.db.write([reported]))
   const { dispute, writes } = openDispute(payment, wanted, emitterAt(accountId, services))

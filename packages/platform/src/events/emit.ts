@@ -1,4 +1,4 @@
-import type { EventProperties, EventType } from '@tillwright/contract'
+import { type EventProperties, type EventType, namedEventTypes } from '@tillwright/contract'
 import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { traceparent } from '../telemetry/index.ts'
@@ -60,14 +60,17 @@ export function namesType(types: string, quotedType: string): string {
   return `${types} <> replace(${types}, ${quotedType}, '')`
 }
 
+/** In double quotes, as the condition below has types. */
+const named = namedEventTypes.map((type) => `'"${type}"'`).join(', ')
+
 /**
  * The SQL condition that a webhook endpoint, as `w`, wants an event. One that wants drafts gets them in addition, and one
- * of a store gets that store's events only. `w.event_types` is `*` or a JSON array of names; entries of the audit log are
- * for those that name them.
+ * of a store gets that store's events only. `w.event_types` is `*` or a JSON array of names; what is about the account and
+ * who may act for it is for those that name it.
  */
 function wants(event: { accountId: string; storeId: string; quotedType: string; draft: string }): string {
   return `w.account_id = ${event.accountId} AND w.enabled = 1 AND w.drafts >= ${event.draft}
-    AND ((w.event_types = '*' AND ${event.quotedType} <> '"s_audit_recorded"')
+    AND ((w.event_types = '*' AND ${event.quotedType} NOT IN (${named}))
       OR ${namesType('w.event_types', event.quotedType)})
     AND (w.store_id IS NULL OR w.store_id = ${event.storeId})`
 }

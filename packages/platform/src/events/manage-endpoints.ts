@@ -1,11 +1,12 @@
 import type { Contract, WebhookEndpoint } from '@tillwright/contract'
 import { changed, updateRow } from '../changes/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
-import type { Handlers, RequestContext } from '../request-context.ts'
+import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { staleReads } from '../storage/index.ts'
 import { listDeliveries } from './deliveries.ts'
 import { refuseUndeliverable } from './egress.ts'
+import { emit } from './emit.ts'
 import {
   checkedUrl,
   findEndpoints,
@@ -30,7 +31,9 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
     await requireRoomForEndpoint(caller.accountId, services.db)
     const { endpoint, secret, writes } = newEndpoint({ ...wanted, storeId }, context)
     await refuseUndeliverable(new URL(endpoint.url), services)
-    return { body: { endpoint, secret }, writes, change: { ...ofEndpoint(endpoint.id), after: endpoint } }
+    const told = emit('s_webhook_endpoint_created', { properties: { webhookEndpointId: endpoint.id } }, context)
+    const change = { ...ofEndpoint(endpoint.id), after: endpoint }
+    return { body: { endpoint, secret }, writes: [...writes, ...told], change }
   },
 
   async update({ params, body: sent }, context) {
@@ -55,7 +58,10 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
     const { accountId } = context.caller
     return {
       body: endpoint,
-      writes: updateRow('webhook_endpoints', set, { accountId, resource: endpoint }),
+      writes: [
+        ...updateRow('webhook_endpoints', set, { accountId, resource: endpoint }),
+        ...updated(endpoint.id, fields, context),
+      ],
       change: { ...ofEndpoint(endpoint.id), before: current, after: endpoint },
     }
   },
@@ -65,12 +71,14 @@ export const webhookEndpoints: Handlers<Contract['webhookEndpoints']> = {
     const rotated = await rotateSecret(context.services.db, endpoint.id, { ...context, ...body })
     if (rotated === null) throw missing('webhook endpoint', endpoint.id, 'endpointId')
     const change = { ...ofEndpoint(endpoint.id), after: { id: endpoint.id, overlapHours: body.overlapHours } }
-    return { body: { endpoint, secret: rotated.secret }, writes: rotated.writes, change }
+    const writes = [...rotated.writes, ...updated(endpoint.id, ['secret'], context)]
+    return { body: { endpoint, secret: rotated.secret }, writes, change }
   },
 
   async delete({ params }, context) {
     const endpoint = await requireEndpoint(params.endpointId, context)
-    const writes = removeEndpoint(context.caller.accountId, endpoint.id)
+    const told = emit('s_webhook_endpoint_deleted', { properties: { webhookEndpointId: endpoint.id } }, context)
+    const writes = [...removeEndpoint(context.caller.accountId, endpoint.id), ...told]
     return { body: endpoint, writes, change: { ...ofEndpoint(endpoint.id), before: endpoint, after: null } }
   },
 
@@ -114,6 +122,11 @@ const endpointList: ListTable<WebhookEndpoint> = {
   orderedBy: { id: 'whe' },
   indexed: [],
   read: findEndpoints,
+}
+
+function updated(webhookEndpointId: string, fields: readonly string[], context: RequestContext): Write[] {
+  const properties = { webhookEndpointId, changed: [...fields] }
+  return emit('s_webhook_endpoint_updated', { properties }, context)
 }
 
 function ofEndpoint(id: string) {

@@ -1,6 +1,6 @@
 import { type Contract, type Hook, hookKind, type HookKind } from '@tillwright/contract'
 import { inOpenStore, requireOpenStore, requireStore } from '../catalog/index.ts'
-import { checkedUrl, newSecret, refuseUndeliverable, sealedSecretsOf } from '../events/index.ts'
+import { checkedUrl, emit, newSecret, refuseUndeliverable, sealedSecretsOf } from '../events/index.ts'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
@@ -48,7 +48,7 @@ export const hooks: Handlers<Contract['hooks']> = {
     const write = secret === null ? updateHook(hook, accountId) : insertHook(hook, accountId, secret.column)
     return {
       body: { ...hook, secret: secret?.text ?? null },
-      writes: inOpenStore([write], { storeId }, context),
+      writes: inOpenStore([write, ...told('s_hook_updated', hook, context)], { storeId }, context),
       change: { resource: { type: 'hook', id }, before: before && toHook(before), after: hook },
     }
   },
@@ -66,7 +66,7 @@ export const hooks: Handlers<Contract['hooks']> = {
     const hook = toHook(row)
     return {
       body: { ...hook, secret: text },
-      writes: [write],
+      writes: [write, ...told('s_hook_updated', hook, context)],
       change: { resource: { type: 'hook', id: row.id }, before: hook, after: hook },
     }
   },
@@ -81,7 +81,8 @@ export const hooks: Handlers<Contract['hooks']> = {
       onRefused: changedMeanwhile,
     }
     const hook = toHook(row)
-    return { body: hook, writes: [write], change: { resource: { type: 'hook', id: row.id }, before: hook } }
+    const writes = [write, ...told('s_hook_removed', hook, context)]
+    return { body: hook, writes, change: { resource: { type: 'hook', id: row.id }, before: hook } }
   },
 
   async answers({ params }, context) {
@@ -90,6 +91,14 @@ export const hooks: Handlers<Contract['hooks']> = {
     const rows = readAnswers(await services.db.read(selectAnswers, [caller.accountId, id, ANSWERS_SHOWN]))
     return { body: { storeId, kind, answers: rows.map(({ record }) => record) } }
   },
+}
+
+function told(
+  type: 's_hook_updated' | 's_hook_removed',
+  { id: hookId, storeId, kind }: Hook,
+  context: RequestContext,
+): Write[] {
+  return emit(type, { storeId, properties: { hookId, storeId, kind } }, context)
 }
 
 /** Guarded by the previous value. The account comes first, for the lock order. */

@@ -214,13 +214,14 @@ export function insertDispute(
   dispute: Dispute,
   { reference, nowMs }: { reference: string | null; nowMs: number },
 ): Write {
-  const { accountId, id, storeId, paymentId, orderId, kind, status, reason, amount, currency } = dispute
-  const refersTo = [accountId, id, storeId, paymentId, orderId]
+  const { accountId, id, storeId, paymentId, orderId, customerId, kind, status, reason, amount, currency } = dispute
+  const refersTo = [accountId, id, storeId, paymentId, orderId, customerId]
+  const respondBy = dispute.respondBy === null ? null : Date.parse(dispute.respondBy)
   return {
-    sql: `INSERT INTO disputes (account_id, id, store_id, payment_id, order_id, kind, status, reason, amount, currency, created_at,
-        reference)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [...refersTo, kind, status, reason, amount, currency, nowMs, reference],
+    sql: `INSERT INTO disputes (account_id, id, store_id, payment_id, order_id, customer_id, kind, status, reason, amount,
+        currency, respond_by, created_at, reference)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [...refersTo, kind, status, reason, amount, currency, respondBy, nowMs, reference],
   }
 }
 
@@ -231,11 +232,13 @@ function toDispute(row: RowOf<typeof disputesTable>): Dispute {
     storeId: row.store_id,
     paymentId: row.payment_id,
     orderId: row.order_id,
+    customerId: row.customer_id,
     kind: row.kind,
     status: row.status,
     reason: row.reason,
     amount: row.amount,
     currency: row.currency,
+    respondBy: row.respond_by === null ? null : new Date(row.respond_by).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
     closedAt: row.closed_at === null ? null : new Date(row.closed_at).toISOString(),
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Member, MemberRole } from '@tillwright/contract'
 import { oneAfterAnother } from '../accounts/index.ts'
+import { emit, emitterAt } from '../events/index.ts'
 import type { Services, Write } from '../request-context.ts'
 import { ApiError, base62, newId } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
@@ -131,13 +132,21 @@ function changeable({
 }
 
 /** Uses up an invitation. Refused when it was used or replaced in the meantime. */
-export function acceptInvitation({ account_id: accountId, id }: MemberRow, hashed: string | null): Write {
-  return {
-    sql: `UPDATE members SET status = 'active', invitation_hash = NULL, invitation_expires_at = NULL
-      WHERE account_id = ? AND id = ? AND invitation_hash = ?`,
-    params: [accountId, id, hashed],
-    expect: 1,
-  }
+export function acceptInvitation(
+  { account_id: accountId, id, role }: MemberRow,
+  hashed: string | null,
+  services: Pick<Services, 'clock' | 'randomness'>,
+): Write[] {
+  const properties = { memberId: id, role, status: 'active' as const, changed: ['status'] }
+  return [
+    {
+      sql: `UPDATE members SET status = 'active', invitation_hash = NULL, invitation_expires_at = NULL
+        WHERE account_id = ? AND id = ? AND invitation_hash = ?`,
+      params: [accountId, id, hashed],
+      expect: 1,
+    },
+    ...emit('s_member_updated', { properties }, emitterAt(accountId, services)),
+  ]
 }
 
 /** The refusal to invite somebody who is there already. */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Contract, Member, MemberUpdate } from '@tillwright/contract'
 import { oneAfterAnother } from '../accounts/index.ts'
-import type { Handlers, RequestContext } from '../request-context.ts'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { newestFirst, readPage } from '../storage/index.ts'
 import {
@@ -35,14 +37,16 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       const { member, token, expiresAtMs, writes } = invitation(invited, known, context.services)
       const expiresAt = new Date(expiresAtMs).toISOString()
       const answer = { member, link: invitationLink(consoleUrl, token), expiresAt }
-      return { body: answer, writes, change: { ...ofMember(member.id), after: member } }
+      const told = emit('s_member_invited', { properties: { memberId: member.id, role: member.role } }, context)
+      return { body: answer, writes: [...writes, ...told], change: { ...ofMember(member.id), after: member } }
     },
     async update({ params, body }, context) {
       const row = await requireMember(params.memberId, context)
       requirePresent(row)
       const changed = await changedRow(row, body, context)
       const change = { ...ofMember(row.id), before: toMember(row) }
-      return { body: toMember(changed), writes: updateWrites(row, changed), change }
+      const told = updated(changed, changedFields(row, changed), context)
+      return { body: toMember(changed), writes: [...updateWrites(row, changed), ...told], change }
     },
     async remove({ params }, context) {
       const row = await requireMember(params.memberId, context)
@@ -62,6 +66,7 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
             onRefused: lastOwner,
           },
           ...forgetCredentials(accountId, row.id),
+          ...emit('s_member_removed', { properties: { memberId: row.id, role: row.role } }, context),
         ],
       }
     },
@@ -70,9 +75,11 @@ export function members(consoleUrl: string): Handlers<Contract['members']> {
       return { body: { data: await listSessions(id, context) } }
     },
     async endSessions({ params }, context) {
-      const { id } = await requireMember(params.memberId, context)
+      const row = await requireMember(params.memberId, context)
+      const { id } = row
       const ended = await countSessions(id, context)
-      return { body: { ended }, writes: [endSessionsOf(context.caller.accountId, id)], change: ofMember(id) }
+      const writes = [endSessionsOf(context.caller.accountId, id), ...updated(row, ['sessions'], context)]
+      return { body: { ended }, writes, change: ofMember(id) }
     },
   }
 }
@@ -114,6 +121,23 @@ async function changedRow(row: MemberRow, change: MemberUpdate, context: Request
   const kept = role === 'owner' ? null : row.store_ids
   const storeIds = await checkStores(change.storeIds === undefined ? kept : change.storeIds, role, context)
   return { ...row, name: change.name ?? row.name, role, store_ids: storeIds === null ? null : [...storeIds] }
+}
+
+/** The fields that are other than before; none where an update says what is so already. */
+function changedFields(before: MemberRow, after: MemberRow): string[] {
+  const fields = { name: 'name', role: 'role', store_ids: 'storeIds' } as const
+  const columns = ['name', 'role', 'store_ids'] as const
+  return columns.filter((column) => !isDeepStrictEqual(before[column], after[column])).map((column) => fields[column])
+}
+
+/** What tells of a change of a member. */
+function updated(
+  { id: memberId, role, status }: Pick<MemberRow, 'id' | 'role' | 'status'>,
+  changed: readonly string[],
+  emitter: Emitter,
+): Write[] {
+  const properties = { memberId, role, status, changed: [...changed] }
+  return changed.length === 0 ? [] : emit('s_member_updated', { properties }, emitter)
 }
 
 function updateWrites(row: MemberRow, { name, role, store_ids: storeIds }: MemberRow) {

@@ -95,7 +95,7 @@ export class OpenIdSignIn {
     const linked = await this.#linkWrite(begunFor, person)
     const { codes, writes } = newRecoveryCodes(begunFor, this.#services)
     const accepted = [
-      acceptInvitation(member, invitation),
+      ...acceptInvitation(member, invitation, this.#services),
       endSessionsOf(begunFor.accountId, begunFor.memberId),
       linked,
       ...writes,

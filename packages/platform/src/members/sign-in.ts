@@ -166,7 +166,7 @@ export class MemberSignIn {
     const owner = { accountId: member.account_id, memberId: member.id, method: 'invitation' } as const
     const { codes, writes } = newRecoveryCodes(owner, this.#services)
     const accepted = [
-      acceptInvitation(member, hashInvitation(sent.token)),
+      ...acceptInvitation(member, hashInvitation(sent.token), this.#services),
       endSessionsOf(owner.accountId, owner.memberId),
       passkey,
       ...writes,

@@ -43,7 +43,7 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     picture: viewPicture(hosting),
     aliases: listAliases(pluginsUrl),
     setAlias: setAlias(pluginsUrl),
-    removeAlias,
+    removeAlias: removeAlias(pluginsUrl),
     domains: listDomains,
     checkDomain: checkDomain(hosting),
     removeDomain,

@@ -1,4 +1,5 @@
 import type { Contract, NewDeployment, PreviewUpdate } from '@tillwright/contract'
+import { emit } from '../events/index.ts'
 import type { RequestContext, Handler } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { int, nullable, pick, rawJson, rowReader } from '../storage/index.ts'
@@ -98,6 +99,9 @@ export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManag
       params: [JSON.stringify({ ...details, demoPreviews }), ...key, before],
       expect: 1,
     }
+    const { pluginId, storeId, version } = deployment
+    const { previewId, status } = body
+    const properties = { pluginId, deploymentId, version, previewId, status }
     return {
       body: { success: true, deploymentId, demoPreviews },
       writes: [
@@ -105,6 +109,7 @@ export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManag
         write,
         ...pictures.writes,
         ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, context }),
+        ...emit('s_plugin_preview_updated', { storeId, properties }, context),
       ],
     }
   }

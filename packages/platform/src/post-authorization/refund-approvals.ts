@@ -1,5 +1,6 @@
 import type { Contract, RefundRequest } from '@tillwright/contract'
 import { auditEntriesTable } from '../audit/index.ts'
+import { emit } from '../events/index.ts'
 import { planPostAuthorization, readPayment } from '../ledger/index.ts'
 import { equalTo, findByIds, type ListTable, readList } from '../lists/index.ts'
 import type { Reader } from '../members/index.ts'
@@ -24,7 +25,9 @@ export const refundLimits: Handlers<Contract['refundLimits']> = {
   get: async (_, { caller, services }) => ({
     body: { data: await refundLimitsOf(caller.accountId, services.db) },
   }),
-  async set({ body: { currency, amount } }, { caller: { accountId }, services }) {
+  async set({ body: { currency, amount } }, context) {
+    const { accountId } = context.caller
+    const { services } = context
     const before = await refundLimitsOf(accountId, services.db)
     const others = before.filter((each) => each.currency !== currency)
     const data = [...others, ...(amount === null ? [] : [{ currency, amount }])].toSorted((a, b) =>
@@ -38,9 +41,10 @@ export const refundLimits: Handlers<Contract['refundLimits']> = {
       sql: 'INSERT INTO refund_limits (account_id, currency, amount) VALUES (?, ?, ?)',
       params: [accountId, currency, amount],
     }
+    const told = emit('s_account_updated', { properties: { accountId, changed: ['refundLimits'] } }, context)
     return {
       body: { data },
-      writes: amount === null ? [removed] : [removed, added],
+      writes: [removed, ...(amount === null ? [] : [added]), ...told],
       change: { resource: { type: 'account', id: accountId }, before: { limits: before }, after: { limits: data } },
     }
   },

@@ -74,6 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       currency: 'usd',
       reason: 'fraudulent',
       status: 'needs_response',
+      evidence_details: { due_by: 1_900_000_000 },
       ...change,
       payment_intent: intent,
     }
@@ -87,7 +88,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))
     expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await read(payment.id)).disputes).toMatchObject([
-      { kind: 'chargeback', status: 'open', reason: 'fraudulent', amount: 1_999 },
+      {
+        kind: 'chargeback',
+        status: 'open',
+        reason: 'fraudulent',
+        amount: 1_999,
+        respondBy: '2030-03-17T17:46:40.000Z',
+      },
     ])
     expect(await balancesOf(payment.id, platform())).toEqual({ disputes: 1_999, sales: -1_999 })
     disputed(payment, { status: 'lost' })

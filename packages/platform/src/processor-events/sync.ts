@@ -58,7 +58,8 @@ async function nextStep(reported: ReportedDispute, payment: Payment, services: S
   const { kind, status } = reported
   if (dispute === null) return status === 'prevented' ? null : openDispute(payment, reported, emitter).writes
   if (dispute.status !== 'open') return null
-  if (dispute.kind === 'inquiry' && kind === 'chargeback') return escalateDispute({ dispute, payment }, emitter)
+  if (dispute.kind === 'inquiry' && kind === 'chargeback')
+    return escalateDispute({ dispute, payment }, reported.respondBy, emitter)
   if (status === 'open') return null
   // Of one that was prevented nothing is withheld: what it was settled with comes as a refund.
   const decided = status === 'prevented' ? 'won' : status

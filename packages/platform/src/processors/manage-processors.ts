@@ -1,6 +1,7 @@
 import type { Contract, Processor } from '@tillwright/contract'
 import { z } from 'zod'
 import { changed, updateRow } from '../changes/index.ts'
+import { emit } from '../events/index.ts'
 import { equalTo, type ListTable, readList } from '../lists/index.ts'
 import type { Handlers, RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
@@ -81,7 +82,8 @@ function createProcessor(registry: ProcessorRegistry): Operations['create'] {
       ...(eventSecret !== null && { sealedWebhookSecret: sealWebhookSecret(eventSecret, id, services) }),
     }
     const change = { resource: { type: 'processor', id }, after: processor }
-    return { body: processor, writes: [insertProcessor(row, nowMs)], change }
+    const told = emit('s_processor_created', { properties: { processorId: id, name } }, context)
+    return { body: processor, writes: [insertProcessor(row, nowMs), ...told], change }
   }
 }
 
@@ -106,9 +108,14 @@ function updateProcessor(registry: ProcessorRegistry): Operations['update'] {
       ...(config !== undefined && { config: JSON.stringify(config) }),
       ...sealed,
     }
+    const { id: processorId, name, revision } = processor
+    const properties = { processorId, name, revision, changed: [...fields] }
     return {
       body: processor,
-      writes: updateRow('processors', set, { accountId: context.caller.accountId, resource: processor }),
+      writes: [
+        ...updateRow('processors', set, { accountId: context.caller.accountId, resource: processor }),
+        ...emit('s_processor_updated', { properties }, context),
+      ],
       change: {
         resource: { type: 'processor', id: processor.id },
         before: current,

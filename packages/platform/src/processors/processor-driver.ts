@@ -86,7 +86,7 @@ export type ProcessorReport =
   | { about: 'attempt'; attemptId: string }
 
 /** A dispute as its processor sees it now. */
-export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
+export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'respondBy'> {
   /** `prevented` is one that was settled before it became a dispute. */
   status: Dispute['status'] | 'prevented'
   /** The processor's id for the dispute. */

@@ -236,11 +236,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a cancellation ends with the period, without another charge', async () => {
     const subscription = await subscribe(platform())
     expect(await cancel(subscription.id, {})).toMatchObject({ status: 'active', cancelAtPeriodEnd: true })
-    expect(await types(subscription.id)).toEqual(['s_subscription_created'])
+    await cancel(subscription.id, {})
+    // Events of one moment are in any order.
+    expect((await types(subscription.id)).toSorted()).toEqual(['s_subscription_created', 's_subscription_updated'])
     days(31)
     await until(subscription.id, { status: 'canceled', nextPaymentAt: null })
     expect(await charges(subscription)).toEqual([1_500])
-    expect(await types(subscription.id)).toEqual(['s_subscription_created', 's_subscription_canceled'])
+    expect((await types(subscription.id)).slice(2)).toEqual(['s_subscription_canceled'])
   })
 
   test('a cancellation at once is final', async () => {
@@ -290,8 +292,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
     await until(id, { status: 'canceled' })
     expect(await tried(paymentInstrumentId)).toBe(5)
-    expect(await events(id)).toMatchObject([
-      { type: 's_subscription_created' },
+    const [first, second, ...later] = await events(id)
+    expect([first?.type, second?.type].toSorted()).toEqual(['s_subscription_created', 's_subscription_updated'])
+    expect(later).toMatchObject([
       { type: 's_subscription_past_due' },
       { type: 's_subscription_canceled', properties: { reason: 'unpaid' } },
     ])

@@ -37,7 +37,8 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      return { body: toSubscription(ending), writes: [endWithPeriod(record, context)], change }
+      const told = record.cancelAtPeriodEnd ? [] : toldChange(ending, 'cancelAtPeriodEnd', context)
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, context), ...told], change }
     }
     const canceled: SubscriptionRecord = {
       ...record,
@@ -58,8 +59,22 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
     const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: context.nowMs }
     const before = toSubscription(record)
-    return { body: toSubscription(changed), writes: [chargeTo(changed)], change: { before } }
+    const isSame = paymentInstrumentId === record.paymentInstrumentId
+    const told = isSame ? [] : toldChange(changed, 'paymentInstrumentId', context)
+    const writes = [chargeTo(changed), ...told]
+    return { body: toSubscription(changed), writes, change: { before } }
   },
+}
+
+function toldChange(
+  changed: SubscriptionRecord,
+  field: 'cancelAtPeriodEnd' | 'paymentInstrumentId',
+  emitter: Emitter,
+): Write[] {
+  const { id: subscriptionId, customerId, terms } = changed
+  const { status } = toSubscription(changed)
+  const properties = { subscriptionId, status, changed: [field] }
+  return emit('s_subscription_updated', { storeId: terms.storeId, customerId, properties }, emitter)
 }
 
 async function known(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {

@@ -11,7 +11,7 @@ import { Metadata } from '../../forms/metadata.tsx'
 import { customerName, StoreLink } from '../../objects/names.tsx'
 import { RelatedList, RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { ArchiveDialog, EditDialog } from './actions.tsx'
@@ -26,7 +26,7 @@ type CustomerDetails = ListEntry<'customers.list'>
 export function Customer() {
   const { id = '' } = useRoute().params
   const read = useRead('customers.get', { customerId: id })
-  return <Loaded read={read}>{(customer) => <CustomerPage customer={customer} />}</Loaded>
+  return <LoadedPage read={read}>{(customer) => <CustomerPage customer={customer} />}</LoadedPage>
 }
 
 function CustomerPage({ customer }: { customer: CustomerDetails }) {

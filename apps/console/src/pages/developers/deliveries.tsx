@@ -1,8 +1,8 @@
 import type { Contract, ResponseOf } from '@tillwright/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/query.ts'
+import { AGAIN_MS, useRead } from '../../api/query.ts'
 import { Button, Time } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Bone, Failure, Loaded } from '../../design/states.tsx'
@@ -16,8 +16,6 @@ type Delivery = ResponseOf<Contract['webhookEndpoints']['listDeliveries']>['data
 type State = Delivery['state']
 
 const PAGE = 25
-/** How soon deliveries that are under way are read again. */
-const AGAIN_MS = 1_000
 
 const states: readonly State[] = ['pending', 'delivered', 'failed']
 
@@ -25,18 +23,8 @@ const states: readonly State[] = ['pending', 'delivered', 'failed']
 export function Deliveries({ query }: { query: { endpointId: string } | { eventId: string } }) {
   const [state, setState] = useState<State | ''>('')
   const [after, setAfter] = useState<string | null>(null)
-  const read = useRead('webhookEndpoints.listDeliveries', {
-    ...query,
-    limit: PAGE,
-    ...(state !== '' && { state }),
-    ...(after !== null && { after }),
-  })
-  const isPending = read.data?.data.some((each) => each.state === 'pending') === true
-  useEffect(() => {
-    if (!isPending) return
-    const timer = setInterval(() => void read.refetch(), AGAIN_MS)
-    return () => clearInterval(timer)
-  }, [isPending, after, state])
+  const wanted = { ...query, limit: PAGE, ...(state !== '' && { state }), ...(after !== null && { after }) }
+  const read = useRead('webhookEndpoints.listDeliveries', wanted, AGAIN_MS)
   return (
     <Section title={text('deliveries')} actions={<StateFilter state={state} onState={setState} />}>
       <Loaded read={read} waiting={<Bone />}>

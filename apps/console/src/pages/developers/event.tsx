@@ -2,12 +2,12 @@ import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useRoute } from 'preact-iso'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/query.ts'
+import { AGAIN_MS, useRead } from '../../api/query.ts'
 import { Badge, Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Failure, Loaded } from '../../design/states.tsx'
+import { Failure } from '../../design/states.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Deliveries } from './deliveries.tsx'
 import { text } from './text.ts'
@@ -17,8 +17,8 @@ type AccountEvent = ResponseOf<Contract['events']['get']>
 /** One event: what happened, and to whom it was sent. */
 export function Event() {
   const { id = '' } = useRoute().params
-  const read = useRead('events.get', { eventId: id })
-  return <Loaded read={read}>{(event) => <EventPage event={event} />}</Loaded>
+  const read = useRead('events.get', { eventId: id }, AGAIN_MS)
+  return <LoadedPage read={read}>{(event) => <EventPage event={event} />}</LoadedPage>
 }
 
 function EventPage({ event }: { event: AccountEvent }) {

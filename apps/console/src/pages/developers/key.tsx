@@ -7,12 +7,11 @@ import { useRead } from '../../api/query.ts'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
 import { OnceDialog } from '../../design/once.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { exactTime } from '../../language/values.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Overlap } from './fields.tsx'
 import { KeyState } from './keys.tsx'
@@ -24,7 +23,7 @@ type ApiKey = ResponseOf<Contract['apiKeys']['get']>
 export function Key() {
   const { id = '' } = useRoute().params
   const read = useRead('apiKeys.get', { keyId: id })
-  return <Loaded read={read}>{(key) => <KeyPage key={id} of={key} />}</Loaded>
+  return <LoadedPage read={read}>{(key) => <KeyPage key={id} of={key} />}</LoadedPage>
 }
 
 function KeyPage({ of: key }: { of: ApiKey }) {

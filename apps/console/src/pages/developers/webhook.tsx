@@ -7,12 +7,11 @@ import { Check } from '../../design/choices.tsx'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
 import { OnceDialog } from '../../design/once.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { type Described, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
@@ -27,7 +26,7 @@ import './developers.css'
 export function Webhook() {
   const { id = '' } = useRoute().params
   const read = useRead('webhookEndpoints.get', { endpointId: id })
-  return <Loaded read={read}>{(endpoint) => <EndpointPage key={id} endpoint={endpoint} />}</Loaded>
+  return <LoadedPage read={read}>{(endpoint) => <EndpointPage key={id} endpoint={endpoint} />}</LoadedPage>
 }
 
 type Open = 'edit' | 'rotate' | 'replay' | 'delete'

@@ -4,13 +4,14 @@ import { useRead } from '../../api/query.ts'
 import { Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { money } from '../../language/values.ts'
+import { count, money } from '../../language/values.ts'
 import { CardName, CustomerLink, ProcessorName } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
+import { reasonWords, TimeLeft } from './words.tsx'
 
 type DisputeDetails = ResponseOf<Contract['disputes']['get']>
 
@@ -18,17 +19,17 @@ type DisputeDetails = ResponseOf<Contract['disputes']['get']>
 export function Dispute() {
   const { id = '' } = useRoute().params
   const read = useRead('disputes.get', { disputeId: id })
-  return <Loaded read={read}>{(dispute) => <DisputePage dispute={dispute} />}</Loaded>
+  return <LoadedPage read={read}>{(dispute) => <DisputePage dispute={dispute} />}</LoadedPage>
 }
 
 function DisputePage({ dispute }: { dispute: DisputeDetails }) {
-  const { id: disputeId, amount, currency, status, kind, reason, orderId, paymentId, createdAt, closedAt } = dispute
+  const { id: disputeId, amount, currency, status, kind, orderId, paymentId, createdAt, closedAt } = dispute
   return (
     <Page
       title={money(amount, currency)}
       note={
         <>
-          <Status of={status} /> <Copy value={disputeId} />
+          <Status of={status} /> <TimeLeft dispute={dispute} /> <Copy value={disputeId} />
         </>
       }
     >
@@ -37,16 +38,17 @@ function DisputePage({ dispute }: { dispute: DisputeDetails }) {
           <Section title={text('money')}>
             <p>{text(status === 'open' ? `meaning.${kind}` : `meaning.${status}`)}</p>
           </Section>
+          <Bought orderId={orderId} />
           <DisputedPayment paymentId={paymentId} />
           <ApiCall operation="disputes.get" input={{ disputeId }} />
         </div>
         <Section title={text('details')}>
           <Facts
             of={[
+              [text('customer'), <CustomerLink id={dispute.customerId} />],
               [text('kind'), text(`kind.${kind}`)],
-              [text('reason'), reason.replaceAll('_', ' ')],
-              [text('payment'), <a href={`/console/payments/${paymentId}`}>{paymentId}</a>],
-              [text('order'), <a href={`/console/orders/${orderId}`}>{orderId}</a>],
+              [text('reason'), reasonWords(dispute)],
+              [text('respondBy'), dispute.respondBy && <Time at={dispute.respondBy} />],
               [text('created'), <Time at={createdAt} />],
               [text('closed'), closedAt && <Time at={closedAt} />],
             ]}
@@ -54,6 +56,27 @@ function DisputePage({ dispute }: { dispute: DisputeDetails }) {
         </Section>
       </div>
     </Page>
+  )
+}
+
+/** What was bought, which is what the bank will ask for. */
+function Bought({ orderId }: { orderId: string }) {
+  const read = useRead('orders.get', useMay()('orders.get') ? { orderId } : null)
+  const lines = read.data?.lines ?? []
+  return (
+    <Section title={text('bought')} actions={<a href={`/console/orders/${orderId}`}>{text('toOrder')}</a>}>
+      <Loaded read={read}>
+        {({ amount, currency }) => (
+          <Facts
+            of={
+              lines.length === 0
+                ? [[text('amount'), money(amount, currency)]]
+                : lines.map((line) => [`${count(line.quantity)} × ${line.name}`, money(line.amount, currency)] as const)
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
   )
 }
 
@@ -73,7 +96,6 @@ function DisputedPayment({ paymentId }: { paymentId: string }) {
                   <Status of={payment.status} />
                 </>,
               ],
-              [text('customer'), <CustomerLink id={payment.customerId} />],
               [text('card'), <CardName id={payment.paymentInstrumentId} />],
               [text('processor'), <ProcessorName id={payment.attempts.at(-1)?.processorId ?? ''} />],
               [text('threeds'), text(payment.threedsSessionId === null ? 'no' : 'yes')],

@@ -4,16 +4,18 @@ import { Empty } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import type { Column } from '../../lists/columns.tsx'
 import { ListPage } from '../../lists/list-page.tsx'
+import { Payer } from '../../objects/payers.tsx'
 import { Status } from '../../shell/status.tsx'
 import { text } from './text.ts'
+import { reasonWords, TimeLeft } from './words.tsx'
 
 const columns = (): readonly Column<ListEntry<'disputes.list'>>[] => [
   { title: text('amount'), isNarrow: true, cell: ({ amount, currency }) => money(amount, currency) },
   { title: text('status'), isNarrow: true, cell: ({ status }) => <Status of={status} /> },
-  { title: text('kind'), isNarrow: true, rank: 2, cell: ({ kind }) => text(`kind.${kind}`) },
-  { title: text('reason'), rank: 2, cell: ({ reason }) => reason.replaceAll('_', ' ') },
-  { title: text('payment'), rank: 3, cell: ({ paymentId }) => <code>{paymentId}</code> },
-  { title: text('created'), isNarrow: true, rank: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: text('customer'), cell: ({ customerId }) => <Payer id={customerId} /> },
+  { title: text('reason'), rank: 2, cell: (dispute) => reasonWords(dispute) },
+  { title: text('respondBy'), isNarrow: true, rank: 2, cell: (dispute) => <TimeLeft dispute={dispute} /> },
+  { title: text('created'), isNarrow: true, rank: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** The list of disputes. */
@@ -24,6 +26,7 @@ export function Disputes() {
       title={text('title')}
       columns={columns()}
       pathOf={({ id }) => `/disputes/${id}`}
+      customerOf={({ customerId }) => customerId}
       empty={
         <Empty title={text('empty')}>
           <p>{text('emptyHint')}</p>

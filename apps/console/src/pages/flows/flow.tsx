@@ -4,12 +4,11 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { ArchiveButton } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { FlowEditor } from './editor.tsx'
@@ -22,7 +21,7 @@ import { describeFlow, type FlowDetails, useProcessors } from './words.ts'
 export function Flow() {
   const { id = '' } = useRoute().params
   const read = useRead('paymentFlows.get', { paymentFlowId: id })
-  return <Loaded read={read}>{(flow) => <FlowPage flow={flow} />}</Loaded>
+  return <LoadedPage read={read}>{(flow) => <FlowPage flow={flow} />}</LoadedPage>
 }
 
 function FlowPage({ flow }: { flow: FlowDetails }) {

@@ -1,6 +1,6 @@
 import { useRead } from '../../api/query.ts'
 import { Time } from '../../design/controls.tsx'
-import { Empty, Loaded } from '../../design/states.tsx'
+import { Bone, Empty, Failure, Loaded } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import { consoleUrl } from '../../shell/navigation.ts'
 import { Page } from '../../shell/page.tsx'
@@ -42,18 +42,27 @@ function NeedsYou() {
     { key: 'webhooks', count: off, path: '/webhooks' },
   ] as const
   const waiting = tasks.filter(({ count }) => count > 0)
+  const reads = [disputes, refunds, endpoints]
+  // What the role may not read is never on its way.
+  const isRead = reads.every(({ isLoading }) => !isLoading)
+  const failed = reads.find(({ error }) => error !== null)
   return (
     <section class="card">
       <header>
         <h2>{text('needsYou')}</h2>
       </header>
       <ul class="inside tasks">
+        {failed?.error != null && (
+          <li>
+            <Failure failure={failed.error} retry={() => Promise.all(reads.map(({ refetch }) => refetch()))} />
+          </li>
+        )}
         {waiting.map(({ key, count, path }) => (
           <li key={key}>
             <a href={consoleUrl(path)}>{text(key, { count })}</a>
           </li>
         ))}
-        {waiting.length === 0 && <li>{text('nothing')}</li>}
+        {waiting.length === 0 && failed === undefined && <li>{isRead ? text('nothing') : <Bone />}</li>}
       </ul>
     </section>
   )

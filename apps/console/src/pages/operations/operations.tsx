@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks'
-import { changed, useRead } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { Badge, Copy, Time } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
@@ -18,12 +17,7 @@ const READ_EVERY_MS = 2_000
 
 /** The state of the platform, for its operator: what needs somebody first, then each part. */
 export function Operations() {
-  const read = useRead('platform.get', {})
-  useEffect(() => {
-    const again = () => document.visibilityState === 'visible' && void changed('platform.')
-    const reading = setInterval(again, READ_EVERY_MS)
-    return () => clearInterval(reading)
-  }, [])
+  const read = useRead('platform.get', {}, READ_EVERY_MS)
   return (
     <Page title={shared('page.operations')}>
       <Loaded read={read} waiting={<div class="card operations-waiting" aria-busy="true" />}>

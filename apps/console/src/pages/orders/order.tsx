@@ -3,14 +3,13 @@ import { api, type ListEntry } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import { Address } from '../../objects/address.tsx'
 import { Metadata } from '../../forms/metadata.tsx'
 import { CustomerLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { Hooks } from './hooks.tsx'
@@ -24,7 +23,7 @@ type OrderDetails = ListEntry<'orders.list'>
 export function Order() {
   const { id = '' } = useRoute().params
   const read = useRead('orders.get', { orderId: id })
-  return <Loaded read={read}>{(order) => <OrderPage order={order} />}</Loaded>
+  return <LoadedPage read={read}>{(order) => <OrderPage order={order} />}</LoadedPage>
 }
 
 function OrderPage({ order }: { order: OrderDetails }) {

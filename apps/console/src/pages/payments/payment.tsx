@@ -2,13 +2,12 @@ import { useRoute } from 'preact-iso'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import { CardName, CustomerLink, FlowLink, StoreLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CaptureDialog, RefundDialog, VoidDialog } from './actions.tsx'
@@ -23,7 +22,7 @@ import './payments.css'
 export function Payment() {
   const { id = '' } = useRoute().params
   const read = useRead('payments.get', { paymentId: id })
-  return <Loaded read={read}>{(payment) => <PaymentPage key={id} payment={payment} />}</Loaded>
+  return <LoadedPage read={read}>{(payment) => <PaymentPage key={id} payment={payment} />}</LoadedPage>
 }
 
 function PaymentPage({ payment }: { payment: PaymentDetails }) {

@@ -1,6 +1,6 @@
 import type { EventType } from '@tillwright/contract'
-import { useState } from 'preact/hooks'
-import { useRead, useReads } from '../../api/query.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { AGAIN_MS, useRead, useReads } from '../../api/query.ts'
 import { Badge, Time } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
@@ -59,14 +59,20 @@ export function Webhooks({ payment }: { payment: PaymentDetails }) {
       ...ofStore,
     })),
   )
+  const all = new Map(read.data?.flatMap(({ data }) => data).map((event) => [event.id, event]))
+  const events = [...all.values()]
+    .filter(({ properties }) => isOf(payment, properties))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const isOutstanding = events.some(({ processedAt }) => processedAt === undefined)
+  useEffect(() => {
+    if (!isOutstanding) return
+    const timer = setInterval(() => void read.refetch(), AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isOutstanding, read.refetch])
   return (
     <Section title={text('deliveries')}>
       <Loaded read={read}>
-        {(pages) => {
-          const all = new Map(pages.flatMap(({ data }) => data).map((event) => [event.id, event]))
-          const events = [...all.values()]
-            .filter(({ properties }) => isOf(payment, properties))
-            .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        {() => {
           if (events.length === 0) return <p class="hint">{text('noEvents')}</p>
           return (
             <ol class="events">
@@ -122,7 +128,7 @@ function EventLine({ id, eventType, createdAt, processedAt }: EventLineProps) {
 /** Where an event was sent, and each try. */
 function Deliveries({ eventId }: { eventId: string }) {
   const isAllowed = useMay()('webhookEndpoints.listDeliveries')
-  const read = useRead('webhookEndpoints.listDeliveries', isAllowed ? { eventId, limit: 100 } : null)
+  const read = useRead('webhookEndpoints.listDeliveries', isAllowed ? { eventId, limit: 100 } : null, AGAIN_MS)
   if (!isAllowed) return null
   return (
     <Loaded read={read}>

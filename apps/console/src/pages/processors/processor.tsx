@@ -5,13 +5,12 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Badge, Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import './processors.css'
 import { ProcessorStatus, SecretFields, sentSecrets } from './processors.tsx'
@@ -31,7 +30,7 @@ import {
 export function Processor() {
   const { id = '' } = useRoute().params
   const read = useRead('processors.get', { processorId: id })
-  return <Loaded read={read}>{(processor) => <ProcessorPage processor={processor} />}</Loaded>
+  return <LoadedPage read={read}>{(processor) => <ProcessorPage processor={processor} />}</LoadedPage>
 }
 
 function ProcessorPage({ processor }: { processor: ProcessorDetails }) {

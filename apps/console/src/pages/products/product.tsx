@@ -5,13 +5,12 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { Check, TextArea } from '../../forms/fields.tsx'
 import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { describeProduct, type ProductDetails } from './prices.tsx'
@@ -24,7 +23,7 @@ import { NewVariant, Variant } from './variants.tsx'
 export function Product() {
   const { id = '' } = useRoute().params
   const read = useRead('products.get', { productId: id })
-  return <Loaded read={read}>{(product) => <ProductPage product={product} />}</Loaded>
+  return <LoadedPage read={read}>{(product) => <ProductPage product={product} />}</LoadedPage>
 }
 
 function ProductPage({ product }: { product: ProductDetails }) {

@@ -5,12 +5,11 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { StoreLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { PromotionFields } from './fields.tsx'
 import { PromotionStatus, usesOf } from './promotions.tsx'
@@ -24,7 +23,7 @@ export function Promotion() {
   const { id = '' } = params
   const storeId = useStoreOf(id, query['storeId'])
   const read = useRead('promotions.getById', storeId === null ? null : { id, storeId })
-  return <Loaded read={read}>{(promotion) => <PromotionPage promotion={promotion} />}</Loaded>
+  return <LoadedPage read={read}>{(promotion) => <PromotionPage promotion={promotion} />}</LoadedPage>
 }
 
 /** The store of a promotion, which the API reads it by; `null` until it is known. */

@@ -2,10 +2,9 @@ import { useRoute } from 'preact-iso'
 import { useRead } from '../../api/query.ts'
 import { Copy } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
-import { Loaded } from '../../design/states.tsx'
 import { money } from '../../language/values.ts'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { Status } from '../../shell/status.tsx'
 import { RequestFacts, type RequestDetails, Verdict } from './verdict.tsx'
 import { text } from './text.ts'
@@ -14,7 +13,7 @@ import { text } from './text.ts'
 export function RefundRequest() {
   const { id = '' } = useRoute().params
   const read = useRead('refundRequests.get', { refundRequestId: id })
-  return <Loaded read={read}>{(request) => <RequestPage request={request} />}</Loaded>
+  return <LoadedPage read={read}>{(request) => <RequestPage request={request} />}</LoadedPage>
 }
 
 function RequestPage({ request }: { request: RequestDetails }) {

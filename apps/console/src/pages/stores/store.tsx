@@ -11,7 +11,7 @@ import { ArchiveButton, type Revision, SaveDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { FlowLink } from '../../objects/names.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
@@ -25,7 +25,7 @@ import { describeStore, type StoreDetails } from './words.ts'
 export function Store() {
   const { id = '' } = useRoute().params
   const read = useRead('stores.get', { storeId: id })
-  return <Loaded read={read}>{(store) => <StorePage store={store} />}</Loaded>
+  return <LoadedPage read={read}>{(store) => <StorePage store={store} />}</LoadedPage>
 }
 
 const affects = ['stores.']

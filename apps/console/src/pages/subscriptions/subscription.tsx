@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso'
-import { useRead } from '../../api/query.ts'
+import { AGAIN_MS, useRead } from '../../api/query.ts'
 import { Button, Copy, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
@@ -8,7 +8,7 @@ import { CardName, CustomerLink, FlowLink } from '../../objects/names.tsx'
 import { RelatedPayments } from '../../objects/related.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { CancelDialog, CardDialog, PauseDialog, ResumeDialog, RetryDialog } from './actions.tsx'
@@ -19,7 +19,9 @@ import { text } from './text.ts'
 export function Subscription() {
   const { id = '' } = useRoute().params
   const read = useRead('subscriptions.get', { subscriptionId: id })
-  return <Loaded read={read}>{(subscription) => <SubscriptionPage key={id} subscription={subscription} />}</Loaded>
+  return (
+    <LoadedPage read={read}>{(subscription) => <SubscriptionPage key={id} subscription={subscription} />}</LoadedPage>
+  )
 }
 
 function SubscriptionPage({ subscription }: { subscription: SubscriptionDetails }) {
@@ -149,7 +151,7 @@ function Details({ subscription }: { subscription: SubscriptionDetails }) {
 
 /** The usage that was reported last. */
 function Usage({ subscriptionId }: { subscriptionId: string }) {
-  const read = useRead('subscriptions.listUsageRecords', { subscriptionId, limit: 10 })
+  const read = useRead('subscriptions.listUsageRecords', { subscriptionId, limit: 10 }, AGAIN_MS)
   return (
     <Section title={text('usage')}>
       <Loaded read={read}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ListEntry } from '../../api/client.ts'
+import { AGAIN_MS } from '../../api/query.ts'
 import { Button, Copy, Dialog, Time } from '../../design/controls.tsx'
 import { Facts } from '../../design/section.tsx'
 import { Empty } from '../../design/states.tsx'
@@ -31,6 +32,7 @@ export function Audit() {
     <>
       <ListPage
         list="audit.list"
+        again={AGAIN_MS}
         title={shared('page.audit')}
         columns={columns}
         empty={

@@ -8,7 +8,7 @@ import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { Decision } from '../../forms/decision.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
-import { Page } from '../../shell/page.tsx'
+import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { text as shared } from '../../shell/text.ts'
@@ -19,7 +19,7 @@ import { text } from './text.ts'
 export function Member() {
   const { id = '' } = useRoute().params
   const read = useRead('members.get', { memberId: id })
-  return <Loaded read={read}>{(member) => <MemberPage member={member} />}</Loaded>
+  return <LoadedPage read={read}>{(member) => <MemberPage member={member} />}</LoadedPage>
 }
 
 function MemberPage({ member }: { member: Person }) {

@@ -160,4 +160,5 @@ export const texts: Record<keyof typeof english, string> = {
   'do.newPromotion': 'عرض جديد',
   'do.invite': 'دعوة عضو',
   'key.action': 'إجراء في البحث، مثل {example}: تقول الصفحة أولًا ما الذي سيحدث',
+  notHere: 'غير موجود هنا',
 }

@@ -161,4 +161,5 @@ export const texts: Record<keyof typeof english, string> = {
   'do.newPromotion': 'Neue Aktion',
   'do.invite': 'Mitglied einladen',
   'key.action': 'Ein Befehl in der Suche, etwa {example}: Die Seite sagt zuerst, was geschehen wird',
+  notHere: 'Das gibt es hier nicht',
 }

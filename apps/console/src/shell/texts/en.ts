@@ -158,4 +158,5 @@ export const texts = {
   'do.newPromotion': 'New promotion',
   'do.invite': 'Invite a member',
   'key.action': 'An action in the search, such as {example}: its page first says what it will do',
+  notHere: 'It is not here',
 } as const

@@ -160,4 +160,5 @@ export const texts: Record<keyof typeof english, string> = {
   'do.newPromotion': 'Nueva promoción',
   'do.invite': 'Invitar a un miembro',
   'key.action': 'Una acción en la búsqueda, como {example}: la página dice primero qué va a hacer',
+  notHere: 'No está aquí',
 }

@@ -161,4 +161,5 @@ export const texts: Record<keyof typeof english, string> = {
   'do.newPromotion': 'Nouvelle promotion',
   'do.invite': 'Inviter un membre',
   'key.action': 'Une action dans la recherche, par exemple {example} : la page dit d’abord ce qu’elle va faire',
+  notHere: 'Introuvable ici',
 }

@@ -1,5 +1,6 @@
 import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
 import { recordNow, worker } from '../../audit/index.ts'
+import { emit } from '../../events/index.ts'
 import type { RequestContext, Handler, Services, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../../storage/index.ts'
@@ -22,7 +23,8 @@ export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']
       removedAtMs: context.nowMs,
       archivedAtMs: deployment.archivedAtMs ?? context.nowMs,
     }
-    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, context) }
+    const writes = [...removalWrites(deployment, context), ...told('s_plugin_deployment_removed', deployment, context)]
+    return { body: answer(removed, pluginsUrl), writes }
   }
 }
 
@@ -41,8 +43,17 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
       params: [archivedAtMs, context.caller.accountId, deploymentId, removedAtMs],
       expect: 1,
     }
-    return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes: [write] }
+    const writes = [write, ...told('s_plugin_deployment_restored', deployment, context)]
+    return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes }
   }
+}
+
+function told(
+  type: 's_plugin_deployment_removed' | 's_plugin_deployment_restored',
+  { id: deploymentId, pluginId, storeId, version }: Deployment,
+  context: RequestContext,
+): Write[] {
+  return emit(type, { storeId, properties: { pluginId, deploymentId, version } }, context)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/contract'
 import { inOpenStore, requireOpenStore, requireStore } from '../../catalog/index.ts'
+import { emit } from '../../events/index.ts'
 import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, inStore, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
@@ -40,21 +41,38 @@ export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
       follows,
       createdAt: former?.createdAt ?? new Date(context.nowMs).toISOString(),
     } as const
-    const writes = aliasWrites({ deployment, name, host, follows }, context)
+    const type = former === undefined ? 's_plugin_alias_created' : 's_plugin_alias_updated'
+    const isSame = former?.deploymentId === alias.deploymentId && former.follows === follows
+    const told = isSame ? [] : aliasEvent(type, alias, context)
+    const writes = [...aliasWrites({ deployment, name, host, follows }, context), ...told]
     return { body: { success: true, alias }, writes: inOpenStore(writes, { storeId }, context) }
   }
 }
 
 /** Takes an alias away. */
-export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { storeId, name } }, context) => {
-  await requireStore(storeId, context)
-  const write: Write = {
-    sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
-    params: [context.caller.accountId, storeId, name],
-    expect: 1,
-    onRefused: () => missing('alias', name, inStore(storeId, 'name')),
+export function removeAlias(pluginsUrl: string): Handler<Aliases['removeAlias']> {
+  return async ({ body: { storeId, name } }, context) => {
+    await requireStore(storeId, context)
+    const standing = await aliasesOfStore(storeId, pluginsUrl, context)
+    const alias = standing.find((each) => each.name === name)
+    const gone = () => missing('alias', name, inStore(storeId, 'name'))
+    if (alias === undefined) throw gone()
+    const write: Write = {
+      sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
+      params: [context.caller.accountId, storeId, name],
+      expect: 1,
+      onRefused: gone,
+    }
+    return { body: { success: true }, writes: [write, ...aliasEvent('s_plugin_alias_deleted', alias, context)] }
   }
-  return { body: { success: true }, writes: [write] }
+}
+
+function aliasEvent(
+  type: `s_plugin_alias_${'created' | 'updated' | 'deleted'}`,
+  { name, storeId, pluginId, deploymentId, follows }: DeploymentAlias,
+  context: RequestContext,
+): Write[] {
+  return emit(type, { storeId, properties: { name, pluginId, deploymentId, follows } }, context)
 }
 
 interface AliasParts {

@@ -139,15 +139,18 @@ export function newRoute(
 export function switchRoute(
   { route, storedDeploymentId }: StandingRoute,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  { caller }: RequestContext,
+  context: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
+  const { id: routeId, hostname, path } = route
+  const properties = { routeId, hostname, path, pluginId, deploymentId }
+  const isSame = route.deploymentId === deploymentId && route.follows === follows && route.storeId === storeId
   return {
     route: { ...route, deploymentId, pluginId, storeId, follows },
     writes: [
       {
         sql: updateRoute,
         params: [
-          caller.accountId,
+          context.caller.accountId,
           storeId,
           pluginId,
           deploymentId,
@@ -158,6 +161,7 @@ export function switchRoute(
         ],
         expect: 1,
       },
+      ...(isSame ? [] : emit('s_domain_route_updated', { storeId, properties }, context)),
     ],
   }
 }

@@ -69,7 +69,10 @@ async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDi
   const attemptId = intent.metadata[ATTEMPT]
   if (attemptId === undefined) return null
   const kind = status === 'prevented' || dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback'
-  return { reference, attemptId, kind, status, reason, amount: minorAmount(amount, currency.toUpperCase()) }
+  const { due_by: dueS } = dispute.evidence_details
+  // Stripe has 0 where the bank takes no answer.
+  const respondBy = dueS === null || dueS === 0 ? null : new Date(dueS * 1_000).toISOString()
+  return { reference, attemptId, kind, status, reason, amount: minorAmount(amount, currency.toUpperCase()), respondBy }
 }
 
 /** Source: Stripe, "The Dispute object", status. An inquiry that is closed came to no chargeback. */

@@ -370,8 +370,9 @@ const ledger = [
   `CREATE INDEX refund_requests_by_status ON refund_requests (account_id, status, id)`,
   `CREATE TABLE disputes (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
-    order_id {text} NOT NULL, reference {text}, kind {text} NOT NULL, status {text} NOT NULL,
-    reason {text} NOT NULL, amount {int} NOT NULL, currency {text} NOT NULL, created_at {int} NOT NULL, closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    order_id {text} NOT NULL, customer_id {text} NOT NULL, reference {text}, kind {text} NOT NULL, status {text} NOT NULL,
+    reason {text} NOT NULL, amount {int} NOT NULL, currency {text} NOT NULL, respond_by {int}, created_at {int} NOT NULL,
+    closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id)`,
   `CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id)`,
   `CREATE INDEX disputes_by_status ON disputes (account_id, status, id)`,

@@ -48,6 +48,7 @@ export type BookedRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'cur
 /** A dispute with the id of its payment intent, which is answered with all of it. */
 export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 'reason' | 'status'> & {
   payment_intent: string
+  evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by'>
 }
 
 /** Empty books. */

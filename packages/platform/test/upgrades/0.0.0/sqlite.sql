@@ -98,8 +98,9 @@ CREATE TABLE delivery_counts (
 
 CREATE TABLE disputes (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
-    order_id TEXT NOT NULL, reference TEXT, kind TEXT NOT NULL, status TEXT NOT NULL,
-    reason TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, created_at INTEGER NOT NULL, closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
+    order_id TEXT NOT NULL, customer_id TEXT NOT NULL, reference TEXT, kind TEXT NOT NULL, status TEXT NOT NULL,
+    reason TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, respond_by INTEGER, created_at INTEGER NOT NULL,
+    closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL;
 CREATE INDEX disputes_by_status ON disputes (account_id, status, id);

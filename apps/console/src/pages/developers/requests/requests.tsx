@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { ListEntry } from '../../../api/client.ts'
+import { AGAIN_MS } from '../../../api/query.ts'
 import { Badge, Button, Copy, Dialog, Input, Time } from '../../../design/controls.tsx'
 import { Empty } from '../../../design/states.tsx'
 import type { Column } from '../../../lists/columns.tsx'
@@ -31,6 +32,7 @@ export function Requests() {
     <>
       <ListPage
         list="requests.list"
+        again={AGAIN_MS}
         title={shared('page.requests')}
         columns={columns()}
         pathOf={({ id }) => `/requests/${id}`}

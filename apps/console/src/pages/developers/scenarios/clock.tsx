@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../../api/change.ts'
 import { ApiFailure, api } from '../../../api/client.ts'
 import { type LiveEvent, useLive } from '../../../api/live.ts'
-import { useRead } from '../../../api/query.ts'
+import { AGAIN_MS, useRead } from '../../../api/query.ts'
 import { Badge, Button, Copy, Dialog, Time } from '../../../design/controls.tsx'
 import { Facts, Section } from '../../../design/section.tsx'
 import { Empty, Loaded } from '../../../design/states.tsx'
@@ -23,7 +23,7 @@ const EVENTS_MAX = 200
 
 /** The clock of a local platform: what the time is there, and what happens when it goes on. */
 export function TestClock() {
-  const read = useRead('testClock.get', {})
+  const read = useRead('testClock.get', {}, AGAIN_MS)
   const isElsewhere = read.error instanceof ApiFailure && read.error.code === 'route_not_found'
   return (
     <Page title={shared('page.testClock')}>

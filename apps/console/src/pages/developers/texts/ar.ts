@@ -130,7 +130,7 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   realCardsHint: 'تعمل بطاقات الاختبار حيث تُحاكى المدفوعات: في البيئتين local و development.',
   testingHint: 'المدفوعات هنا محاكاة: لا تنتقل أموال. يُقبل أي تاريخ مستقبلي وأي رمز CVC.',
   testCards: 'البطاقات',
-  testThreeds: 'بطاقات مع 3-D Secure',
+  testThreeds: 'بطاقات مع ⁨3-D Secure⁩',
   testCodes: 'يرد البنك المحاكى حسب البطاقة؛ وحين يسأل أدخل أحد الرموز أدناه.',
   bankCodes: 'رموز البنك',
   testTokens: 'رموز الاختبار',

@@ -125,11 +125,11 @@ export const texts: Record<keyof typeof english | `${'fineHint' | 'rowsDone' | '
   notSwept: 'لم تقم أي عملية بجولة بعد.',
   'kept.answers': 'إجابات الطلبات المكررة',
   'kept.sessions': 'جلسات المشترين',
-  'kept.threeds_messages': 'رسائل 3-D Secure',
+  'kept.threeds_messages': 'رسائل ⁨3-D Secure⁩',
   'kept.audit': 'سجل التدقيق',
   'kept.customers': 'العملاء ووسائل الدفع والبطاقات',
   'kept.orders': 'الطلبات مع مشتريها',
-  'kept.threeds_outcomes': 'نتائج 3-D Secure',
+  'kept.threeds_outcomes': 'نتائج ⁨3-D Secure⁩',
   'kept.events': 'الأحداث وردود خطافات الويب',
   'kept.books': 'الدفاتر',
 }

@@ -53,5 +53,5 @@ export const texts: Record<keyof typeof english, string> = {
   'risk.allow': 'سُمح به',
   'risk.review': 'سُمح به، للمراجعة',
   'risk.refuse': 'رُفض',
-  'risk.challenge': 'أُحيل إلى 3-D Secure',
+  'risk.challenge': 'أُحيل إلى ⁨3-D Secure⁩',
 }

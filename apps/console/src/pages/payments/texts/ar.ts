@@ -30,7 +30,7 @@ export const texts: Record<keyof typeof english, string> = {
   captureOf: 'تحصيل {amount}',
   refundOf: 'رد {amount}',
   disputeOf: 'نزاع على {amount}',
-  threeds: '3-D Secure',
+  threeds: '⁨3-D Secure⁩',
   deliveries: 'Webhooks',
   subscription: 'الاشتراك',
   statement: 'في كشف الحساب',

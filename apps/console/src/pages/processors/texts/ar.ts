@@ -27,7 +27,7 @@ export const texts: Record<keyof typeof english, string> = {
   movesNot: 'لا ينقل أموالًا.',
   'setting.currencies': 'العملات',
   'setting.brands': 'شبكات البطاقات',
-  'setting.merchant': 'التاجر، لأجل 3-D Secure',
+  'setting.merchant': 'التاجر، لأجل ⁨3-D Secure⁩',
   'setting.apiUrl': 'عنوان الواجهة',
   listHint: 'اتركه فارغًا للكل.',
   choiceHint: 'عدم الاختيار يعني الكل.',

@@ -61,7 +61,7 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   account: 'الحساب',
   environment: 'البيئة',
   plan: 'الخطة',
-  threeds: 'مزود 3-D Secure',
+  threeds: 'مزود ⁨3-D Secure⁩',
   threedsHint: 'يصادق على مشتري مدفوعاتك. لا يمكن اختيار إلا المُعدّ هنا.',
   limits: 'الحدود والاستخدام',
   requests: 'الطلبات',
