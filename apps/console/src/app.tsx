@@ -56,7 +56,7 @@ function Members() {
 function NotFound() {
   return (
     <Page title={text('notFound')}>
-      <Empty title={text('notFound')}>
+      <Empty>
         <p>{text('notFoundHint')}</p>
         <a class="button" href={consoleUrl('')}>
           {text('toHome')}

@@ -21,7 +21,7 @@ const hostile = [
   '\u202e\u2066<iframe srcdoc="<script>parent.executed=6</script>">',
 ]
 
-test('no page of the console runs the texts of buyers and tenants, and each is accessible and fits a telephone, in every direction', async () => {
+test('no page of the console runs the texts of buyers and tenants, and each is accessible, also by keyboard alone, and fits a telephone, in every direction', async () => {
   await plant(platform())
   const { page, complaints } = await signedIn(platform(), 'owner', { locale: 'ar' })
   const { origin } = new URL(page.url())
@@ -64,6 +64,8 @@ async function check(page: Page, { hasAxe }: { hasAxe: boolean }): Promise<void>
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     if (hasAxe) expect(await violationsOf(page), `${page.url()} at ${width}, ${colorScheme}`).toEqual([])
+    await page.keyboard.press('Tab') // From here on the browser shows where the focus is.
+    expect(await page.evaluate(unreachable), `${page.url()} by keyboard`).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `${page.url()} at ${width}`).toBeLessThanOrEqual(0)
   }
@@ -71,6 +73,27 @@ async function check(page: Page, { hasAxe }: { hasAxe: boolean }): Promise<void>
 }
 
 let checked = 0
+
+/**
+ * What a mouse can do on the page and a keyboard cannot: what cannot have the focus, what has it without showing it or out of
+ * sight, and what asks for a click without being a control.
+ */
+const unreachable = `(() => {
+  const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+  const shown = [...document.querySelectorAll(controls)].filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }))
+  const named = (each) => each.outerHTML.slice(0, 120)
+  const hasRing = ({ outlineStyle, outlineWidth, boxShadow }) => (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
+  const isInSight = ({ left, right, width }) => width > 0 && right > 0 && left < innerWidth
+  const lost = shown.filter((each) => {
+    each.focus()
+    if (document.activeElement !== each || each.tabIndex < 0) return true
+    return !hasRing(getComputedStyle(each)) || !isInSight(each.getBoundingClientRect())
+  })
+  document.activeElement?.blur()
+  const clicked = [...document.querySelectorAll('main *')].filter((each) =>
+    getComputedStyle(each).cursor === 'pointer' && !each.closest(controls + ', label') && each.querySelector(controls) === null)
+  return [...lost, ...clicked].map(named)
+})()`
 
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()

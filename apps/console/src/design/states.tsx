@@ -25,11 +25,11 @@ export function Failure({ failure, retry }: { failure: Error; retry?: () => unkn
   )
 }
 
-/** What fills a page as long as there is nothing to show, with the first thing to do. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+/** What fills a page as long as there is nothing to show, with the first thing to do. The page's own title may say enough. */
+export function Empty({ title, children }: { title?: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h2>{title}</h2>
+      {title !== undefined && <h2>{title}</h2>}
       {children}
     </div>
   )

@@ -13,7 +13,7 @@ export function allowed(needs: OperationName, Inside: ComponentType): ComponentT
 function NotAllowed() {
   return (
     <Page title={text('notAllowed')}>
-      <Empty title={text('notAllowed')}>
+      <Empty>
         <p>{text('notAllowedHint')}</p>
       </Empty>
     </Page>
