@@ -30,6 +30,8 @@ export async function gitSource(folder: string): Promise<GitSource | null> {
       git(folder, 'status', '--porcelain', '--', '.'),
     ])
     const [commit = '', message = ''] = log.split('\n')
+    // Node takes one that ends at the moment of its time-out for one that said nothing.
+    if (commit === '') return null
     return {
       commit,
       branch: branch.trim() || null,
