@@ -41,6 +41,8 @@ export const sections: readonly Section[] = [
     pages: [
       'index',
       'going-live',
+      'first-key',
+      'domains',
       'settings',
       'roles',
       'many-processes',

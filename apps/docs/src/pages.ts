@@ -69,7 +69,7 @@ function read(path: string, file: string): Page {
 
 function leadOf(markdown: string): string {
   const blocks = markdown.split(/\n\s*\n/)
-  const first = blocks.find((block) => /^[\w`*[“"(]/.test(block) && !block.startsWith('# '))
+  const first = blocks.find((block) => /^(?:[\w*[“"(]|`(?!``))/.test(block) && !block.startsWith('# '))
   return plain((first ?? '').replaceAll('\n', ' '))
 }
 

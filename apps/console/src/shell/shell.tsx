@@ -118,6 +118,7 @@ function Person() {
         <div class="person">
           <p class="who">{member.email}</p>
           <a href={consoleUrl('/you')}>{text('you')}</a>
+          <a href="/guide/">{text('guide')}</a>
           <label class="who">
             {text('language')}{' '}
             <select

@@ -18,7 +18,7 @@ const backupHelp = `
 Copies the rows as they are at one moment, and the files of plugins that are not in the folder yet, while the platform
 goes on serving. Each backup has its own folder below "backups", with a manifest that is written last: a folder without
 one is no backup. Keys are never copied; the manifest has their ids. Keep TILLWRIGHT_VAULT_KEY elsewhere, and this
-folder, which holds the data of buyers, as safe as the database itself. apps/docs/pages/operating/backup.md is the whole procedure.`
+folder, which holds the data of buyers, as safe as the database itself. The whole procedure is at /guide/operating/backup of a platform.`
 
 /** `tillwright backup`: copies everything that a platform keeps, except its keys. */
 export const backupCommand = new Command('backup')

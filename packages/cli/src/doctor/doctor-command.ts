@@ -11,7 +11,7 @@ export const doctorCommand = new Command('doctor')
   .option('--production', "check what production rests on instead, with the platform's settings, where it runs")
   .addHelpText(
     'after',
-    '\nExits with 1 if a check fails. apps/docs/pages/operating/going-live.md explains the checks of --production.',
+    '\nExits with 1 if a check fails. A platform explains the checks of --production at /guide/operating/going-live.',
   )
   .action((options: OutputOptions & { production?: true }) => answer(options, () => examine(options), show))
 

@@ -29,7 +29,7 @@ acquirer's BIN belong to a processor: "tillwright processors add --help".
 
 Results of challenges are sent to /v1/threeds/results on the vault's origin. They are accepted with one of the certificates
 in --result-certificates, which the proxy in front verifies and passes on in the header named by
-TILLWRIGHT_CLIENT_CERT_HEADER; without it they are refused. apps/docs/pages/3-d-secure/production.md shows this for nginx and HAProxy.
+TILLWRIGHT_CLIENT_CERT_HEADER; without it they are refused. A platform shows this for nginx and HAProxy at /guide/3-d-secure/production.
 
 The files are read again every minute: save a renewed certificate under the same name.`
 

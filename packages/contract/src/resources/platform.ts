@@ -51,7 +51,7 @@ export type KeptKind = (typeof keptKinds)[number]
 
 const alert = z.object({
   rule: z.enum(platformAlerts).meta({
-    description: 'The alert rule; apps/docs/pages/operating/observability.md says what it means and what to do.',
+    description: 'The alert rule; `/guide/operating/observability` says what it means and what to do.',
     examples: ['TillwrightWebhooksLate'],
   }),
   about: z

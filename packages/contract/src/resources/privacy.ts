@@ -38,7 +38,7 @@ export type KeptReason = keyof typeof keptReasons
 /** What a platform cannot erase by itself, and what ends it. */
 export const remainders = {
   backups:
-    'Backups made before hold the data until they are deleted. Restoring one erases the customer again: apps/docs/pages/security/privacy.md says how.',
+    'Backups made before hold the data until they are deleted. Restoring one erases the customer again: `/guide/security/privacy` says how.',
   sqlite_pages:
     'The database file was overwritten and its log emptied. Unused space of an index page that was split may hold a word until the page is written again: VACUUM ends it.',
   postgres_files:

@@ -78,7 +78,7 @@ export const errorsPage = {
 <title>Tillwright API errors</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
-<header><a href="/">Tillwright</a> <span>Errors</span> <nav><a href="/docs">Reference</a></nav></header>
+<header><a href="/">Tillwright</a> <span>Errors</span> <nav><a href="/guide/">Documentation</a> <a href="/docs">Reference</a></nav></header>
 <main>
 <h1>Errors</h1>
 <p>Every response that is not a success carries one of these codes. Branch on the code; the wording of messages may change.</p>

@@ -88,7 +88,8 @@ function AlertLine({ alert }: { alert: Alert }) {
         )}
       </p>
       <p class="hint">
-        {text(`todo.${rule}`)} {text('alertRule')} <code>{rule}</code>, apps/docs/pages/operating/observability.md
+        {text(`todo.${rule}`)} {text('alertRule')} <code>{rule}</code>:{' '}
+        <a href="/guide/operating/observability#dashboards-and-alerts">/guide/operating/observability</a>
       </p>
       {command !== null && <Copy value={command} />}
     </li>

@@ -9,7 +9,7 @@ export const texts: Record<keyof typeof english, string> = {
   'kept.id_of_event': 'يعرف المستقبِلون الأحداث بهذا المعرّف.',
   'kept.what_happened': 'ما حدث لطلب أو دفعة ومتى حدث، دون الشخص.',
   'remains.backups':
-    'تحتفظ النسخ الاحتياطية السابقة بالبيانات حتى تُحذف. واستعادة إحداها تمحو العميل من جديد: توضّح apps/docs/pages/security/privacy.md كيفية ذلك.',
+    'تحتفظ النسخ الاحتياطية السابقة بالبيانات حتى تُحذف. واستعادة إحداها تمحو العميل من جديد: توضّح /guide/security/privacy كيفية ذلك.',
   'remains.sqlite_pages':
     'كُتب فوق ملف قاعدة البيانات وأُفرغ سجلها. وقد تبقى كلمة في مساحة غير مستخدمة من صفحة فهرس قُسمت حتى تُكتب الصفحة من جديد: ينهي VACUUM ذلك.',
   'remains.postgres_files':

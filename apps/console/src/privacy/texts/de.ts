@@ -14,7 +14,7 @@ export const texts: Record<keyof typeof english, string> = {
   'kept.id_of_event': 'Empfänger kennen Ereignisse unter dieser Kennung.',
   'kept.what_happened': 'Was mit einer Bestellung oder Zahlung geschah und wann, ohne die Person.',
   'remains.backups':
-    'Frühere Sicherungen enthalten die Daten, bis sie gelöscht werden. Wird eine zurückgespielt, wird der Kunde erneut gelöscht: apps/docs/pages/security/privacy.md sagt, wie.',
+    'Frühere Sicherungen enthalten die Daten, bis sie gelöscht werden. Wird eine zurückgespielt, wird der Kunde erneut gelöscht: /guide/security/privacy sagt, wie.',
   'remains.sqlite_pages':
     'Die Datenbankdatei wurde überschrieben und ihr Protokoll geleert. In ungenutztem Platz einer geteilten Indexseite kann ein Wort stehen, bis die Seite neu geschrieben wird: VACUUM beendet das.',
   'remains.postgres_files':

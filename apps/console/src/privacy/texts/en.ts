@@ -9,7 +9,7 @@ export const texts = {
   'kept.id_of_event': 'Receivers know events by this id.',
   'kept.what_happened': 'What happened to an order or a payment and when, without the person.',
   'remains.backups':
-    'Backups made before hold the data until they are deleted. Restoring one erases the customer again: apps/docs/pages/security/privacy.md says how.',
+    'Backups made before hold the data until they are deleted. Restoring one erases the customer again: /guide/security/privacy says how.',
   'remains.sqlite_pages':
     'The database file was overwritten and its log emptied. Unused space of an index page that was split may hold a word until the page is written again: VACUUM ends it.',
   'remains.postgres_files':

@@ -14,7 +14,7 @@ export const texts: Record<keyof typeof english, string> = {
   'kept.id_of_event': 'Los receptores conocen los eventos por este identificador.',
   'kept.what_happened': 'Qué ocurrió con un pedido o un pago y cuándo, sin la persona.',
   'remains.backups':
-    'Las copias de seguridad anteriores conservan los datos hasta que se eliminen. Al restaurar una se vuelve a borrar al cliente: apps/docs/pages/security/privacy.md explica cómo.',
+    'Las copias de seguridad anteriores conservan los datos hasta que se eliminen. Al restaurar una se vuelve a borrar al cliente: /guide/security/privacy explica cómo.',
   'remains.sqlite_pages':
     'El archivo de la base de datos se sobrescribió y su registro se vació. El espacio sin usar de una página de índice dividida puede contener una palabra hasta que se reescriba: VACUUM lo resuelve.',
   'remains.postgres_files':

@@ -14,7 +14,7 @@ export const texts: Record<keyof typeof english, string> = {
   'kept.id_of_event': 'Les destinataires connaissent les événements par cet identifiant.',
   'kept.what_happened': 'Ce qui est arrivé à une commande ou à un paiement et quand, sans la personne.',
   'remains.backups':
-    'Les sauvegardes antérieures contiennent les données jusqu’à leur suppression. En restaurer une efface de nouveau le client : apps/docs/pages/security/privacy.md explique comment.',
+    'Les sauvegardes antérieures contiennent les données jusqu’à leur suppression. En restaurer une efface de nouveau le client : /guide/security/privacy explique comment.',
   'remains.sqlite_pages':
     'Le fichier de la base a été écrasé et son journal vidé. L’espace inutilisé d’une page d’index scindée peut garder un mot jusqu’à sa réécriture : VACUUM y met fin.',
   'remains.postgres_files':

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   testMode: 'بيانات تجريبية',
   account: 'الحساب',
   you: 'تسجيل دخولك',
+  guide: 'التوثيق',
   signOut: 'تسجيل الخروج',
   language: 'اللغة',
   keyboard: 'لوحة المفاتيح',

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   testMode: 'Testdaten',
   account: 'Konto',
   you: 'Ihre Anmeldung',
+  guide: 'Dokumentation',
   signOut: 'Abmelden',
   language: 'Sprache',
   keyboard: 'Tastatur',

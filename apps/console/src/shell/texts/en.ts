@@ -22,6 +22,7 @@ export const texts = {
   testMode: 'Test data',
   account: 'Account',
   you: 'Your sign-in',
+  guide: 'Documentation',
   signOut: 'Sign out',
   language: 'Language',
   keyboard: 'Keyboard',

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   testMode: 'Datos de prueba',
   account: 'Cuenta',
   you: 'Su acceso',
+  guide: 'Documentación',
   signOut: 'Cerrar sesión',
   language: 'Idioma',
   keyboard: 'Teclado',

@@ -24,6 +24,7 @@ export const texts: Record<keyof typeof english, string> = {
   testMode: 'Données de test',
   account: 'Compte',
   you: 'Votre connexion',
+  guide: 'Documentation',
   signOut: 'Se déconnecter',
   language: 'Langue',
   keyboard: 'Clavier',

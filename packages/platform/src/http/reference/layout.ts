@@ -16,6 +16,7 @@ header a{padding:8px 4px;text-decoration:none}
 header>a{font-weight:700}
 header small{color:var(--ink-soft);overflow:hidden;text-overflow:ellipsis}
 header nav{margin-inline-start:auto;display:flex;gap:8px}
+@media(max-width:40rem){.guide{display:none}}
 main{min-width:0;max-width:80rem;padding:24px 16px 96px}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 8px}
 h2{font-size:1.25rem;line-height:1.3;margin:0}
@@ -127,7 +128,7 @@ export function layout(
 <style>${style}</style>
 <header>
 <a href="/">Tillwright</a> <span>API reference</span> <small>${escaped(version)}, ${environment}</small>
-<nav aria-label="Pages"><a class="to-contents" href="#contents">Contents</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
+<nav aria-label="Pages"><a class="to-contents" href="#contents">Contents</a> <a class="guide" href="/guide/">Documentation</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
 </header>
 <div class="shell">
 <nav class="contents" id="contents" aria-label="Contents" tabindex="-1">${contentsList(contents, page.chapter)}</nav>
