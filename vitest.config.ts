@@ -45,7 +45,7 @@ export default defineConfig({
             'apps/*/{src,test,tests}/**/*.test.ts',
             '.ci/**/*.test.ts',
             'operate/**/*.test.ts',
-            'release/*.test.ts',
+            'release/**/*.test.ts',
           ],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file

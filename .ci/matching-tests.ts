@@ -4,7 +4,7 @@ import { root } from './spawn-program.ts'
 
 /** The test files whose path contains one of the texts, relative to the repository. */
 export function matchingTests(patterns: readonly string[]): string[] {
-  const all = globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', '.ci/**/*.test.ts', 'release/*.test.ts'], {
+  const all = globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', '.ci/**/*.test.ts', 'release/**/*.test.ts'], {
     cwd: root,
     exclude: ['**/node_modules', '**/dist'],
   })
