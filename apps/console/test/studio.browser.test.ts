@@ -91,6 +91,42 @@ async function headlineAt(url: string): Promise<string | null> {
   return words
 }
 
+/** Changes a template, makes a preset of it, shows that to buyers, and takes the template away. */
+async function workWithTemplates(
+  page: Page,
+  { platform, deployment: { id: deploymentId, url } }: { platform: TestPlatform; deployment: PluginDeployment },
+): Promise<void> {
+  const shown = page.frameLocator('iframe').locator('h1')
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Everything is saved.').waitFor()
+    return platform.call(settings, { params: { deploymentId }, query: {} })
+  }
+  const templates = { winter: { headline: { en: 'Winter' } } }
+  await platform.call(contract.plugins.syncTemplates, { body: { deploymentId, templates } })
+  await page.getByLabel('Editing').selectOption('Template: winter')
+  await shown.filter({ hasText: 'Winter' }).waitFor()
+  expect(await page.getByLabel('Note').isChecked()).toBe(false)
+  await page.getByRole('textbox', { name: 'English' }).fill('Last days')
+  await page.getByLabel('Size').check()
+  await page.getByRole('button', { name: 'New' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('cold')
+  await dialog.getByLabel('Start from').selectOption('standard with the template winter')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  expect(await page.getByLabel('Editing').inputValue()).toBe('/presets/cold')
+  const saved = await save()
+  expect(saved.templates).toEqual({ winter: { headline: { en: 'Last days' }, size: 3 } })
+  expect(saved.presets['cold']).toEqual({ ...saved.presets['standard'], ...saved.templates['winter'] })
+  expect(await headlineAt(url)).toBe('Welcome')
+  await page.getByRole('button', { name: 'Show this preset to buyers' }).click()
+  await save()
+  expect(await headlineAt(url)).toBe('Last days')
+  await page.getByLabel('Editing').selectOption('Template: winter')
+  await page.getByRole('button', { name: 'Remove winter' }).click()
+  expect((await save()).templates).toEqual({})
+}
+
 async function openStudio(page: Page, { pluginId }: PluginDeployment): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/console/plugins/${pluginId}/settings`)
   await page.getByRole('region', { name: 'Settings' }).waitFor()
@@ -149,6 +185,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await newest.getByRole('button', { name: 'Show changes' }).click()
     await newest.getByRole('row', { name: /Headline.*Good day.*Welcome/ }).waitFor()
     expect(await headlineAt(url)).toBe('Welcome')
+
+    await workWithTemplates(page, { platform: platform(), deployment })
 
     await page.getByLabel('Note').fill('Not lost')
     await page.getByText('1 unsaved change', { exact: true }).waitFor()

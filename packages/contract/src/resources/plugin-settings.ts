@@ -11,6 +11,7 @@ const settings = freeForm.meta({
   examples: [{ colour: '#224466' }],
 })
 const named = recordOf(settings, PRESETS_MAX)
+const patches = recordOf(settings.nullable(), PRESETS_MAX)
 const pointer = z.string().max(POINTER_MAX_CHARS)
 
 const expectedRevision = z
@@ -122,12 +123,13 @@ const decision = z.object({
 /** The body of a merchant's edit. Fields left out stay as they are. */
 export const settingsUpdate = z.object({
   deploymentId,
-  presets: named.optional().meta({
-    description: 'A JSON Merge Patch (RFC 7396) per preset name; a preset that does not exist is created.',
+  presets: patches.optional().meta({
+    description:
+      'A JSON Merge Patch (RFC 7396) per preset name; a preset that does not exist is created, and null removes one.',
     examples: [{ dark: { colour: '#000000' } }],
   }),
-  templates: named.optional().meta({
-    description: 'A JSON Merge Patch per template name.',
+  templates: patches.optional().meta({
+    description: 'A JSON Merge Patch per template name, which creates and removes in the same way.',
     examples: [{ winter: { headline: 'Last days' } }],
   }),
   activePreset: name.optional().meta({ description: 'The preset to show on the pages.', examples: ['dark'] }),

@@ -1,3 +1,3 @@
 export { SchemaForm } from './schema-form.tsx'
 export { isObject, isSameJson, type JsonObject, valueOf, withValue } from './json.ts'
-export { appliedSchema, kindOf, objectIn, type Schema, titleOf } from './schema.ts'
+export { appliedSchema, initialValue, kindOf, objectIn, type Schema, titleOf } from './schema.ts'

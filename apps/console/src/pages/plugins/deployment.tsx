@@ -34,7 +34,15 @@ export function Deployment() {
   const read = useRead('pluginManagement.view', { deploymentId })
   return (
     <WithPlugin>
-      {(plugin) => <Loaded read={read}>{(view) => <DeploymentPage plugin={plugin} view={view} />}</Loaded>}
+      {(plugin) =>
+        read.data === undefined ? (
+          <Page title={plugin.name}>
+            <Loaded read={read}>{() => null}</Loaded>
+          </Page>
+        ) : (
+          <DeploymentPage plugin={plugin} view={read.data} />
+        )
+      }
     </WithPlugin>
   )
 }

@@ -14,8 +14,8 @@ export function WithPlugin({ children }: WithPluginProps) {
   const { id = '' } = useRoute().params
   const { storeId } = useLocation().query
   const { plugins, failure, retry } = usePlugins({ pluginId: id, ...(storeId !== undefined && { storeId }) })
-  if (failure !== null) return <Failure failure={failure} retry={retry} />
-  if (plugins === null) return <Bone />
+  if (plugins === null)
+    return <Page title={id}>{failure === null ? <Bone /> : <Failure failure={failure} retry={retry} />}</Page>
   const plugin = plugins.find((each) => each.storeId === storeId) ?? plugins[0]
   if (plugin !== undefined) return <>{children(plugin, plugins)}</>
   return (

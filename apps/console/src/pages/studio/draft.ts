@@ -7,12 +7,20 @@ export type LiveSettings = ResponseOf<Contract['pluginManagement']['settings']>
 /** What a merchant edits. */
 export interface Draft {
   presets: Readonly<Record<string, JsonObject>>
+  /** Parts of settings by name, for the pages to use. */
+  templates: Readonly<Record<string, JsonObject>>
   /** The preset that the pages show; `null` for the author's choice. */
   activePreset: string | null
 }
 
 /** A place in settings: `['presets', 'dark', 'colour']`. */
 export type Path = readonly string[]
+
+/** One of what a merchant edits. */
+export interface Subject {
+  kind: 'presets' | 'templates'
+  name: string
+}
 
 /** A value that the merchant has typed and somebody else has changed meanwhile. `undefined` where it does not exist. */
 export interface Clash {
@@ -76,6 +84,15 @@ export function patchBetween(before: unknown, after: JsonObject): JsonObject {
     return [[name, to === undefined ? null : isObject(to) ? patchBetween(from, to) : to] as const]
   })
   return Object.fromEntries(entries)
+}
+
+/** Settings with others on top: objects name by name, everything else as a whole. */
+export function laidOver(below: unknown, above: JsonObject): JsonObject {
+  const entries = Object.entries(above).map(([name, value]) => {
+    const under = valueOf(below, name)
+    return [name, isObject(value) && isObject(under) ? laidOver(under, value) : value] as const
+  })
+  return { ...(isObject(below) ? below : {}), ...Object.fromEntries(entries) }
 }
 
 /** What a draft has at a place; `undefined` for nothing. */

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
-import { isSameJson, type JsonObject, objectIn, valueOf } from '../../forms/schema/index.ts'
+import { isObject, isSameJson, type JsonObject, objectIn, valueOf } from '../../forms/schema/index.ts'
 import {
   type Clash,
   differencesBetween,
@@ -11,6 +11,7 @@ import {
   pathOf,
   pointerOf,
   type Side,
+  type Subject,
   valueAt,
   withValueAt,
 } from './draft.ts'
@@ -32,6 +33,9 @@ interface Kept {
   decided: Readonly<Record<string, Decided>>
 }
 
+/** By name; `null` removes one. */
+type Patches = Record<string, JsonObject | null>
+
 interface Decided {
   side: Side
   /** As the API told it: `null` for what the author has removed. */
@@ -40,7 +44,8 @@ interface Decided {
 
 /** The body of an edit, but for the deployment. */
 export interface Edit {
-  presets?: Record<string, JsonObject>
+  presets?: Patches
+  templates?: Patches
   activePreset?: string
   resolved?: { pointer: string; author: unknown }[]
   expectedRevision: number
@@ -56,7 +61,9 @@ export interface Editing {
   /** Where the author has sent another value than the merchant's. */
   conflicts: readonly Clash[]
   edit: Edit
-  setPreset: (name: string, value: JsonObject) => void
+  /** Changes one, or adds it. */
+  set: (subject: Subject, value: JsonObject) => void
+  remove: (subject: Subject) => void
   showPreset: (name: string) => void
   decide: (clash: Clash, side: Side) => void
   /** Forgets what was typed. */
@@ -99,7 +106,8 @@ export function useEditing(now: LiveSettings, manifest: ManifestSettings, key: s
     clashes: state.clashes,
     conflicts: conflictsOf(state, now),
     edit,
-    setPreset: (name, value) => keep(typed(state, ['presets', name], value)),
+    set: ({ kind, name }, value) => keep(unswitched(state, typed(state, [kind, name], value), manifest)),
+    remove: ({ kind, name }) => keep(typed(state, [kind, name], undefined)),
     showPreset: (name) => keep(typed(state, ['activePreset'], name)),
     decide: (clash, side) => keep(decided(state, clash, side)),
     discard: () => keep(begun(now, manifest)),
@@ -112,9 +120,9 @@ function begun(now: LiveSettings, manifest: ManifestSettings): Kept {
 }
 
 /** Where no preset is, the pages have what the manifest brings: an edit makes a preset of it. */
-function draftOf({ presets, activePreset }: LiveSettings, { config }: ManifestSettings): Draft {
+function draftOf({ presets, templates, activePreset }: LiveSettings, { config }: ManifestSettings): Draft {
   const isEmpty = Object.keys(presets).length === 0
-  return { presets: isEmpty ? { default: objectIn(config) } : presets, activePreset }
+  return { presets: isEmpty ? { default: objectIn(config) } : presets, templates, activePreset }
 }
 
 function rebased(kept: Kept, now: LiveSettings, manifest: ManifestSettings): Kept {
@@ -147,6 +155,13 @@ function typed(state: Kept, path: Path, value: unknown): Kept {
   return { ...state, mine: withValueAt(state.mine, path, value) }
 }
 
+/** Pages choose a preset by its name where nobody has: one that is new does not take the place of what buyers see. */
+function unswitched(before: Kept, after: Kept, manifest: ManifestSettings): Kept {
+  const shown = shownPreset(before.mine, manifest)
+  if (shownPreset(after.mine, manifest) === shown) return after
+  return { ...after, mine: { ...after.mine, activePreset: shown } }
+}
+
 function decided(state: Kept, { path, mine, theirs }: Clash, side: Side): Kept {
   const pointer = pointerOf(path)
   const next = { ...state, mine: withValueAt(state.mine, path, side === 'mine' ? mine : theirs) }
@@ -167,17 +182,32 @@ function conflictsOf({ base, decided: sides }: Kept, { conflicts }: LiveSettings
 }
 
 function editOf({ mine, base, decided: sides }: Kept, now: LiveSettings): Edit {
-  const touched = Object.entries(mine.presets).filter(
-    ([name, value]) => !isSameJson(value, valueOf(base.presets, name)),
-  )
-  const patches = touched.map(([name, value]) => [name, patchBetween(valueOf(now.presets, name), value)] as const)
+  const presets = patchesOf(base.presets, mine.presets, now.presets)
+  const templates = patchesOf(base.templates, mine.templates, now.templates)
   const resolved = Object.entries(sides).map(([pointer, { author }]) => ({ pointer, author }))
   return {
-    ...(patches.length > 0 && { presets: Object.fromEntries(patches) }),
+    ...(presets !== null && { presets }),
+    ...(templates !== null && { templates }),
     ...(mine.activePreset !== null && mine.activePreset !== base.activePreset && { activePreset: mine.activePreset }),
     ...(resolved.length > 0 && { resolved }),
     expectedRevision: now.revision,
   }
+}
+
+type Named = Draft['presets']
+
+/** What is to be sent of presets or templates; `null` for nothing. */
+function patchesOf(base: Named, mine: Named, now: Named): Patches | null {
+  const names = new Set([...Object.keys(base), ...Object.keys(mine)])
+  const touched = [...names].filter((name) => !isSameJson(valueOf(base, name), valueOf(mine, name)))
+  if (touched.length === 0) return null
+  // With the first of all presets goes what the pages had without one.
+  const unsaved = Object.keys(mine).filter((name) => !Object.hasOwn(now, name))
+  const sent = [...new Set([...touched, ...unsaved])].map((name) => {
+    const value = valueOf(mine, name)
+    return [name, isObject(value) ? patchBetween(valueOf(now, name), value) : null] as const
+  })
+  return Object.fromEntries(sent)
 }
 
 /** The preset that the pages show: the merchant's choice, else the author's, else `default`, else the first by name. */

@@ -2,19 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Change, useChange } from '../../api/change.ts'
 import { api, type ApiFailure } from '../../api/client.ts'
 import { changed } from '../../api/query.ts'
-import { Button, Select } from '../../design/controls.tsx'
+import { Button } from '../../design/controls.tsx'
 import { Failure } from '../../design/states.tsx'
-import { Check } from '../../forms/fields.tsx'
-import { type JsonObject, objectIn, SchemaForm, valueOf } from '../../forms/schema/index.ts'
+import { type JsonObject, SchemaForm } from '../../forms/schema/index.ts'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { Conflicts } from './conflicts.tsx'
-import type { LiveSettings } from './draft.ts'
+import { type Draft, laidOver, type LiveSettings, type Subject } from './draft.ts'
 import { type Edit, type Editing, type ManifestSettings, shownPreset, useEditing } from './editing.ts'
 import { History } from './history.tsx'
 import type { PluginPage } from './preview-session.ts'
 import { Preview } from './preview.tsx'
+import { keyOf, presentSubject, settingsIn, SubjectChoice } from './subject.tsx'
+import { TemplateForm } from './template-form.tsx'
 import { text } from './text.ts'
 
 /** A deployment, and whose it is. */
@@ -42,16 +43,14 @@ export function Editor({ deployment, live, manifest, pages, draftKey }: EditorPr
   const deploymentId = deployment.id
   const editing = useEditing(live, manifest, draftKey)
   const { draft, edit } = editing
-  const [named, setNamed] = useState(() => shownPreset(draft, manifest))
-  const preset = Object.hasOwn(draft.presets, named) ? named : shownPreset(draft, manifest)
+  const [chosen, setChosen] = useState<Subject | null>(null)
+  const subject = presentSubject(draft, chosen, manifest)
   const [tab, setTab] = useState<'form' | 'page'>('form')
   const mayEdit = useMay()('pluginManagement.updateSettings')
   const change = useChange(
     (body: Body, options) => api.pluginManagement.updateSettings(body, options),
     ['pluginManagement.'],
   )
-  const value = objectIn(valueOf(draft.presets, preset))
-  const { meta: _, ...config } = value
   const schema = live.schema ?? {}
   return (
     <div class="stack">
@@ -60,28 +59,28 @@ export function Editor({ deployment, live, manifest, pages, draftKey }: EditorPr
       <div class={`studio shows-${tab}`}>
         <section class="card form-side" aria-label={text('form')}>
           <div class="inside">
-            <PresetChoice
+            <SubjectChoice
               editing={editing}
               manifest={manifest}
-              preset={preset}
+              subject={subject}
               isReadOnly={!mayEdit}
-              onPreset={setNamed}
+              onSubject={setChosen}
             />
-            <SchemaForm
-              key={preset}
-              schema={schema}
-              uiSchema={live.uiSchema ?? {}}
-              value={value}
-              wrong={wrongIn(change.failure, preset)}
+            <SubjectForm
+              key={keyOf(subject)}
+              editing={editing}
+              manifest={manifest}
+              live={live}
+              subject={subject}
+              failure={change.failure}
               isReadOnly={!mayEdit}
-              onValue={(next) => editing.setPreset(preset, next)}
             />
           </div>
           {mayEdit && <SaveBar deploymentId={deploymentId} editing={editing} change={change} />}
         </section>
         <section class="card page-side" aria-label={text('page')}>
           <div class="inside">
-            <Preview target={deployment} pages={pages} config={config} />
+            <Preview target={deployment} pages={pages} config={previewed(draft, subject, manifest)} />
           </div>
         </section>
       </div>
@@ -93,6 +92,37 @@ export function Editor({ deployment, live, manifest, pages, draftKey }: EditorPr
       )}
     </div>
   )
+}
+
+interface SubjectFormProps {
+  editing: Editing
+  manifest: ManifestSettings
+  live: LiveSettings
+  subject: Subject
+  failure: ApiFailure | null
+  isReadOnly: boolean
+}
+
+function SubjectForm({ editing, manifest, live, subject, failure, isReadOnly }: SubjectFormProps) {
+  const { draft } = editing
+  const common = {
+    schema: live.schema ?? {},
+    uiSchema: live.uiSchema ?? {},
+    value: settingsIn(draft, subject),
+    isReadOnly,
+    onValue: (next: JsonObject) => editing.set(subject, next),
+  }
+  if (subject.kind === 'presets') return <SchemaForm {...common} wrong={wrongIn(failure, subject.name)} />
+  const name = shownPreset(draft, manifest)
+  return <TemplateForm {...common} shown={{ name, settings: settingsIn(draft, { kind: 'presets', name }) }} />
+}
+
+/** What the page beside shows: of a template, what buyers see with it on top. */
+function previewed(draft: Draft, subject: Subject, manifest: ManifestSettings): JsonObject {
+  const below = settingsIn(draft, presentSubject(draft, null, manifest))
+  const value = settingsIn(draft, subject)
+  const { meta: _, ...config } = subject.kind === 'templates' ? laidOver(below, value) : value
+  return config
 }
 
 interface DifferingProps {
@@ -135,35 +165,6 @@ function Tabs({ tab, onTab }: { tab: 'form' | 'page'; onTab: (tab: 'form' | 'pag
         </Button>
       ))}
     </div>
-  )
-}
-
-interface PresetChoiceProps {
-  editing: Editing
-  manifest: ManifestSettings
-  preset: string
-  isReadOnly: boolean
-  onPreset: (name: string) => void
-}
-
-function PresetChoice({ editing, manifest, preset, isReadOnly, onPreset }: PresetChoiceProps) {
-  const { draft, showPreset } = editing
-  const shown = shownPreset(draft, manifest)
-  const names = Object.keys(draft.presets)
-  if (names.length < 2) return null
-  return (
-    <fieldset class="preset">
-      <legend class="hidden-text">{text('preset')}</legend>
-      <Select
-        label={text('preset')}
-        value={preset}
-        options={names.map((name) => ({ value: name, name: name === shown ? text('presetShown', { name }) : name }))}
-        onValue={onPreset}
-      />
-      {preset !== shown && !isReadOnly && (
-        <Check label={text('showPreset')} isChecked={false} onChange={() => showPreset(preset)} />
-      )}
-    </fieldset>
   )
 }
 

@@ -92,7 +92,7 @@ function Entry({ deploymentId, of, schema, onRestore }: EntryProps) {
         <span class="who">{changedByName ?? changedBy}</span>
         <Time at={createdAt} />
       </div>
-      <p class="hint">{changed.map((pointer) => pathOf(pointer).join(' › ')).join(', ')}</p>
+      <p class="hint">{[...new Set(changed.map(changedName))].join(', ')}</p>
       <div class="actions">
         {source !== 'carried' && (
           <Button kind="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -110,6 +110,13 @@ function Entry({ deploymentId, of, schema, onRestore }: EntryProps) {
       {isOpen && <Differences deploymentId={deploymentId} revision={revision} schema={schema} />}
     </li>
   )
+}
+
+/** What a revision has changed, in a word or two. */
+function changedName(pointer: string): string {
+  const path = pathOf(pointer)
+  const isForm = path[0] === 'schema' || path[0] === 'uiSchema'
+  return isForm ? text('schema') : settingName(path, {}, {})
 }
 
 interface DifferencesProps {

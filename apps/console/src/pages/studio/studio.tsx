@@ -21,7 +21,8 @@ export function Studio() {
   const { pluginId = '' } = useRoute().params
   const { query, route, path } = useLocation()
   useDocumentOfItsOwn()
-  const stores = useRead('stores.list', { limit: 100 }).data?.data ?? []
+  const storesRead = useRead('stores.list', { limit: 100 })
+  const stores = storesRead.data?.data ?? []
   const read = useReads(
     'pluginManagement.list',
     stores.map(({ id }) => ({ storeId: id, pluginId })),
@@ -30,7 +31,7 @@ export function Studio() {
     data.map((each) => ({ ...each, storeId: stores[index]?.id ?? '' })),
   )
   const chosen = all.find(({ id }) => id === query['deploymentId']) ?? preferred(all, query['storeId'])
-  if (read.data !== undefined && chosen === undefined) {
+  if (chosen === undefined && (read.data !== undefined || storesRead.data?.data.length === 0)) {
     return (
       <Page title={text('title')}>
         <Empty title={text('noDeployment')}>
@@ -39,10 +40,11 @@ export function Studio() {
       </Page>
     )
   }
+  const failure = read.error ?? storesRead.error
   return (
     <Page
       title={chosen === undefined ? text('title') : text('titleOf', { plugin: chosen.plugin.name })}
-      note={chosen === undefined ? <Bone /> : <StoreLink id={chosen.storeId} />}
+      note={chosen === undefined ? failure === null && <Bone /> : <Place of={chosen} />}
       actions={
         all.length > 1 &&
         chosen !== undefined && (
@@ -55,10 +57,34 @@ export function Studio() {
         )
       }
     >
-      <Loaded read={read} waiting={<div class="studio" aria-busy="true" />}>
-        {() => chosen !== undefined && <DeploymentSettings key={chosen.id} deployment={chosen} />}
+      <Loaded read={storesRead} waiting={<Waiting />}>
+        {() => (
+          <Loaded read={read} waiting={<Waiting />}>
+            {() => chosen !== undefined && <DeploymentSettings key={chosen.id} deployment={chosen} />}
+          </Loaded>
+        )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Whose settings these are: the way back. */
+function Place({ of: { pluginId, storeId, plugin } }: { of: Listed }) {
+  const address = `/console/plugins/${encodeURIComponent(pluginId)}?storeId=${encodeURIComponent(storeId)}`
+  return (
+    <>
+      <a href={address}>{plugin.name}</a> · <StoreLink id={storeId} />
+    </>
+  )
+}
+
+/** The form and the page before they are there. */
+function Waiting() {
+  return (
+    <div class="studio shows-form" aria-busy="true">
+      <div class="card form-side" />
+      <div class="card page-side" />
+    </div>
   )
 }
 
@@ -91,16 +117,16 @@ function DeploymentSettings({ deployment }: { deployment: StudioDeployment }) {
   const view = useRead('pluginManagement.view', { deploymentId })
   const settings = useRead('pluginManagement.settings', { deploymentId })
   return (
-    <Loaded read={view} waiting={<div class="studio" aria-busy="true" />}>
+    <Loaded read={view} waiting={<Waiting />}>
       {({ manifest }) => (
-        <Loaded read={settings} waiting={<div class="studio" aria-busy="true" />}>
+        <Loaded read={settings} waiting={<Waiting />}>
           {(live) => (
             <Editor
               deployment={deployment}
               live={live}
               manifest={settingsIn(manifest)}
               pages={pagesIn(manifest)}
-              draftKey={`tillwright.settings.${member.id}.${deploymentId}`}
+              draftKey={`tillwright.studio.${member.id}.${deploymentId}`}
             />
           )}
         </Loaded>

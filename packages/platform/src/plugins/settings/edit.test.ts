@@ -223,6 +223,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await Promise.all(colours)).toEqual(deployments.map(() => ['#eee']))
   })
 
+  test('presets and templates are removed by null, and the author’s stay away until the author changes them', async () => {
+    const { deploymentId, sync, edit, live, refused } = await deployed({ presets: { dark, light: {} } })
+    await edit({ presets: { own: { colour: '#0f0' } }, templates: { winter: { size: 2 } }, activePreset: 'own' })
+    expect((await refused(updateSettings, { presets: { own: null } })).slice(0, 3)).toEqual([
+      400,
+      'parameter_invalid',
+      'presets',
+    ])
+    await edit({ presets: { dark: null, own: null, none: null }, templates: { winter: null }, activePreset: 'light' })
+    expect(await live()).toMatchObject({ presets: { light: {} }, templates: {}, activePreset: 'light' })
+    await sync({ presets: { dark, light: {} } })
+    expect((await live()).presets).toEqual({ light: {} })
+    await sync({ presets: { dark: { ...dark, size: 7 } } })
+    expect(await live()).toMatchObject({ presets: { light: {} }, conflicts: [{ pointer: '/presets/dark' }] })
+    await platform().call(restoreSettings, { body: { deploymentId, revision: 2 } })
+    expect(await live()).toMatchObject({ presets: { dark, own: { colour: '#0f0' } }, activePreset: 'own' })
+  })
+
   test('a preset that is not there cannot be chosen', async () => {
     const { refused } = await deployed({ presets: { dark } })
     expect((await refused(updateSettings, { activePreset: 'none' })).slice(0, 3)).toEqual([

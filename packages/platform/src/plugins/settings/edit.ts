@@ -74,10 +74,10 @@ async function decided(
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
-  const patched = (kind: 'preset' | 'template', patches: typeof presets, standing: LiveSettings['presets']) =>
+  const patched = (kind: 'preset' | 'template', patches: Patches, standing: LiveSettings['presets']) =>
     Object.entries(patches).map(([name, patch]) => {
       const target = Object.hasOwn(standing, name) ? standing[name] : undefined
-      return { kind, name, value: mergePatch(target, patch) }
+      return { kind, name, value: patch === null ? null : mergePatch(target, patch) }
     })
   return [
     ...patched('preset', presets, live.presets),
@@ -88,7 +88,15 @@ function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, 
   ]
 }
 
+type Patches = NonNullable<SettingsUpdate['presets']>
+
+/** Of the preset that pages are to show. */
 function refuseUnknownPreset({ activePreset, presets = {} }: SettingsUpdate, live: LiveSettings): void {
+  const shown = activePreset ?? live.activePreset
+  if (shown !== null && Object.hasOwn(presets, shown) && presets[shown] === null) {
+    const message = `The pages show the preset '${shown}'; choose another with activePreset before it is removed.`
+    throw new ApiError('parameter_invalid', message, { param: 'presets' })
+  }
   if (activePreset === undefined || Object.hasOwn({ ...live.presets, ...presets }, activePreset)) return
   throw new ApiError('parameter_invalid', `There is no preset '${activePreset}'; choose one of the deployment's.`, {
     param: 'activePreset',
