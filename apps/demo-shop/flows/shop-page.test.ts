@@ -77,6 +77,33 @@ test('on a phone of 360 pixels, or of 390, all of it fits and pays', async () =>
   expect(await overflow()).toBe(0)
 })
 
+test.each([
+  ['desktop', { width: 1_350, height: 940 }],
+  ['phone', { width: 412, height: 823 }],
+] as const)('on a %s nothing moves while the page and its card form come', async (_, viewport) => {
+  const { page } = await enter({ viewport, init: countShifts })
+  await expect.poll(() => page.evaluate(() => document.querySelector('#pay')?.hasAttribute('disabled'))).toBe(false)
+  expect(await page.evaluate(() => window.shifts.map(({ value, what }) => [value, what]))).toEqual([])
+})
+
+declare global {
+  interface Window {
+    /** What moved in the page by itself, and how far: the sum is the Cumulative Layout Shift. */
+    shifts: { value: number; what: string }[]
+  }
+}
+
+function countShifts(): void {
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      // The entries of this type have these fields (Layout Instability API), which TypeScript does not know.
+      const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Element | null }[] }
+      window.shifts.push({ value, what: sources.map(({ node }) => node?.nodeName ?? '').join(' ') })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 test.each(firstOf(['light', 'dark'] as const))(
   'axe finds nothing in the %s page, before, after a decline and paid',
   async (colorScheme) => {
