@@ -22,10 +22,10 @@ export async function buildPlugin(
   const { plugin, problems } = await readPlugin(folder)
   if (plugin === null) return { plugin, files: [], report: null, problems }
   const { root, mode, pages, publicFolder, budgets, environment: neededVariables } = plugin
-  const { name, security } = plugin.file
+  const { name, description, security } = plugin.file
   const sdkProblems = await checkRequirements(plugin)
   if (sdkProblems.length > 0) return { plugin, files: [], report: null, problems: [...problems, ...sdkProblems] }
-  const known = { root, mode, name, pages, publicFolder, budgets, neededVariables, security }
+  const known = { root, mode, name, description, pages, publicFolder, budgets, neededVariables, security }
   const bundle = await bundlePlugin({ ...known, environment, target })
   return { ...bundle, plugin, problems: [...problems, ...(await withPlaces(root, bundle.problems))] }
 }

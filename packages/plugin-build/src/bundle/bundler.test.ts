@@ -49,7 +49,9 @@ test('a page becomes a document, a script, a style and the files these refer to'
 
 test('the document refers to its files by relative addresses with hashes, and has nothing inline', async () => {
   const pages = [{ id: 'pay', path: '/pay', name: 'Pay & <go>', entry: 'src/pages/pay.tsx' }]
-  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files), { pages, lang: 'de' }))
+  const bundle = await bundlePlugin(
+    bundleOptions(await folderWithPackages(files), { pages, lang: 'de', description: 'For "all" & <now>' }),
+  )
   const [script, style] = ['.js', '.css'].map((ending) => pathsOf(bundle).find((path) => path.endsWith(ending)) ?? '')
   const [reported] = bundle.report?.pages ?? []
   expect(textOf(bundle, 'pages/pay.html')).toBe(`<!doctype html>
@@ -58,6 +60,7 @@ test('the document refers to its files by relative addresses with hashes, and ha
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Pay &amp; &lt;go></title>
+<meta name="description" content="For &quot;all&quot; &amp; &lt;now>">
 <link rel="stylesheet" href="${style}" integrity="${reported?.integrity[style ?? '']}" crossorigin>
 <!--tillwright-data-->
 <script type="module" src="${script}" integrity="${reported?.integrity[script ?? '']}" crossorigin></script>

@@ -20,6 +20,8 @@ interface DocumentToBuild {
   /** The path in the output. */
   path: string
   title: string
+  /** What search engines and previews of links show. */
+  description: string | undefined
   /** A BCP 47 tag. */
   lang: string
   /** The path of the plugin's own document, if it has one, relative to the root. */
@@ -111,7 +113,10 @@ export interface PlannedDocument extends Omit<DocumentToBuild, 'outputs'> {
 }
 
 /** The options that determine the documents. */
-export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang' | 'security'>
+export type PlannedPlugin = Pick<
+  BundleOptions,
+  'root' | 'mode' | 'name' | 'description' | 'pages' | 'lang' | 'security'
+>
 
 /** The documents of a plugin: one per page, or one for all. If entries do not exist, a problem for each. */
 export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Problem[] {
@@ -120,11 +125,12 @@ export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Probl
   return missing.length === 0 ? planned : missing.map(missingEntry)
 }
 
-function pageDocuments({ pages, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument[] {
+function pageDocuments({ pages, description, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument[] {
   return pages.map(({ id, name, entry }) => ({
     entry: { name: id, module: entry },
     path: `pages/${id}.html`,
     title: name,
+    description,
     lang,
     source: `src/pages/${id}.html`,
     pages: [id],
@@ -132,11 +138,12 @@ function pageDocuments({ pages, lang = 'en', security = {} }: PlannedPlugin): Pl
   }))
 }
 
-function applicationDocument({ pages, name, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument {
+function applicationDocument({ pages, name, description, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument {
   return {
     entry: { name: 'app', module: pages[0]?.entry ?? '' },
     path: 'index.html',
     title: name,
+    description,
     lang,
     source: 'src/app.html',
     pages: pages.map(({ id }) => id),
@@ -169,7 +176,7 @@ export async function sourceDocument(
   pageId: string,
   scripts: (entry: string) => readonly string[],
 ): Promise<{ html: string } | { problems: Problem[] }> {
-  const planned = planDocuments({ root, mode, pages, name: file.name })
+  const planned = planDocuments({ root, mode, pages, name: file.name, description: file.description })
   const document = planned.find((each) => 'entry' in each && each.pages.includes(pageId))
   if (document === undefined || !('entry' in document)) return { problems: planned.filter((each) => 'code' in each) }
   const links = {
@@ -199,18 +206,21 @@ export interface LinkedFile {
 /** Where the platform inserts the page's data: its session and configuration. */
 export const DATA_MARKER = '<!--tillwright-data-->'
 
+type GeneratedDocument = Pick<DocumentToBuild, 'title' | 'description' | 'lang'>
+
 /**
  * The document of a page. Addresses are relative, because the platform adds a `<base>` with the plugin's location.
  * Nothing is inline, so it works under the strictest policy.
  */
-function pageDocument({ title, lang }: { title: string; lang: string }, named: DocumentLinks): string {
+function pageDocument({ title, description, lang }: GeneratedDocument, named: DocumentLinks): string {
+  const about = description === undefined ? '' : `<meta name="description" content="${escaped(description)}">\n`
   return `<!doctype html>
 <html lang="${escaped(lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-${linkTags(named)}</head>
+${about}${linkTags(named)}</head>
 <body>
 <div id="app"></div>
 </body>
