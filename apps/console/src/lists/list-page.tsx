@@ -4,6 +4,7 @@ import { type ListEntry, type ListName, type OperationName, operationOf } from '
 import { Button } from '../design/controls.tsx'
 import { Empty, Failure } from '../design/states.tsx'
 import { Payers } from '../objects/payers.tsx'
+import { ApiCallMenu } from '../shell/api-call.tsx'
 import { useAsked } from '../shell/asked.ts'
 import { Page } from '../shell/page.tsx'
 import { useMay } from '../shell/session.ts'
@@ -56,6 +57,7 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
         <>
           <SavedViews list={list} address={address} />
           <ExportCsv list={list} query={address.query} />
+          <ApiCallMenu operation={list} input={address.query} />
           {actions}
           {create !== undefined && <Create {...create} />}
         </>

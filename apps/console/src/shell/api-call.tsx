@@ -1,9 +1,36 @@
 import { addressOf, type OperationName, operationOf } from '../api/client.ts'
-import { Copy } from '../design/controls.tsx'
+import { Copy, Menu } from '../design/controls.tsx'
 import { text } from './text.ts'
 
+interface ApiCallProps {
+  operation: OperationName
+  input: object
+}
+
 /** The request that answers what a page shows, for a terminal and for a program. */
-export function ApiCall({ operation: name, input }: { operation: OperationName; input: object }) {
+export function ApiCall(props: ApiCallProps) {
+  return (
+    <details class="card call">
+      <summary>{text('call.title')}</summary>
+      <div class="inside">
+        <Requests {...props} />
+      </div>
+    </details>
+  )
+}
+
+/** The same among the actions of a page that goes on while one scrolls, such as a list. */
+export function ApiCallMenu(props: ApiCallProps) {
+  return (
+    <Menu label="API">
+      <div class="call-sheet">
+        <Requests {...props} />
+      </div>
+    </Menu>
+  )
+}
+
+function Requests({ operation: name, input }: ApiCallProps) {
   const operation = operationOf(name)
   const { path, body } = addressOf(operation, input)
   const sent =
@@ -14,14 +41,11 @@ export function ApiCall({ operation: name, input }: { operation: OperationName; 
   const curl = `curl${verb} ${location.origin}${path} \\\n  -H "Authorization: Bearer $TILLWRIGHT_API_KEY"${sent}`
   const typescript = `await client.${name}(${JSON.stringify(input)})`
   return (
-    <details class="card call">
-      <summary>{text('call.title')}</summary>
-      <div class="inside">
-        <p>{text('call.hint')}</p>
-        <pre class="code">{curl}</pre>
-        <Copy value={curl.replaceAll(' \\\n ', '')} />
-        <pre class="code">{typescript}</pre>
-      </div>
-    </details>
+    <>
+      <p>{text('call.hint')}</p>
+      <pre class="code">{curl}</pre>
+      <Copy value={curl.replaceAll(' \\\n ', '')} />
+      <pre class="code">{typescript}</pre>
+    </>
   )
 }

@@ -8,12 +8,14 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const pages = allowedSections(useSession().operations).flatMap((section) => section.pages)
   const keys: readonly (readonly [string, string])[] = [
     ['/', text('key.search')],
+    ['Ctrl K', text('key.search')],
     ['/ …', text('key.action', { example: `${text('do.refund')} pay_…` })],
     ['j', text('key.down')],
     ['k', text('key.up')],
     ['Enter', text('key.open')],
     ['f', text('key.filter')],
     ['?', text('key.help')],
+    ['Esc', text('close')],
     ...pages.flatMap(({ letter, name }) =>
       letter === undefined ? [] : [[`g ${letter}`, text('key.go', { page: text(`page.${name}`) })] as const],
     ),

@@ -10,6 +10,7 @@ import { Empty, Failure } from '../../design/states.tsx'
 import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
 import { Decision } from '../../forms/decision.tsx'
+import { ApiCallMenu } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
@@ -61,12 +62,14 @@ export function Events() {
       title={shared('page.events')}
       note={<Badge tone={isLive ? 'good' : 'wait'}>{shared(isLive ? 'live' : 'live.off')}</Badge>}
       actions={
-        isSimulated &&
-        may('eventLog.trigger') && (
-          <Button icon="plus" onClick={() => setTriggering(true)}>
-            {text('trigger')}
-          </Button>
-        )
+        <>
+          <ApiCallMenu operation="eventLog.list" input={type === '' ? {} : { types: type }} />
+          {isSimulated && may('eventLog.trigger') && (
+            <Button icon="plus" onClick={() => setTriggering(true)}>
+              {text('trigger')}
+            </Button>
+          )}
+        </>
       }
     >
       <div class="filters">

@@ -89,6 +89,9 @@ function Figures({ now, former, from }: Compared & { from: string }) {
   )
 }
 
+/** What is longer is smaller, so that it is all there. */
+const LONG = 9
+
 interface FigureProps {
   title: string
   path: string
@@ -101,7 +104,9 @@ function Figure({ title, path, now, former }: FigureProps): ComponentChildren {
     <div class="card figure">
       <dt>{title}</dt>
       <dd>
-        <a href={consoleUrl(path)}>{now}</a>
+        <a href={consoleUrl(path)} class={now.length > LONG ? 'long' : ''}>
+          {now}
+        </a>
         <p>{text('lastWeek', { value: former })}</p>
       </dd>
     </div>

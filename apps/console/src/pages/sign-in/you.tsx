@@ -4,7 +4,6 @@ import { api, postStep } from '../../api/client.ts'
 import { changed, useRead } from '../../api/query.ts'
 import { Badge, Button, Dialog, Input, Time } from '../../design/controls.tsx'
 import { Loaded } from '../../design/states.tsx'
-import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useSession } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
@@ -26,7 +25,6 @@ export function You() {
         {providerName !== null && <Identities provider={providerName} />}
         <OwnRecoveryCodes />
         <Sessions />
-        <ApiCall operation="me.get" input={{}} />
       </div>
     </Page>
   )

@@ -36,11 +36,17 @@ export function TestClock() {
         <div class="stack">
           <Loaded read={read}>{(clock) => <Clock now={clock.now} aheadMs={clock.aheadMs} />}</Loaded>
           <Happened />
-          <ApiCall operation="testClock.advance" input={{ to: read.data?.now ?? '' }} />
+          <ApiCall operation="testClock.advance" input={{ to: midnightAfter(read.data?.now) }} />
         </div>
       )}
     </Page>
   )
+}
+
+/** As an example of a time to advance to: it stays the same while somebody reads it. */
+function midnightAfter(now: string | undefined): string {
+  const next = new Date(Date.parse(now ?? new Date().toISOString()) + DAY_MS)
+  return `${next.toISOString().slice(0, 10)}T00:00:00.000Z`
 }
 
 function Clock({ now, aheadMs }: { now: string; aheadMs: number }) {
