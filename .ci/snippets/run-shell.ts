@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { publicPackages } from '../public-packages.ts'
 import { root } from '../spawn-program.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
@@ -17,8 +18,12 @@ export async function runShell(snippets: readonly PageSnippet[], folder: string)
   const pages = Map.groupBy(shell, ({ page }) => page)
   const programs = join(folder, 'programs')
   mkdirSync(programs, { recursive: true })
-  writeFileSync(join(programs, 'tillwright'), `#!/bin/sh\nexec node ${join(root, 'packages/cli/src/main.ts')} "$@"\n`)
-  chmodSync(join(programs, 'tillwright'), 0o755)
+  const names = (await publicPackages()).map(({ name }) => name)
+  addProgram(join(programs, 'tillwright'), `exec node ${join(root, 'packages/cli/src/main.ts')} "$@"`)
+  addProgram(
+    join(programs, 'npm'),
+    `[ "$1" = install ] && shift && for name; do case " ${names.join(' ')} " in *" $name "*) ;; *) echo "There is no package $name." >&2; exit 1 ;; esac; done`,
+  )
   const results = await Promise.all(
     Array.from(pages, async ([page, own]) => {
       const complaint = await bash(own.map(({ code }) => code).join('\n'), folder, programs)
@@ -28,8 +33,14 @@ export async function runShell(snippets: readonly PageSnippet[], folder: string)
   return results.flat()
 }
 
+/** `npm install` installs nothing: it only has to name packages of ours. */
+function addProgram(path: string, line: string): void {
+  writeFileSync(path, `#!/bin/sh\n${line}\n`)
+  chmodSync(path, 0o755)
+}
+
 function bash(script: string, folder: string, programs: string): Promise<string | null> {
-  const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+  const env = { ...process.env, PATH: `${programs}:${dirname(process.execPath)}:${process.env['PATH']}` }
   return new Promise((resolve) => {
     execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
       resolve(error === null ? null : `${error.message}\n${stdout}\n${stderr}`)

@@ -25,6 +25,7 @@ const ours = [
   'packages/emv-3ds',
   'packages/checkout',
   'apps/console',
+  'apps/docs',
   'packages/platform',
   'packages/cli',
 ] as const

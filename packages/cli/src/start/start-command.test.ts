@@ -183,6 +183,7 @@ test('the banner has what a developer needs, but not the admin key and the webho
   const text = shown({ shopUrl: 'http://localhost:4410' })
   for (const part of [
     'http://localhost:4410',
+    'http://localhost:4400/guide/',
     'http://localhost:4400/docs',
     'http://localhost:4401',
     'test_sk_1',

@@ -172,6 +172,7 @@ export function banner(local: LocalFile, { moves, logFile, memberLink, nowMs, ah
     `\n${pc.bold(pc.green('Tillwright is running.'))}\n\n`,
     local.shopUrl === null ? '' : row('Demo shop', pc.bold(pc.cyan(local.shopUrl))),
     row('API', local.apiUrl),
+    row('Documentation', `${local.apiUrl}/guide/`),
     row('Reference', `${local.apiUrl}/docs`),
     row('Vault', local.vaultUrl),
     row('3-D Secure', `${local.apiUrl}/acs/timeline`),

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiError, SharedBytes } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
@@ -7,12 +7,10 @@ import { clientAddress } from './client-address.ts'
 import { sendShared } from './compressed.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** Where the documentation is served and where its built files lie. */
+/** Where the documentation is served. */
 export interface GuideOptions {
   apiUrl: string
   serverContext: ServerContext
-  /** By default in the installed package `@tillwright/docs`. */
-  folder?: URL
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -29,16 +27,16 @@ const types: Readonly<Record<string, string>> = {
  * `/guide`: the documentation of this version, from files, so that it can be read and searched without a network. `/guide/security/keys`
  * is the page, `/guide/security/keys.md` its Markdown. Each address of a caller has the bucket of the reference.
  */
-export function routeGuide(app: App, { apiUrl, serverContext, folder = builtGuide() }: GuideOptions): void {
-  let listing: Promise<ReadonlySet<string>> | undefined
-  const list = () => (listing ??= listFiles(folder)) // by the first who opens it
+export function routeGuide(app: App, { apiUrl, serverContext }: GuideOptions): void {
+  let finding: Promise<BuiltGuide> | undefined
+  const find = () => (finding ??= findGuide()) // by the first who opens it
   const read = new Map<string, SharedBytes>() // all of it is a few megabytes
   const policy = policyOf(`${new URL(apiUrl).origin}/guide/`)
   app.get('/guide', (c) => c.redirect('/guide/'))
   app.get('/guide/*', async (c) => {
     const { quota } = await serverContext.takeDocsToken(clientAddress(c.env.incoming, serverContext.trustedProxies))
     if (!quota.allowed) return plainFailure(tooMany(quota.retryAfterS), serverContext)
-    const files = await list()
+    const { folder, files } = await find()
     if (files.size === 0) return c.text('The documentation is not built: run `pnpm build`.', 503)
     const name = fileOf(c.req.path.slice('/guide/'.length), files)
     if (name === null) return c.notFound()
@@ -79,20 +77,25 @@ function fileOf(path: string, files: ReadonlySet<string>): string | null {
   return names.find((name) => files.has(name)) ?? null
 }
 
-async function listFiles(folder: URL): Promise<ReadonlySet<string>> {
-  try {
-    const root = fileURLToPath(folder)
-    const entries = await readdir(root, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
-    return new Set(files.map(({ parentPath, name }) => relative(root, `${parentPath}/${name}`).replaceAll(sep, '/')))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Set()
-    throw error
-  }
+/** The built files, by their paths below the folder; none when they are missing. */
+interface BuiltGuide {
+  folder: URL
+  files: ReadonlySet<string>
 }
 
-function builtGuide(): URL {
-  return new URL('./', import.meta.resolve('@tillwright/docs/dist/index.html'))
+/** Looks into the package `@tillwright/docs`. */
+async function findGuide(): Promise<BuiltGuide> {
+  const folder = new URL('./', import.meta.resolve('@tillwright/docs/dist/index.html'))
+  const root = fileURLToPath(folder)
+  try {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    const paths = files.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'))
+    return { folder, files: new Set(paths) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { folder, files: new Set() }
+    throw error
+  }
 }
 
 function tooMany(retryAfterS: number): ApiError {
