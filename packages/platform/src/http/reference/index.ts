@@ -1,1 +1,1 @@
-export { type LocalAccount, makeReference, type Reference } from './reference.ts'
+export { type LocalAccount, makeReference } from './reference.ts'
