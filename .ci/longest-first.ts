@@ -34,7 +34,6 @@ export const longest: readonly string[] = [
   'packages/plugin-dev/src/runs/scenario-tests.browser.test.ts',
   'packages/platform/src/http/threeds-page.browser.test.ts',
   'apps/one-page-checkout/src/checkout/checkout.browser.test.ts',
-  'packages/platform/src/http/reference-page.browser.test.ts',
   'packages/checkout/test/threeds.browser.test.ts',
   'packages/checkout/test/load.browser.test.ts',
   'packages/plugin-sdk/test/two-origins.browser.test.ts',

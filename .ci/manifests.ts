@@ -5,7 +5,7 @@ import { root } from './spawn-program.ts'
 
 /**
  * `pnpm run manifests`: what every public package says in the same words stands once, in the root's `package.json`, and is
- * copied from there: license, repository, homepage and where to report bugs. With `--check` it names what differs, and
+ * copied from there: license, repository, homepage and where to report bugs; and the packages' version into the Helm chart. With `--check` it names what differs, and
  * what a package has to say for itself and does not.
  */
 interface Manifest {
@@ -35,8 +35,23 @@ for (const { folder } of await publicPackages()) {
   if (isCheck) problems.push(`${relative(root, path)} differs from the root's package.json: run \`pnpm run manifests\``)
   else await writeFile(path, right)
 }
+problems.push(...(await chartProblems()))
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+/** The Helm chart has the packages' version. */
+async function chartProblems(): Promise<string[]> {
+  const path = join(root, 'operate/helm/tillwright/Chart.yaml')
+  const text = await readFile(path, 'utf8')
+  const version = (await publicPackages())[0]?.version
+  const right = text
+    .replace(/^version: .*$/m, `version: ${version}`)
+    .replace(/^appVersion: .*$/m, `appVersion: '${version}'`)
+  if (right === text) return []
+  if (isCheck) return ['operate/helm/tillwright/Chart.yaml has another version: run `pnpm run manifests`']
+  await writeFile(path, right)
+  return []
+}
 
 /** The shared fields stand behind the description and the keywords, in this order. */
 function withShared(manifest: Manifest, directory: string): object {

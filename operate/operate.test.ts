@@ -12,6 +12,7 @@ import { Service } from 'kubernetes-models/v1/Service'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../packages/platform/src/config.ts'
+import cli from '../packages/cli/package.json' with { type: 'json' }
 import { renderChart } from './helm/render.ts'
 
 const here = import.meta.dirname
@@ -96,7 +97,7 @@ test('each role has its processes, probes and disruption budget, and time to dra
     const [container] = pod.containers
     expect(pod.terminationGracePeriodSeconds).toBe(55)
     expect(container).toMatchObject({
-      image: 'registry.example.com/tillwright:0.0.0',
+      image: `registry.example.com/tillwright:${cli.version}`,
       args: ['serve'],
       startupProbe: { httpGet: { path: '/startupz', port: 'http' } },
       livenessProbe: { httpGet: { path: '/livez', port: 'http' } },

@@ -45,8 +45,6 @@ const { metafile } = await build({
   metafile: true,
 })
 await writeFile(join(folder, 'LICENSES.txt'), await licensesOf(metafile, import.meta.dirname))
-for (const file of ['reference-renderer.js', 'reference-renderer.LICENSE.txt'])
-  await copyFile(join(platform, 'dist/http', file), join(folder, file))
 await copyFile(join(cli, 'launch/bring-node.mjs'), join(folder, 'bring-node.mjs'))
 await cp(join(shop, 'page'), join(folder, 'demo-shop/page'), {
   recursive: true,

@@ -1,6 +1,7 @@
 import { openApi, pluginFileSchema } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../test/test-platform.ts'
+import { platformVersion } from '../version.ts'
 
 const platform = sharedPlatform()
 
@@ -45,7 +46,7 @@ test('the vault’s origin takes cards and nothing else, the API’s takes no ca
 test('the contract is served as OpenAPI, with the addresses of this deployment', async () => {
   const answer = await platform().request('GET', '/openapi.json', { key: '' })
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.body).toEqual(openApi('0.0.0', [platform().apiUrl], [platform().vaultUrl]))
+  expect(answer.body).toEqual(openApi(platformVersion, [platform().apiUrl], [platform().vaultUrl]))
 })
 
 test('editors find the JSON Schema of plugin.manifest.json', async () => {

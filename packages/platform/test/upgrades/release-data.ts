@@ -26,8 +26,11 @@ export interface Release {
   paymentId: string
 }
 
-/** Stands for what was not released yet: its data follows the schema. That of every other version stays as it is. */
-export const UNRELEASED = '0.0.0'
+/**
+ * The version that is prepared and not published: its data follows the schema. That of every other version stays as it is.
+ * `null` from the publication of this one until the next is prepared.
+ */
+export const UNRELEASED: string | null = '0.1.0'
 export const PAYMENTS = 4
 export const folderOf = (version: string): string => join(import.meta.dirname, version)
 export const digestOf = (step: Migration): string => createHash('sha256').update(JSON.stringify(step)).digest('hex')
