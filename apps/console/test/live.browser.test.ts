@@ -154,6 +154,9 @@ async function account(own: TestPlatform): Promise<Watched> {
   const { revision } = await call(contract.accounts.get, {})
   const url = 'http://localhost:2/elsewhere'
   const ofEndpoint = { params: { endpointId: endpoint.id } }
+  const elsewhere = { url: 'http://localhost:3', eventTypes: '*' as const }
+  const { endpoint: second } = await call(contract.webhookEndpoints.create, { body: elsewhere })
+  const ofSecond = { params: { endpointId: second.id } }
   const ofMember = { params: { memberId: member.id } }
   return {
     '/keys': [
@@ -163,7 +166,7 @@ async function account(own: TestPlatform): Promise<Watched> {
     [`/webhooks/${endpoint.id}`]: [
       [() => call(contract.webhookEndpoints.update, { ...ofEndpoint, body: { revision: 1, url } }), /elsewhere/],
     ],
-    '/webhooks': [[() => call(contract.webhookEndpoints.delete, ofEndpoint), /^(?![^]*elsewhere)/]],
+    '/webhooks': [[() => call(contract.webhookEndpoints.delete, ofSecond), /^(?![^]*localhost:3)/]],
     '/members': [
       [
         () => call(contract.members.invite, { body: { email: 'alan@example.com', role: 'support' } }),
@@ -177,9 +180,7 @@ async function account(own: TestPlatform): Promise<Watched> {
       [() => call(contract.accounts.update, { body: { revision, name: 'Weaver & Byrne' } }), /Weaver & Byrne/],
     ],
     '/audit': [[() => endSessions(own, ofMember), /members\.endSessions/]],
-    '/requests': [
-      [() => own.request('GET', '/api/payments/v1/payments/pay_0000000000000000000000'), /resource_missing/],
-    ],
+    '/requests': [[() => own.request('GET', '/api/payments/v1/payments?limit=0'), /parameter_invalid/]],
   }
 }
 
