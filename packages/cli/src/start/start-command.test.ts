@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../../.ci/free-port.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { tillwright } from '../testing/tillwright.ts'
-import { banner, nextFreePort } from './start-command.ts'
+import { banner, holdPort } from './start-command.ts'
 
 /** Responds with its environment, and exits on request. */
 const shopServer = `require('node:http').createServer((request, response) => {
@@ -122,6 +122,7 @@ test.for([
 })
 
 test('a taken port is reported, and the next free one is used', async () => {
+  // Next to each other, so that the platform and the shop look for the same free port.
   const [api, shop] = [await listenOn(await freePort()), await listenOn(await freePort())]
   const run = await tillwright(
     ['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer],
@@ -202,10 +203,15 @@ test('a taken port is reported first', () => {
   expect(shown({}, ['Port 4400 is taken.'])).toMatch(/^note Port 4400 is taken\.\n/)
 })
 
-test('a free port is used as requested, and a taken one is skipped', async () => {
+test('a free port is used as requested and held until the shop starts, and a taken one is skipped', async () => {
   const taken = await freePort()
   await listenOn(taken)
-  const found = await nextFreePort('localhost', taken)
-  expect(found).toBeGreaterThan(taken)
-  expect(await nextFreePort('localhost', found)).toBe(found)
+  const first = await holdPort('localhost', taken)
+  expect(first.port).toBeGreaterThan(taken)
+  const second = await holdPort('localhost', first.port)
+  expect(second.port).toBeGreaterThan(first.port)
+  await first.release()
+  const third = await holdPort('localhost', first.port)
+  expect(third.port).toBe(first.port)
+  await Promise.all([second, third].map(({ release }) => release()))
 })

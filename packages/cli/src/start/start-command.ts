@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -53,14 +53,17 @@ function demoShop(command: readonly string[]): string[] {
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
   const config = readConfig(process.env)
   await mkdir(config.home, { recursive: true, mode: 0o700 })
-  const shopUrl = command.length === 0 ? wantedShop : await freeAddress(wantedShop)
+  const held = command.length === 0 ? null : await holdAddress(wantedShop)
+  const shopUrl = held?.url ?? wantedShop
   const logFile = join(config.home, 'platform.log')
   const platform = await startLocal(config, shopUrl, {
     log: createPlatformLog(config, logFile),
     simulator: bankSimulator,
-  }).catch((error: unknown) => {
-    throw isInUse(error) ? alreadyRunning(config.home) : error
   })
+    .catch((error: unknown) => {
+      throw isInUse(error) ? alreadyRunning(config.home) : error
+    })
+    .finally(() => held?.release())
   const shop = command.length === 0 ? null : startCompanion(command, { url: shopUrl, local: platform.local })
   stopTogether(platform, shop)
   try {
@@ -106,11 +109,15 @@ function readRunning(file: string): Pick<LocalFile, 'apiUrl' | 'pid'> | null {
   }
 }
 
-/** The shop's address with the first free port from the requested one. */
-async function freeAddress(wanted: string): Promise<string> {
+/**
+ * The shop's address with the first free port from the requested one. The port stays taken until it is released for the
+ * shop, so that the platform, which looks for free ports as well, does not find the same one.
+ */
+async function holdAddress(wanted: string): Promise<{ url: string; release: () => Promise<void> }> {
   const url = new URL(wanted)
-  url.port = String(await nextFreePort(url.hostname, Number(url.port || 80)))
-  return url.origin
+  const { port, release } = await holdPort(url.hostname, Number(url.port || 80))
+  url.port = String(port)
+  return { url: url.origin, release }
 }
 
 /** Reports for each taken port which one is used instead. */
@@ -193,19 +200,29 @@ function aheadNote(nowMs: number, aheadMs: number): string {
 
 const PORTS_TRIED = 50
 
-/** The first free port from the requested one. */
-export async function nextFreePort(host: string, wanted: number): Promise<number> {
-  for (let port = wanted; port < wanted + PORTS_TRIED; port++) if (await isFree(host, port)) return port
+/** A port that nobody else can listen on until it is released. */
+interface HeldPort {
+  port: number
+  release: () => Promise<void>
+}
+
+/** Holds the first free port from the requested one. */
+export async function holdPort(host: string, wanted: number): Promise<HeldPort> {
+  for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
+    const server = await listenOn(host, port)
+    if (server !== null) return { port, release: () => new Promise((resolve) => server.close(() => resolve())) }
+  }
   throw new CommandFailed(
     `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; choose another address with --shop.`,
   )
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+/** @returns `null` where somebody else listens. */
+function listenOn(host: string, port: number): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ host, port }, () => server.close(() => resolve(true)))
+    server.once('error', () => resolve(null))
+    server.listen({ host, port }, () => resolve(server))
   })
 }
 

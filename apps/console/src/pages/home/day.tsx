@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../design/chart.tsx'
 import { Loaded } from '../../design/states.tsx'
@@ -14,13 +13,12 @@ import {
   type Statistics,
   successRate,
   total,
-  windowsOf,
+  type Windows,
 } from './figures.ts'
 import { text } from './text.ts'
 
 /** Today in numbers, each beside that of a week ago at this hour. A number leads to the list behind it. */
-export function Day() {
-  const [{ today, before }] = useState(() => windowsOf(new Date()))
+export function Day({ windows: { today, before } }: { windows: Windows }) {
   const now = useRead('statistics.get', today)
   const former = useRead('statistics.get', before)
   return (

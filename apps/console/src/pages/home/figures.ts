@@ -9,12 +9,18 @@ const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
 
 /** From midnight of the reader's day to the end of this hour, and the same hours a week before. */
-export function windowsOf(now: Date): { today: Window; before: Window } {
+export function windowsOf(now: Date): Windows {
   const from = new Date(now)
   from.setHours(0, 0, 0, 0)
   const to = new Date(Math.ceil((now.getTime() + 1) / HOUR_MS) * HOUR_MS)
   const earlier = (at: Date) => new Date(at.getTime() - WEEK_MS)
   return { today: windowOf(from, to), before: windowOf(earlier(from), earlier(to)) }
+}
+
+/** The two spans that the figures of the first page compare. */
+export interface Windows {
+  today: Window
+  before: Window
 }
 
 interface Window {

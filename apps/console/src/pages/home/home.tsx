@@ -1,22 +1,27 @@
+import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { Time } from '../../design/controls.tsx'
 import { Bone, Empty, Failure, Loaded } from '../../design/states.tsx'
-import { money } from '../../language/values.ts'
+import { count, money } from '../../language/values.ts'
+import { ApiCallMenu } from '../../shell/api-call.tsx'
 import { consoleUrl } from '../../shell/navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Status } from '../../shell/status.tsx'
 import { Day } from './day.tsx'
+import { windowsOf } from './figures.ts'
 import './home.css'
 import { text } from './text.ts'
 
 /** The first page: what waits for somebody, and how it goes. */
 export function Home() {
   const may = useMay()
+  const [windows] = useState(() => windowsOf(new Date()))
+  const call = may('statistics.get') ? <ApiCallMenu operation="statistics.get" input={windows.today} /> : undefined
   return (
-    <Page title={text('title')}>
+    <Page title={text('title')} actions={call}>
       <div class="stack">
-        {may('statistics.get') && <Day />}
+        {call !== undefined && <Day windows={windows} />}
         <NeedsYou />
         {may('payments.list') && <Latest />}
       </div>
@@ -37,11 +42,11 @@ function NeedsYou() {
   const endpoints = useRead('webhookEndpoints.list', may('webhookEndpoints.list') ? { limit: COUNTED } : null)
   const off = endpoints.data?.data.filter(({ enabled }) => !enabled).length ?? 0
   const tasks = [
-    { key: 'disputes', count: disputes.data?.data.length ?? 0, path: '/disputes?status=open' },
-    { key: 'refunds', count: refunds.data?.data.length ?? 0, path: '/refund-requests?status=pending' },
-    { key: 'webhooks', count: off, path: '/webhooks' },
+    { key: 'disputes', waits: waitingIn(disputes.data), path: '/disputes?status=open' },
+    { key: 'refunds', waits: waitingIn(refunds.data), path: '/refund-requests?status=pending' },
+    { key: 'webhooks', waits: off, path: '/webhooks' },
   ] as const
-  const waiting = tasks.filter(({ count }) => count > 0)
+  const waiting = tasks.filter(({ waits }) => waits !== 0)
   const reads = [disputes, refunds, endpoints]
   // What the role may not read is never on its way.
   const isRead = reads.every(({ isLoading }) => !isLoading)
@@ -57,15 +62,21 @@ function NeedsYou() {
             <Failure failure={failed.error} retry={() => Promise.all(reads.map(({ refetch }) => refetch()))} />
           </li>
         )}
-        {waiting.map(({ key, count, path }) => (
+        {waiting.map(({ key, waits, path }) => (
           <li key={key}>
-            <a href={consoleUrl(path)}>{text(key, { count })}</a>
+            <a href={consoleUrl(path)}>{text(key, { count: waits })}</a>
           </li>
         ))}
         {waiting.length === 0 && failed === undefined && <li>{isRead ? text('nothing') : <Bone />}</li>}
       </ul>
     </section>
   )
+}
+
+/** How many entries a list has: `100+` where it goes on behind those that are counted. */
+function waitingIn(list: { data: readonly unknown[]; nextCursor: string | null } | undefined): number | string {
+  if (list === undefined) return 0
+  return list.nextCursor === null ? list.data.length : `${count(list.data.length)}+`
 }
 
 /** How many of the latest payments are shown. */
