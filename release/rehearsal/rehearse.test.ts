@@ -12,3 +12,25 @@ test.each(inSoak)(
     expect(results.filter(({ problem }) => problem !== null)).toEqual([])
   },
 )
+
+test('the table has a column for each manager and Node that was tried, and says what fails', () => {
+  const tried = { task: 'server client', node: '26' } as const
+  const table = tableOf([
+    { ...tried, manager: 'npm', problem: null },
+    { ...tried, manager: 'bun', problem: 'It ended with 1.' },
+    { task: 'tillwright start', node: '22', manager: 'npm', problem: null },
+  ])
+  const rows = table.split('\n').map((row) =>
+    row
+      .split('|')
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  )
+  expect(rows).toEqual([
+    ['', 'npm, Node 22', 'npm, Node 26', 'bun, Node 26'],
+    ['---', '---', '---', '---'],
+    ['tillwright start', 'works', '', ''],
+    ['server client', '', 'works', 'FAILS'],
+    [],
+  ])
+})
