@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { JsonSchema } from '../packages/contract/src/index.ts'
 import { faultsOf, type Section, sectionsOf } from './fields.ts'
 
 const withField = (description: string): Section[] => [
@@ -19,8 +20,8 @@ test('a field that is only kept needs a reason', () => {
 })
 
 test('fields inside of fields, lists, unions and names of one’s own have rows of their own', () => {
-  const text = { type: 'string', description: 'A text.' }
-  const schema = {
+  const text: JsonSchema = { type: 'string', description: 'A text.' }
+  const schema: JsonSchema = {
     properties: {
       plain: text,
       inner: { properties: { deep: text }, description: 'An object.' },
@@ -35,7 +36,11 @@ test('fields inside of fields, lists, unions and names of one’s own have rows 
     required: ['plain'],
   }
   const other = { description: 'Another resource.', properties: { own: text } }
-  const { resources } = sectionsOf({ components: { schemas: { Whole: schema, Other: other } }, paths: {} })
+  const { resources } = sectionsOf({
+    components: { schemas: { Whole: schema, Other: other } },
+    paths: {},
+    webhooks: {},
+  })
   const [whole] = resources
   expect(whole?.fields.map(({ path }) => path)).toEqual([
     'plain',

@@ -1,43 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApi } from '../packages/contract/src/index.ts'
+import {
+  type Components,
+  type DescribedOperation,
+  type JsonSchema,
+  openApi,
+  type OpenApiDocument,
+} from '../packages/contract/src/index.ts'
 
 /** The page that says for each field of the API what it does: `node .ci/fields.ts` writes it, `--check` compares it. */
 const PAGE = join(import.meta.dirname, '../apps/docs/pages/reference/fields.md')
 
-interface Schema {
-  $ref?: string
-  description?: string
-  type?: string | readonly string[]
-  enum?: readonly unknown[]
-  const?: unknown
-  default?: unknown
-  format?: string
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  items?: Schema
-  additionalProperties?: Schema | boolean
-  anyOf?: readonly Schema[]
-  oneOf?: readonly Schema[]
-  allOf?: readonly Schema[]
-}
-interface Operation {
-  summary: string
-  description: string
-  parameters: readonly { name: string; in: string; required: boolean; description: string; schema: Schema }[]
-  requestBody?: Body
-  responses: Record<string, Body>
-}
-interface Body {
-  description?: string
-  content?: Record<string, { schema: Schema }>
-}
-
-interface Described {
-  components: { schemas: Record<string, Schema> }
-  paths: Record<string, Record<string, Operation>>
-  webhooks?: Record<string, { post?: Operation }>
-}
+/** The parts of an OpenAPI document that have fields. */
+type Described = Pick<OpenApiDocument, 'paths' | 'webhooks'> & { components: Pick<Components, 'schemas'> }
+type Schemas = Components['schemas']
+type Schema = JsonSchema | boolean | undefined
 
 /** A field with its place below its request or resource, such as `lines[].quantity`. */
 export interface Field {
@@ -55,9 +32,11 @@ export interface Section {
 }
 
 /** Every resource and every operation of an OpenAPI document, with all their fields. */
-export function sectionsOf(document: object): Record<'operations' | 'resources' | 'events', Section[]> {
-  const { components, paths, webhooks = {} } = document as Described // as openApi() writes it
-  const { schemas } = components
+export function sectionsOf({
+  components: { schemas },
+  paths,
+  webhooks,
+}: Described): Record<'operations' | 'resources' | 'events', Section[]> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       describe(`${method.toUpperCase()} ${path}`, operation, schemas),
@@ -69,14 +48,13 @@ export function sectionsOf(document: object): Record<'operations' | 'resources' 
     fields: fieldsOf(schema, schemas),
   }))
   const events = Object.entries(webhooks).map(([title, { post }]) => {
-    const [, own] = post?.requestBody?.content?.['application/json']?.schema.allOf ?? []
-    const properties = own?.properties?.['data']?.properties?.['properties'] ?? {}
-    return { title, note: post?.description ?? '', fields: fieldsOf(properties, schemas) }
+    const [, { properties }] = post.requestBody.content['application/json'].schema.allOf
+    return { title, note: post.description, fields: fieldsOf(properties.data.properties.properties, schemas) }
   })
   return { operations, resources, events }
 }
 
-function describe(route: string, operation: Operation, schemas: Record<string, Schema>): Section {
+function describe(route: string, operation: DescribedOperation, schemas: Schemas): Section {
   const parameters = operation.parameters
     .filter((parameter) => parameter.in !== 'header')
     .map(({ name, in: place, required, description, schema }) => ({
@@ -85,9 +63,9 @@ function describe(route: string, operation: Operation, schemas: Record<string, S
       isRequired: required,
       description,
     }))
-  const request = operation.requestBody?.content?.['application/json']?.schema
+  const request = operation.requestBody?.content['application/json']?.schema
   const [, answer] = Object.entries(operation.responses).find(([status]) => Number(status) < 300) ?? []
-  const response = answer?.content?.['application/json']?.schema
+  const response = answer?.content['application/json']?.schema
   const answers =
     response === undefined ? '' : ` Answers ${response.$ref === undefined ? typeOf(response) : link(response.$ref)}.`
   return {
@@ -102,32 +80,40 @@ function describe(route: string, operation: Operation, schemas: Record<string, S
 }
 
 /** The fields of a schema and of what is inside them. A resource of its own is a link to its section. */
-function fieldsOf(schema: Schema, schemas: Record<string, Schema>, prefix = ''): Field[] {
-  const inner = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]): Field[] => {
+function fieldsOf(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
+  const { properties = {}, required = [], items, allOf, anyOf, oneOf } = keywordsOf(schema)
+  const own = Object.entries(properties).flatMap(([name, field]): Field[] => {
     const path = `${prefix}${name}`
-    const description = field.description ?? targetOf(field, schemas)?.description ?? ''
+    const { description = targetOf(field, schemas).description ?? '' } = keywordsOf(field)
     return [
-      { path, type: typeOf(field), isRequired: schema.required?.includes(name) ?? false, description },
+      { path, type: typeOf(field), isRequired: required.includes(name), description },
       ...within(field, path, schemas),
     ]
   })
   return unique([
     ...own,
-    ...inner.flatMap((part) => fieldsOf(part, schemas, prefix)),
-    ...(schema.items ? fieldsOf(schema.items, schemas, prefix) : []),
+    ...(allOf ?? anyOf ?? oneOf ?? []).flatMap((part) => fieldsOf(part, schemas, prefix)),
+    ...(items === undefined ? [] : fieldsOf(itemOf(items), schemas, prefix)),
   ])
 }
 
-function within(field: Schema, path: string, schemas: Record<string, Schema>): Field[] {
-  const values =
-    typeof field.additionalProperties === 'object' ? within(field.additionalProperties, `${path}{}`, schemas) : []
-  const items = field.items === undefined ? [] : within(field.items, `${path}[]`, schemas)
+function within(field: Schema, path: string, schemas: Schemas): Field[] {
+  const { additionalProperties, items, properties, anyOf, oneOf, allOf } = keywordsOf(field)
   return [
-    ...(field.properties || field.anyOf || field.oneOf || field.allOf ? fieldsOf(field, schemas, `${path}.`) : []),
-    ...items,
-    ...values,
+    ...(properties || anyOf || oneOf || allOf ? fieldsOf(field, schemas, `${path}.`) : []),
+    ...(items === undefined ? [] : within(itemOf(items), `${path}[]`, schemas)),
+    ...(typeof additionalProperties === 'object' ? within(additionalProperties, `${path}{}`, schemas) : []),
   ]
+}
+
+/** `true`, `false` and nothing say nothing of fields. */
+function keywordsOf(schema: Schema): JsonSchema {
+  return typeof schema === 'object' ? schema : {}
+}
+
+/** The schema of all items: lists in which each place has its own are not in the contract. */
+function itemOf(items: JsonSchema['items']): Schema {
+  return Array.isArray(items) ? items[0] : items
 }
 
 /** Alternatives of a union share fields: each stands once. */
@@ -135,8 +121,9 @@ function unique(fields: readonly Field[]): Field[] {
   return [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed()
 }
 
-function targetOf({ $ref }: Schema, schemas: Record<string, Schema>): Schema | undefined {
-  return $ref === undefined ? undefined : schemas[nameOf($ref)]
+function targetOf(schema: Schema, schemas: Schemas): JsonSchema {
+  const { $ref } = keywordsOf(schema)
+  return ($ref === undefined ? undefined : schemas[nameOf($ref)]) ?? {}
 }
 
 function nameOf(reference: string): string {
@@ -153,16 +140,18 @@ function shownValue(value: unknown): string {
 }
 
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return link(schema.$ref)
-  if (schema.enum !== undefined) return schema.enum.map(shownValue).join(', ')
-  if (schema.const !== undefined) return shownValue(schema.const)
-  const parts = schema.anyOf ?? schema.oneOf
+  const { $ref, enum: values, const: only, anyOf, oneOf, items, ...rest } = keywordsOf(schema)
+  if ($ref !== undefined) return link($ref)
+  if (values !== undefined) return values.map(shownValue).join(', ')
+  if (only !== undefined) return shownValue(only)
+  const parts = anyOf ?? oneOf
   if (parts !== undefined) return [...new Set(parts.map(typeOf))].join(' or ')
-  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`
-  if (typeof schema.additionalProperties === 'object' && schema.properties === undefined)
-    return `names with ${typeOf(schema.additionalProperties)}`
-  const types = [schema.type ?? 'any'].flat().join(' or ')
-  return schema.format === undefined ? types : `${types} (${schema.format})`
+  if (items !== undefined) return `list of ${typeOf(itemOf(items))}`
+  const { additionalProperties, properties, type = 'any', format } = rest
+  if (typeof additionalProperties === 'object' && properties === undefined)
+    return `names with ${typeOf(additionalProperties)}`
+  const types = [type].flat().join(' or ')
+  return format === undefined ? types : `${types} (${format})`
 }
 
 /** Words of a description that say that nothing happens with a field. */

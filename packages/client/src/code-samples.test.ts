@@ -1,19 +1,13 @@
 import { runInNewContext } from 'node:vm'
-import { type OpenApiDocument, openApi } from '@tillwright/contract'
+import { openApi } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { type Client, createClient } from './client.ts'
 
-/** An operation of the document with its samples. */
-interface Sampled {
-  operationId: string
-  parameters: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
-  'x-codeSamples': { label: string; source: string }[]
-}
-
 const BASE_URL = 'https://api.tillwright.test'
 const document = openApi('1.2.3', [BASE_URL])
-const operations = [...operationsOf(document)]
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+)
 const samples = operations.flatMap(({ method, path, operation }) =>
   operation['x-codeSamples'].map(({ label, source }) => ({
     id: operation.operationId,
@@ -70,10 +64,4 @@ test.for(samples.filter(({ label }) => label === 'curl'))(
 function callOf(source: string): (tillwright: Client) => Promise<unknown> {
   const [, run = ''] = source.split(/^const tillwright.*$/m)
   return (tillwright) => runInNewContext(`(async () => {${run}})()`, { tillwright })
-}
-
-function* operationsOf({ paths }: OpenApiDocument): Generator<{ method: string; path: string; operation: Sampled }> {
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) yield { method, path, operation: operation as Sampled } // as openApi() writes it
-  }
 }

@@ -19,7 +19,8 @@ export { deploymentManifest, type DefaultPreset } from './manifest/deployment-ma
 export { PLUGIN_FILE, pluginFile, type PluginFile } from './manifest/plugin-file.ts'
 export { pluginFileSchema } from './manifest/plugin-file.ts'
 export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'
-export { openApi, type OpenApiDocument } from './openapi/openapi.ts'
+export { openApi } from './openapi/openapi.ts'
+export type { Components, DescribedOperation, OpenApiDocument, Parameter } from './openapi/document.ts'
 export {
   bodyLimitsOf,
   pageAudiences,

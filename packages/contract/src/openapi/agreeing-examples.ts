@@ -1,4 +1,4 @@
-import { exampleOf } from '../examples.ts'
+import { exampleOf, type JsonSchema } from '../examples.ts'
 import { exampleId } from '../ids.ts'
 import type { FunnelSession } from '../resources/funnel-sessions.ts'
 import type { Dispute } from '../resources/disputes.ts'
@@ -7,7 +7,7 @@ import type { Order, Quote } from '../resources/orders.ts'
 import type { Payment } from '../resources/payments.ts'
 import type { Subscription } from '../resources/subscriptions.ts'
 import type { ThreedsSessionDetails } from '../resources/threeds-session-details.ts'
-import type { Components, Json } from './schema-of.ts'
+import type { Components } from './document.ts'
 
 /** Some fields of an example. An array lists its items; each is completed from the composed one. */
 type Part<T> = T extends readonly (infer Item)[]
@@ -108,7 +108,7 @@ const responses: Record<string, unknown> = {
 }
 
 /** The example of a whole body: composed from those of its fields, then corrected. */
-export function exampleIn(schema: Json, { schemas }: Pick<Components, 'schemas'>): unknown {
+export function exampleIn(schema: JsonSchema, { schemas }: Pick<Components, 'schemas'>): unknown {
   const correct = (reference: string, example: unknown) =>
     completed(example, resources[reference.split('/').at(-1) ?? ''])
   return exampleOf(schema, { components: { schemas } }, correct)

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
+import type { JsonSchema } from '../examples.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
 import { exampleId } from '../ids.ts'
 import { rolesWith } from '../member-roles.ts'
 import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
 import { agreeingRequest, agreeingResponse, exampleIn } from './agreeing-examples.ts'
+import type { CodeSample, Components, Content, DescribedOperation, Parameter, RequestBody } from './document.ts'
 import { errorResponses, successHeaders } from './responses.ts'
-import { type Components, type Json, schemaOf } from './schema-of.ts'
+import { schemaOf } from './schema-of.ts'
 
 /** Addresses that serve the document's operations. The card frame's operations have their own origin. */
 export interface Servers {
@@ -51,7 +53,7 @@ export function describeOperation(
   id: { group: string; name: string },
   operation: Operation,
   { servers, components }: { servers: Servers; components: Components },
-): Json {
+): DescribedOperation {
   const { audience, status, existingStatus, response, body, summary } = operation
   const operationId = `${id.group}.${id.name}`
   const docsUrl = `${servers.api[0] ?? ''}/docs`
@@ -64,7 +66,7 @@ export function describeOperation(
     headers: successHeaders(operation, components.headers),
     content: {
       ...(operation.eventStream ? messageContent(schema, example) : jsonContent(schema, example)),
-      ...(operation.list && { 'text/csv': { schema: { type: 'string', description: 'All entries, with a header.' } } }),
+      ...(operation.list && allEntries),
     },
   })
   return {
@@ -94,21 +96,26 @@ export function describeOperation(
 }
 
 /** The schema of a body that is a file. */
-const plainBytes = {
+const plainBytes: RequestBody = {
   required: true,
   description: 'The bytes of the file.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
+/** A list as a table of values. Source: RFC 4180. */
+const allEntries: Content = {
+  'text/csv': { schema: { type: 'string', description: 'All entries, with a header.' } },
+}
+
 /** A stream of messages. JSON Schema has no word for it, so that of the data is an extension. */
-function messageContent(data: Json, example: unknown): Json {
+function messageContent(data: JsonSchema, example: unknown): Content {
   const { id = '', eventType = 'message' } = Object(example)
-  const schema = { type: 'string', description: 'Server-Sent Events, each with its data on one line.' }
+  const schema: JsonSchema = { type: 'string', description: 'Server-Sent Events, each with its data on one line.' }
   const message = `id: ${id}\nevent: ${eventType}\ndata: ${JSON.stringify(example)}\n\n`
   return { 'text/event-stream': { schema, example: message, 'x-message-data': data } }
 }
 
-function jsonContent(schema: Json, example: unknown): Json {
+function jsonContent(schema: JsonSchema, example: unknown): Content {
   return { 'application/json': { schema, example } }
 }
 
@@ -153,7 +160,7 @@ function inUnits(bytes: number): string {
   return bytes < BODY_MAX_BYTES ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
-function parameters(operationId: string, operation: Operation, components: Components): Json[] {
+function parameters(operationId: string, operation: Operation, components: Components): Parameter[] {
   const { params, query, idempotent, eventStream } = operation
   return [
     ...placed('path', params, components),
@@ -171,9 +178,9 @@ function exampleValues(fields: z.ZodObject | undefined, components: Components):
   )
 }
 
-function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, components: Components): Json[] {
+function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, components: Components): Parameter[] {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field, 'input', components.schemas)
+    const { description = '', ...schema } = schemaOf(field, 'input', components.schemas)
     const required = place === 'path' || !field.safeParse(undefined).success
     return { name, in: place, required, description, schema, example: exampleIn(schema, components) }
   })
@@ -184,7 +191,7 @@ function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, compon
  * request of a collection a reuse of the first one's. Some make a value from the pattern instead, and take the lengths from
  * nowhere else.
  */
-function idempotencyKey(operationId: string): Json {
+function idempotencyKey(operationId: string): Parameter {
   const example = `0198a3c4-4b1a-7c53-9a58-2d0f${fnv1a(operationId).toString(16).padStart(8, '0')}`
   return {
     name: 'Idempotency-Key',
@@ -202,7 +209,7 @@ function fnv1a(text: string): number {
   return new TextEncoder().encode(text).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5)
 }
 
-const lastEventId = {
+const lastEventId: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
@@ -225,7 +232,7 @@ export interface SampleRequest {
 }
 
 /** The same request in every language of which there are samples, in the form of the extension `x-codeSamples`. */
-function codeSamples(request: SampleRequest): { lang: string; label: string; source: string }[] {
+function codeSamples(request: SampleRequest): CodeSample[] {
   const shell = { lang: 'shell', label: 'curl', source: curlSample(request) }
   if (!['key', 'admin'].includes(request.operation.audience) || request.operation.bytes) return [shell]
   return [shell, { lang: 'typescript', label: 'TypeScript', source: typescriptSample(request) }]

@@ -1,27 +1,14 @@
 import { expect, test } from 'vitest'
+import type { JsonSchema } from '../examples.ts'
+import type { Header, Parameter } from './document.ts'
 import { openApi } from './openapi.ts'
 
-const document = openApi('1.2.3', ['https://api.tillwright.test'])
+const { components, paths, webhooks } = openApi('1.2.3', ['https://api.tillwright.test'])
 
-interface Schema {
-  $ref?: string
-  description?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  additionalProperties?: Schema | boolean
-  anyOf?: Schema[]
-  allOf?: Schema[]
-}
 /** A schema in the document with a readable name of its location. */
 interface NamedSchema {
   name: string
-  schema: Schema
-}
-
-const components = document['components'] as { schemas: Record<string, Schema>; headers: Record<string, Header> } // as openApi() writes it
-interface Header {
-  description?: string
-  schema: Schema
+  schema: JsonSchema
 }
 
 test('every field of every request, response and event has a description', () => {
@@ -60,60 +47,70 @@ function* fields(): Generator<NamedSchema> {
 }
 
 /** A parameter or a header, whose description is next to its schema. */
-function asField(name: string, { description = '', schema }: Header): NamedSchema {
+function asField(name: string, { description, schema }: Header | Parameter): NamedSchema {
   return { name, schema: { ...schema, description } }
 }
 
 /** The fields below a schema. Targets of references are visited where they are defined. */
-function* within({ name, schema }: NamedSchema): Generator<NamedSchema> {
-  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
-    const place = { name: `${name}.${key}`, schema: inner }
+function* within({ name, schema }: { name: string; schema: Schema }): Generator<NamedSchema> {
+  const { properties = {}, items, additionalProperties, anyOf = [], allOf = [] } = keywordsOf(schema)
+  for (const [key, inner] of Object.entries(properties)) {
+    const place = { name: `${name}.${key}`, schema: keywordsOf(inner) }
     yield place
     yield* within(place)
   }
-  if (schema.items) yield* within({ name: `${name}[]`, schema: schema.items })
-  if (typeof schema.additionalProperties === 'object') {
-    yield* within({ name: `${name}{}`, schema: schema.additionalProperties })
-  }
-  for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) yield* within({ name, schema: part })
+  if (typeof items === 'object' && !Array.isArray(items)) yield* within({ name: `${name}[]`, schema: items })
+  if (typeof additionalProperties === 'object') yield* within({ name: `${name}{}`, schema: additionalProperties })
+  for (const part of [...anyOf, ...allOf]) yield* within({ name, schema: part })
 }
 
-function textOf(schema: Schema): string {
-  return schema.description ?? (schema.$ref === undefined ? '' : textOf(target(schema.$ref)))
+type Schema = JsonSchema | boolean | undefined
+
+function keywordsOf(schema: Schema): JsonSchema {
+  return typeof schema === 'object' ? schema : {}
+}
+
+function textOf({ description, $ref }: JsonSchema): string {
+  return description ?? ($ref === undefined ? '' : textOf(target($ref)))
 }
 
 /** Whether a schema has an example: its own, or those of all its parts. */
 function showsItself(schema: Schema): boolean {
-  if (['examples', 'const', 'enum', 'default'].some((keyword) => keyword in schema)) return true
-  if (schema.$ref !== undefined) return showsItself(target(schema.$ref))
-  if (schema.items !== undefined) return showsItself(schema.items)
-  const parts = schema.anyOf ?? schema.allOf
+  const { $ref, items, anyOf, allOf, properties, ...others } = keywordsOf(schema)
+  if (['examples', 'const', 'enum', 'default'].some((keyword) => keyword in others)) return true
+  if ($ref !== undefined) return showsItself(target($ref))
+  if (items !== undefined) return !Array.isArray(items) && showsItself(items)
+  const parts = anyOf ?? allOf
   if (parts !== undefined) return parts.some(showsItself)
-  return schema.properties !== undefined // its fields are checked one by one
+  return properties !== undefined // its fields are checked one by one
 }
 
-function target(reference: string): Schema {
+function target(reference: string): JsonSchema {
   return components.schemas[reference.replace('#/components/schemas/', '')] ?? {}
 }
 
-interface Described {
-  description?: string
-  parameters: (Header & { name: string })[]
-  requestBody?: Content
-  responses: Record<string, Content>
-}
-interface Content {
-  content?: Record<string, { schema: Schema }>
-}
-
 function* operations(): Generator<{ name: string; operation: Described }> {
-  const webhooks = document['webhooks'] as Record<string, Record<string, Described>> // as openApi() writes it
-  const paths = document.paths as Record<string, Record<string, Described>> // likewise
-  for (const [path, methods] of [...Object.entries(paths), ...Object.entries(webhooks)]) {
+  const described: [path: string, methods: Record<string, Described>][] = [
+    ...Object.entries(paths),
+    ...Object.entries(webhooks),
+  ]
+  for (const [path, methods] of described) {
     for (const [method, operation] of Object.entries(methods)) yield { name: `${method} ${path}`, operation }
   }
 }
 
-function schemasOf(part: Content | undefined): Schema[] {
+/** What operations and events have in common. */
+interface Described {
+  description: string
+  parameters: readonly Parameter[]
+  requestBody?: Bodies
+  responses: Record<string, Bodies>
+}
+interface Bodies {
+  description?: string
+  content?: Record<string, { schema: JsonSchema }>
+}
+
+function schemasOf(part: Bodies | undefined): JsonSchema[] {
   return Object.values(part?.content ?? {}).map(({ schema }) => schema)
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import type { Content, Reference } from './document.ts'
 import { openApi } from './openapi.ts'
 
 type Json = Record<string, unknown>
@@ -50,7 +51,7 @@ test('an id of one kind is the same in every example', () => {
 
 test('every parameter has an example for importers to fill in, and no two operations one idempotency key', () => {
   const parameters = Object.values(document.paths).flatMap((methods) =>
-    Object.values(methods).flatMap((operation) => (operation as { parameters: Json[] }).parameters),
+    Object.values(methods).flatMap((operation) => operation.parameters),
   )
   expect(parameters.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([])
   const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ example }) => example)
@@ -76,13 +77,13 @@ const repeated = [
 ]
 
 test('an answer repeats what its request names', () => {
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as Json[])
-  const differing = operations.flatMap((operation) => {
-    const [request, answer] = [exampleOfBody(operation['requestBody']), exampleOfBody(successOf(operation))]
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const differing = operations.flatMap(({ operationId, requestBody, responses }) => {
+    const [request, answer] = [exampleOf(requestBody), exampleOf(responses['200'] ?? responses['201'])]
     return repeated
       .filter((name) => name in request && name in answer)
       .filter((name) => JSON.stringify(request[name]) !== JSON.stringify(answer[name]))
-      .map((name) => `${String(operation['operationId'])}: ${name}`)
+      .map((name) => `${operationId}: ${name}`)
       .filter((place) => !place.startsWith('variants.'))
   })
   expect(differing).toEqual([])
@@ -231,24 +232,17 @@ function* examplesIn(value: unknown, place = ''): Generator<Shown> {
     if (example !== undefined) yield { place, schema: schema as Json, example }
     if (typeof examples === 'object' && examples !== null && !Array.isArray(examples)) {
       for (const [name, each] of Object.entries(examples))
-        yield { place: `${place}/${name}`, schema: schema as Json, example: targetOf(each)['value'] }
+        yield { place: `${place}/${name}`, schema: schema as Json, example: targetOf(each).value }
     }
   }
   for (const [name, inner] of Object.entries(value)) yield* examplesIn(inner, `${place}/${name}`)
 }
 
-function targetOf(each: unknown): Json {
-  const { $ref } = each as { $ref: string } // as errorResponses() writes it
-  const { examples } = document['components'] as { examples: Record<string, Json> } // as openApi() writes it
-  return examples[$ref.split('/').at(-1) ?? ''] ?? {}
+function targetOf(each: unknown): { value: unknown } {
+  const { $ref } = each as Reference // as errorResponses() writes it
+  return document.components.examples[$ref.split('/').at(-1) ?? ''] ?? { value: undefined }
 }
 
-function exampleOfBody(body: unknown): Json {
-  const content = (body as { content?: Record<string, { example?: unknown }> } | undefined)?.content
-  return Object(content?.['application/json']?.example)
-}
-
-function successOf(operation: Json): unknown {
-  const responses = operation['responses'] as Record<string, unknown> // as describeOperation() writes it
-  return responses['200'] ?? responses['201']
+function exampleOf(body: { content: Content } | undefined): Json {
+  return Object(body?.content['application/json']?.example)
 }

@@ -8,13 +8,8 @@ import { event, webhookPayload } from '../resources/events.ts'
 import { exampleIn } from './agreeing-examples.ts'
 import { describeOperation, securityOf, securitySchemes, type Servers } from './describe-operation.ts'
 import { introduction } from './introduction.ts'
-import { type Components, type Json, schemaOf } from './schema-of.ts'
-
-/** An OpenAPI 3.1 document. */
-export interface OpenApiDocument extends Json {
-  openapi: '3.1.1'
-  paths: Record<string, Json>
-}
+import type { Components, DescribedEvent, EventExample, EventSchema, OpenApiDocument, Parameter } from './document.ts'
+import { schemaOf } from './schema-of.ts'
 
 /**
  * The OpenAPI 3.1 document of the whole contract.
@@ -106,8 +101,8 @@ function displayName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function paths(servers: Servers, components: Components): Record<string, Json> {
-  const all: Record<string, Json> = {}
+function paths(servers: Servers, components: Components): OpenApiDocument['paths'] {
+  const all: OpenApiDocument['paths'] = {}
   for (const [group, operations] of [...Object.entries(contract), ...Object.entries(byteOperations)]) {
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const path = (all[operation.path] ??= {})
@@ -117,7 +112,7 @@ function paths(servers: Servers, components: Components): Record<string, Json> {
   return all
 }
 
-function usedSecuritySchemes(): Json {
+function usedSecuritySchemes(): Record<string, object> {
   const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group))
   const used = new Set(operations.map(({ audience }) => securityOf[audience]))
   return Object.fromEntries([...used].map((name) => [name, securitySchemes[name]]))
@@ -139,10 +134,10 @@ const parameters = [
 ]
 
 /** Describes each event type as the delivery sent to an endpoint. */
-function describeWebhooks({ schemas }: Pick<Components, 'schemas'>): Json {
+function describeWebhooks({ schemas }: Pick<Components, 'schemas'>): OpenApiDocument['webhooks'] {
   return Object.fromEntries(
     Object.entries(eventTypes).map(([type, properties]) => {
-      const schema = {
+      const schema: EventSchema = {
         allOf: [
           schemaOf(webhookPayload, 'output', schemas),
           {
@@ -167,7 +162,11 @@ function describeWebhooks({ schemas }: Pick<Components, 'schemas'>): Json {
   )
 }
 
-function describeWebhook(type: string, meaning: string | undefined, { schema, example }: Json): Json {
+function describeWebhook(
+  type: string,
+  meaning: string | undefined,
+  body: { schema: EventSchema; example: EventExample },
+): DescribedEvent {
   return {
     operationId: type,
     tags: ['webhooks'],
@@ -175,11 +174,11 @@ function describeWebhook(type: string, meaning: string | undefined, { schema, ex
     summary: type,
     description: meaning ?? `Sent for each event of type \`${type}\`.`,
     parameters,
-    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    requestBody: { required: true, content: { 'application/json': body } },
     responses: { 200: { description: 'Any 2xx acknowledges the delivery; after anything else it is retried.' } },
   }
 }
 
-function header(name: string, description: string, example: string): Json {
+function header(name: string, description: string, example: string): Parameter {
   return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] }, example }
 }

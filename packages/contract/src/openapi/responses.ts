@@ -2,7 +2,8 @@ import { errorBody, type ErrorBody } from '../error-body.ts'
 import { type ErrorCode, errorKinds, errorMeanings } from '../errors.ts'
 import { exampleId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
-import { type Components, type Json, schemaOf } from './schema-of.ts'
+import type { Components, Header, Reference, Response } from './document.ts'
+import { schemaOf } from './schema-of.ts'
 
 /** Errors that every operation can return. */
 const always: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal', 'unavailable']
@@ -29,7 +30,11 @@ const consoleErrors: readonly ErrorCode[] = ['sign_in_required', 'cross_site_ref
  *
  * @param docsUrl The reference page that the bodies link to.
  */
-export function errorResponses(operation: Operation, docsUrl: string, components: Components): Json {
+export function errorResponses(
+  operation: Operation,
+  docsUrl: string,
+  components: Components,
+): Record<string, Response> {
   const byStatus = new Map<number, Set<ErrorCode>>()
   for (const code of codesOf(operation)) {
     const { status } = errorKinds[code]
@@ -91,7 +96,11 @@ const exampleDetails: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param'
   authentication_required: { declineCode: 'authentication_required', paymentId: exampleId('payment') },
 }
 
-function examplesOf(codes: ReadonlySet<ErrorCode>, docsUrl: string, shared: Json): Json {
+function examplesOf(
+  codes: ReadonlySet<ErrorCode>,
+  docsUrl: string,
+  shared: Components['examples'],
+): Record<string, Reference> {
   for (const code of codes) shared[code] = { value: bodyOf(code, docsUrl) }
   return Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/examples/${code}` }]))
 }
@@ -146,12 +155,15 @@ const headers = {
     description: 'The authentication scheme.',
     schema: { type: 'string', enum: ['Bearer', 'Cookie'] },
   },
-} satisfies Record<string, Json>
+} satisfies Record<string, Header>
 
-type Header = keyof typeof headers
+type HeaderName = keyof typeof headers
+
+/** References to headers, by their names. */
+type Referred = Record<string, Reference>
 
 /** The headers of an operation's successful response. */
-export function successHeaders({ idempotent, headers: own = [] }: Operation, shared: Json): Json {
+export function successHeaders({ idempotent, headers: own = [] }: Operation, shared: Components['headers']): Referred {
   return referred(['X-Request-Id', ...quota, ...(idempotent ? (['Idempotent-Replayed'] as const) : []), ...own], shared)
 }
 
@@ -159,10 +171,10 @@ export function successHeaders({ idempotent, headers: own = [] }: Operation, sha
 function errorHeaders(
   { idempotent }: Operation,
   { status, codes }: { status: number; codes: ReadonlySet<ErrorCode> },
-  shared: Json,
-): Json {
+  shared: Components['headers'],
+): Referred {
   const waits = status === 429 || status === 503 || codes.has('idempotency_key_in_use')
-  const names: Header[] = [
+  const names: HeaderName[] = [
     'X-Request-Id',
     ...(status === 401 ? (['WWW-Authenticate'] as const) : quota),
     ...(waits ? (['Retry-After'] as const) : []),
@@ -180,7 +192,7 @@ function isStored(status: number): boolean {
   return status < 500 && ![401, 403, 413, 429].includes(status)
 }
 
-function referred(names: readonly Header[], shared: Json): Json {
+function referred(names: readonly HeaderName[], shared: Components['headers']): Referred {
   for (const name of names) shared[name] = headers[name]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Json, schemaOf } from './schema-of.ts'
+import type { Components } from './document.ts'
+import { schemaOf } from './schema-of.ts'
 
 const plain = z.object({ name: z.string() }).meta({ id: 'SchemaOfPlain' })
 const defaulted = z.object({ weight: z.int().default(1), plain }).meta({ id: 'SchemaOfDefaulted' })
 const outer = z.object({ inner: defaulted.meta({ description: 'What is inside.' }) })
 
 test('a schema with an id is defined once, in the components, and referenced', () => {
-  const schemas: Json = {}
+  const schemas: Components['schemas'] = {}
   expect(schemaOf(z.array(plain), 'input', schemas)).toMatchObject({
     items: { $ref: '#/components/schemas/SchemaOfPlain' },
   })
@@ -16,7 +17,7 @@ test('a schema with an id is defined once, in the components, and referenced', (
 })
 
 test('responses have all their fields', () => {
-  const schemas: Json = {}
+  const schemas: Components['schemas'] = {}
   schemaOf(outer, 'output', schemas)
   expect(schemas['SchemaOfDefaulted']).toMatchObject({ required: ['weight', 'plain'] })
 })
@@ -27,7 +28,7 @@ test('the document allows responses to get further fields', () => {
 })
 
 test('fields with a default are optional in requests, which are described inline', () => {
-  const schemas: Json = {}
+  const schemas: Components['schemas'] = {}
   const { properties } = schemaOf(outer, 'input', schemas)
   expect(properties).toMatchObject({ inner: { description: 'What is inside.', required: ['plain'] } })
   expect(schemas).not.toHaveProperty('SchemaOfDefaulted')

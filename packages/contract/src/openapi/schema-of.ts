@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonSchema } from '../examples.ts'
 
 /** The side that a schema describes: requests, before defaults apply (`input`), or responses (`output`). */
 export type Direction = 'input' | 'output'
@@ -8,7 +9,7 @@ export type Direction = 'input' | 'output'
  * differ between requests and responses, because of defaults, are inlined in requests: client generators treat a field
  * with a default as always present, except in a request body.
  */
-export function schemaOf(schema: z.ZodType, io: Direction, schemas: Json): Json {
+export function schemaOf(schema: z.ZodType, io: Direction, schemas: Record<string, JsonSchema>): JsonSchema {
   const { root, definitions } = read(schema, io)
   const inline = io === 'input' ? differing(definitions, read(schema, 'output').definitions) : new Set<string>()
   const resolve: Resolve = (id) => (inline.has(id) ? definitions[id] : `#/components/schemas/${id}`)
@@ -19,11 +20,11 @@ export function schemaOf(schema: z.ZodType, io: Direction, schemas: Json): Json 
 }
 
 /** Resolves an id to the replacement of a reference: a definition, or the address of one. */
-type Resolve = (id: string) => Json | string | undefined
+type Resolve = (id: string) => JsonSchema | string | undefined
 
 interface Read {
-  root: Json
-  definitions: Record<string, Json>
+  root: JsonSchema
+  definitions: Record<string, JsonSchema>
 }
 
 /** What was read once: operations share most of their schemas, such as that of errors. */
@@ -40,12 +41,12 @@ function readOnce(schema: z.ZodType, io: Direction): Read {
   const options = {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }: { jsonSchema: Json }) => tidy(jsonSchema, io),
+    override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => tidy(jsonSchema, io),
   } as const
   // An object's schema in JSON Schema has properties and is JSON.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), options) as unknown as {
-    properties: { root: Json }
-    $defs?: Record<string, Json>
+    properties: { root: JsonSchema }
+    $defs?: Record<string, JsonSchema>
   }
   const definitions = Object.entries($defs).map(([name, { id: _, ...definition }]) => [name, definition] as const)
   return { root: properties.root, definitions: Object.fromEntries(definitions) }
@@ -55,7 +56,7 @@ function readOnce(schema: z.ZodType, io: Direction): Read {
 const formats: readonly unknown[] = ['date-time', 'email', 'uri']
 
 /** Removes keywords that are true but do not help readers. */
-function tidy(schema: Json, io: Direction): void {
+function tidy(schema: JsonSchema, io: Direction): void {
   if (formats.includes(schema['format'])) delete schema['pattern']
   if ('default' in schema && JSON.stringify(schema['examples']) === JSON.stringify([schema['default']]))
     delete schema['examples']
@@ -69,7 +70,7 @@ function tidy(schema: Json, io: Direction): void {
 }
 
 /** The ids whose definitions differ between the two directions, directly or through a reference. */
-function differing(sent: Record<string, Json>, answered: Record<string, Json>): Set<string> {
+function differing(sent: Record<string, JsonSchema>, answered: Record<string, JsonSchema>): Set<string> {
   const found = new Set(Object.keys(sent).filter((id) => JSON.stringify(sent[id]) !== JSON.stringify(answered[id])))
   for (let before = -1; before !== found.size;) {
     before = found.size
@@ -80,29 +81,29 @@ function differing(sent: Record<string, Json>, answered: Record<string, Json>): 
   return found
 }
 
-function referencesOf(definition: Json): string[] {
+function referencesOf(definition: JsonSchema): string[] {
   return [...JSON.stringify(definition).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, id = '']) => id)
 }
 
-function resolved(schema: Json, resolve: Resolve): Json {
+function resolved(schema: JsonSchema, resolve: Resolve): JsonSchema {
   const rewrite = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewrite)
     if (typeof value !== 'object' || value === null) return value
-    const { $ref, ...others } = value as Json // an object that is not an array is a JSON object
+    const { $ref, ...others } = value as JsonSchema // an object that is not an array is a JSON object
     const rest = Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, rewrite(inner)]))
     if (typeof $ref !== 'string') return orNull($ref === undefined ? rest : { ...rest, $ref: rewrite($ref) })
     const target = resolve($ref.replace('#/$defs/', ''))
     // Keywords next to a reference take precedence over its target.
     return typeof target === 'object' ? { ...resolved(target, resolve), ...rest } : { $ref: target, ...rest }
   }
-  return rewrite(schema) as Json // rewrite keeps an object an object
+  return rewrite(schema) as JsonSchema // rewrite keeps an object an object
 }
 
 /** Simplifies "something or null", and moves the description to the whole. */
-function orNull(schema: Json): Json {
+function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...whole } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return schema
-  const { description, examples, ...something } = anyOf[0] as Json // the alternatives of a schema are schemas
+  const { description, examples, ...something } = anyOf[0] as JsonSchema // the alternatives of a schema are schemas
   const annotations = {
     ...(description !== undefined && { description }),
     ...(examples !== undefined && { examples }),
@@ -113,13 +114,3 @@ function orNull(schema: Json): Json {
   const values = Array.isArray(something['enum']) ? { enum: [...something['enum'], null] } : {}
   return { ...something, ...values, type: [something['type'], 'null'], ...annotations }
 }
-
-/** The shared parts of the document: each is added on its first use, and referenced. */
-export interface Components {
-  schemas: Json
-  headers: Json
-  examples: Json
-}
-
-/** A JSON object whose shape is known to the code that creates it. */
-export type Json = { [key: string]: unknown }

@@ -29,7 +29,7 @@ const checkout = new URL('./', import.meta.resolve('@tillwright/checkout/dist/ca
 const consoleFiles = (await readdir(assets)).filter((name) => !name.endsWith('.br'))
 const { languages } = JSON.parse(await readFile(new URL('card.json', checkout), 'utf8')) as { languages: string } // as its build writes it
 const [pinned = ''] = await readdir(new URL('pinned/', checkout))
-const chapters = (openApi('0', [])['tags'] as { name: string }[]).map(({ name }) => `/docs/${name}`)
+const chapters = openApi('0', []).tags.map(({ name }) => `/docs/${name}`)
 
 const ofApi = [
   '/',

@@ -11,8 +11,7 @@ type Examples = Record<string, unknown>
 
 /** What a collection holds that a program made of the document: every parameter, with its example. */
 function exampleRequest(path: string, method: string): { params: Examples; query: Examples } {
-  const described = document.paths[path]?.[method.toLowerCase()]
-  const { parameters } = described as { parameters: { name: string; in: string; example: unknown }[] } // as openApi() writes it
+  const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? []
   const from = (place: string) =>
     Object.fromEntries<unknown>(
       parameters.filter((each) => each.in === place).map(({ name, example }) => [name, example]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { tokensCss } from '@tillwright/design-tokens'
-import { anchorOf, type Chapter } from './document.ts'
+import { anchorOf, type Chapter } from './chapters.ts'
 import { escaped } from './markup.ts'
 import { script } from './page-script.ts'
 

@@ -1,4 +1,5 @@
-import { anchorOf, type DescribedOperation, type Parameter, type PlacedOperation } from './document.ts'
+import type { DescribedOperation, Parameter } from '@tillwright/contract'
+import { anchorOf, type PlacedOperation } from './chapters.ts'
 import type { Fields } from './fields.ts'
 import { escaped, inlineMarkdown, markdown } from './markup.ts'
 
@@ -36,7 +37,7 @@ function parameterLists({ parameters }: DescribedOperation, fields: Fields): str
     .map(([place, title]) => {
       const found = parameters.filter((parameter) => parameter.in === place)
       if (found.length === 0) return ''
-      const items = found.map(({ name, schema, description = '', required }) =>
+      const items = found.map(({ name, schema, description, required }) =>
         fields.field(name, { ...schema, description }, required),
       )
       return `<h3>${title}</h3><ul class="fields">${items.join('')}</ul>`

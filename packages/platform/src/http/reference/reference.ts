@@ -1,6 +1,6 @@
-import { exampleId } from '@tillwright/contract'
+import { exampleId, openApi, type OpenApiDocument } from '@tillwright/contract'
 import { SharedBytes } from '../../runtime/index.ts'
-import { type Chapter, chaptersOf, readDocument, type ReferenceDocument } from './document.ts'
+import { type Chapter, chaptersOf } from './chapters.ts'
 import { Fields } from './fields.ts'
 import { type Contents, layout, referencePolicy } from './layout.ts'
 import { escaped, markdown } from './markup.ts'
@@ -42,10 +42,10 @@ interface ReferenceFacts {
 
 /** Makes the reference from the contract. It loads nothing from anywhere. */
 export function makeReference({ version, environment, apiUrl, vaultUrl }: ReferenceFacts): Reference {
-  let read: { document: ReferenceDocument; contents: Contents } | null = null
+  let read: { document: OpenApiDocument; contents: Contents } | null = null
   const known = () => {
     if (read !== null) return read
-    const document = readDocument(version, apiUrl, vaultUrl)
+    const document = openApi(version, [apiUrl], [vaultUrl])
     const chapters = chaptersOf(document)
     return (read = { document, contents: { chapters, events: Object.keys(document.webhooks), version, environment } })
   }
@@ -76,7 +76,7 @@ export function makeReference({ version, environment, apiUrl, vaultUrl }: Refere
   }
 }
 
-function firstPage(document: ReferenceDocument, contents: Contents): string {
+function firstPage(document: OpenApiDocument, contents: Contents): string {
   const list = contents.chapters.map(
     ({ name, title, description }) =>
       `<li><a href="/docs/${name}">${escaped(title)}</a>: ${escaped(description.replace('Not in the reference: ', ''))}</li>`,
@@ -88,7 +88,7 @@ function firstPage(document: ReferenceDocument, contents: Contents): string {
 }
 
 interface Written {
-  document: ReferenceDocument
+  document: OpenApiDocument
   contents: Contents
   tries: boolean
 }
@@ -106,7 +106,7 @@ function chapterPage(
   return layout({ chapter: name, title: `${title}: Tillwright API reference`, description, main }, contents)
 }
 
-function eventSections({ webhooks }: ReferenceDocument, fields: Fields): string[] {
+function eventSections({ webhooks }: OpenApiDocument, fields: Fields): string[] {
   return Object.entries(webhooks).map(([type, { post }]) => {
     const { schema, example } = post.requestBody.content['application/json']
     const [payload, { properties }] = schema.allOf
