@@ -65,7 +65,7 @@ function describe(route: string, operation: DescribedOperation, schemas: Schemas
     }))
   const request = operation.requestBody?.content['application/json']?.schema
   const [, answer] = Object.entries(operation.responses).find(([status]) => Number(status) < 300) ?? []
-  const response = answer?.content['application/json']?.schema
+  const response = answer?.content?.['application/json']?.schema
   const answers =
     response === undefined ? '' : ` Answers ${response.$ref === undefined ? typeOf(response) : link(response.$ref)}.`
   return {

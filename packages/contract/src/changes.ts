@@ -28,7 +28,7 @@ const sentRevision = z
   .optional()
   .meta({
     description:
-      'The revision that your change is based on, as you last read it. Required, unless the header `If-Match` has it: `If-Match: "1"`.',
+      'The revision that your change is based on, as you last read it. Required, unless the header `If-Match` has it: `If-Match: "1"`, or the `ETag` of what you read.',
     examples: [1],
   })
 

@@ -23,6 +23,7 @@ export { openApi } from './openapi/openapi.ts'
 export type { Components, DescribedOperation, OpenApiDocument, Parameter } from './openapi/document.ts'
 export {
   bodyLimitsOf,
+  isReadById,
   pageAudiences,
   type Audience,
   type CallOf,

@@ -100,7 +100,7 @@ test.for(operations)('$id describes every error that it can return', ({ operatio
 
 test.for(operations)('$id has the error shape and an example for each of its errors', ({ operation }) => {
   for (const [status, { description, content }] of errorsOf(operation)) {
-    const { schema, examples: referred = {} } = content['application/json'] ?? {}
+    const { schema, examples: referred = {} } = content?.['application/json'] ?? {}
     expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
     const named = [...description.matchAll(/^- `(\w+)`: \S/gm)].map(([, code]) => code)
     expect(named.length).toBeGreaterThan(0)
@@ -131,6 +131,23 @@ test.for(operations)('$id lists the headers of each response', ({ operation }) =
   expect(replayed).toEqual([idempotent, idempotent])
   expect(headersOf(409).includes('Retry-After')).toBe(idempotent)
   expect(headersOf(operation.status).includes('Link')).toBe(operation.headers?.includes('Link') ?? false)
+})
+
+test('reads by id take an entity tag and may answer 304 without a body, and nothing else does', () => {
+  const ofObjects = operations.filter(({ operation }) => described(operation).responses[304] !== undefined)
+  expect(ofObjects.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['products.get', 'payments.get', 'disputes.get']),
+  )
+  for (const { operation } of ofObjects) {
+    expect([operation.method, operation.path]).toEqual(['GET', expect.stringContaining('{')])
+    const { responses } = described(operation)
+    for (const status of [200, 304]) expect(Object.keys(responses[status]?.headers ?? {})).toContain('ETag')
+    expect(responses[304]).not.toHaveProperty('content')
+  }
+  const taking = operations.filter(({ operation }) =>
+    described(operation).parameters.some(({ name }) => name === 'If-None-Match'),
+  )
+  expect(taking).toEqual(ofObjects)
 })
 
 test.for(operations)('$id describes who may call it and what it emits', ({ operation }) => {

@@ -63,6 +63,14 @@ export interface Operation {
   eventStream?: true
 }
 
+/**
+ * Whether an operation reads one object by the id in its path, and answers 304 if the client has it already. What is
+ * sent piece by piece, or as pages of a list, is not kept as a whole by anybody.
+ */
+export function isReadById({ method, params, list, streamed }: Operation): boolean {
+  return method === 'GET' && params !== undefined && list === undefined && streamed !== true
+}
+
 /** Limits of a request body. */
 export interface BodyLimits {
   bytes: number

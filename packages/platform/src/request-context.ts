@@ -208,7 +208,7 @@ export interface MessageStream {
 /**
  * A handler's response. `writes` are committed together with the stored response, before it is sent. `created: false`
  * gives it the operation's `existingStatus`. `rawJson` is a body sent exactly as it is stored: JSON text of the
- * response's shape; of an operation that is `streamed` it is empty, and `pieces` are that text; of an `eventStream`, `messages` come instead. `change` is what the audit log shows of the writes, where it is more than the response tells.
+ * response's shape; of an operation that is `streamed` it is empty, and `pieces` are that text; of an `eventStream`, `messages` come instead; `revision` is what it has in the text, if it has one. `change` is what the audit log shows of the writes, where it is more than the response tells.
  */
 export type Reply<Body> =
   | {
@@ -222,6 +222,7 @@ export type Reply<Body> =
       rawJson: string
       pieces?: AsyncIterable<string>
       messages?: MessageStream
+      revision?: number
       headers?: Readonly<Record<string, string>>
       writes?: never
       change?: Change

@@ -3,10 +3,10 @@ import type { JsonSchema } from '../examples.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
 import { exampleId } from '../ids.ts'
 import { rolesWith } from '../member-roles.ts'
-import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
+import { type Audience, bodyLimitsOf, isReadById, type Operation } from '../operation.ts'
 import { agreeingRequest, agreeingResponse, exampleIn } from './agreeing-examples.ts'
 import type { CodeSample, Components, Content, DescribedOperation, Parameter, RequestBody } from './document.ts'
-import { errorResponses, successHeaders } from './responses.ts'
+import { errorResponses, exampleEntityTag, successHeaders, unchangedResponse } from './responses.ts'
 import { schemaOf } from './schema-of.ts'
 
 /** Addresses that serve the document's operations. The card frame's operations have their own origin. */
@@ -90,6 +90,7 @@ export function describeOperation(
     responses: {
       [status]: { description: status === 201 ? 'Created.' : 'Success.', ...success() },
       ...(existingStatus && { [existingStatus]: { description: 'Success; nothing was created.', ...success() } }),
+      ...unchangedResponse(operation, components.headers),
       ...errorResponses(operation, docsUrl, components),
     },
   }
@@ -167,6 +168,7 @@ function parameters(operationId: string, operation: Operation, components: Compo
     ...placed('query', query, components),
     ...(idempotent ? [idempotencyKey(operationId)] : []),
     ...(eventStream ? [lastEventId] : []),
+    ...(isReadById(operation) ? [ifNoneMatch] : []),
   ]
 }
 
@@ -216,6 +218,15 @@ const lastEventId: Parameter = {
   description: 'The `id` of the last message that was received: the stream goes on after it, whatever `after` says.',
   schema: { type: 'string', examples: [exampleId('event')] },
   example: exampleId('event'),
+}
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the answer that you have: if it is still the same, the answer is 304 and has no body.',
+  schema: { type: 'string', examples: [exampleEntityTag] },
+  example: exampleEntityTag,
 }
 
 /** A request as the reference shows it. */

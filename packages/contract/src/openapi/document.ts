@@ -87,7 +87,8 @@ export interface RequestBody {
 export interface Response {
   description: string
   headers: Record<string, Reference>
-  content: Content
+  /** Missing where there is no body. */
+  content?: Content
 }
 
 /** Bodies by media type. */

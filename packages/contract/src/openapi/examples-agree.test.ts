@@ -243,6 +243,6 @@ function targetOf(each: unknown): { value: unknown } {
   return document.components.examples[$ref.split('/').at(-1) ?? ''] ?? { value: undefined }
 }
 
-function exampleOf(body: { content: Content } | undefined): Json {
-  return Object(body?.content['application/json']?.example)
+function exampleOf(body: { content?: Content } | undefined): Json {
+  return Object(body?.content?.['application/json']?.example)
 }

@@ -101,6 +101,12 @@ of version 7, let you refuse old ones; \`newIdempotencyKey\` of \`@tillwright/cl
 All errors have the same body. Branch on \`error.code\`: it never changes, while the wording of messages may. All problems
 of a request are reported together in \`issues\`, ${ISSUES_MAX} at most. See the [list of all codes](/docs/errors).
 
+## Conditional reads
+
+A read by id answers with an \`ETag\`. Send it as \`If-None-Match\` when you read the object again: as long as the answer would
+be the same to the byte, it is 304 without a body. It counts as a request. The tag of an object that has a \`revision\` may also
+be the \`If-Match\` of a change.
+
 ## Limits
 
 | plan | requests per minute | burst |

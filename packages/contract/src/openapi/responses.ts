@@ -1,7 +1,7 @@
 import { errorBody, type ErrorBody } from '../error-body.ts'
 import { type ErrorCode, errorKinds, errorMeanings } from '../errors.ts'
 import { exampleId } from '../ids.ts'
-import type { Operation } from '../operation.ts'
+import { isReadById, type Operation } from '../operation.ts'
 import type { Components, Header, Reference, Response } from './document.ts'
 import { schemaOf } from './schema-of.ts'
 
@@ -125,6 +125,9 @@ function bodyOf(code: ErrorCode, docsUrl: string): ErrorBody {
   }
 }
 
+/** As the platform makes them: a revision, if the object has one, and a hash. */
+export const exampleEntityTag = '"3-n4bQgYhMfWWaL-qgxVrQFa"'
+
 /** All response headers that callers may want to read. */
 const headers = {
   'X-Request-Id': {
@@ -151,6 +154,11 @@ const headers = {
     description: 'The address of the next page, as `rel="next"`; missing on the last page.',
     schema: { type: 'string', examples: ['</api/public/v1/payment-flows?limit=20&after=flow_...>; rel="next"'] },
   },
+  ETag: {
+    description:
+      'The entity tag of exactly this answer: for `If-None-Match`, and of an object with a `revision` for `If-Match`.',
+    schema: { type: 'string', examples: [exampleEntityTag] },
+  },
   'WWW-Authenticate': {
     description: 'The authentication scheme.',
     schema: { type: 'string', enum: ['Bearer', 'Cookie'] },
@@ -163,8 +171,23 @@ type HeaderName = keyof typeof headers
 type Referred = Record<string, Reference>
 
 /** The headers of an operation's successful response. */
-export function successHeaders({ idempotent, headers: own = [] }: Operation, shared: Components['headers']): Referred {
-  return referred(['X-Request-Id', ...quota, ...(idempotent ? (['Idempotent-Replayed'] as const) : []), ...own], shared)
+export function successHeaders(operation: Operation, shared: Components['headers']): Referred {
+  const { idempotent, headers: own = [] } = operation
+  const names: HeaderName[] = [
+    'X-Request-Id',
+    ...quota,
+    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+    ...(isReadById(operation) ? (['ETag'] as const) : []),
+    ...own,
+  ]
+  return referred(names, shared)
+}
+
+/** The answer to a read by id whose client has the object already; nothing for other operations. */
+export function unchangedResponse(operation: Operation, shared: Components['headers']): Record<string, Response> {
+  if (!isReadById(operation)) return {}
+  const description = 'Not modified: it is as the entity tag in `If-None-Match` says. Without a body.'
+  return { 304: { description, headers: successHeaders(operation, shared) } }
 }
 
 /** The headers of an operation's error responses with one status. */

@@ -70,6 +70,17 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(await eventsOf(product.id)).toEqual([])
   })
 
+  test('the entity tag of a read is an If-Match, which an older one no longer is', async () => {
+    const { id } = await create()
+    const path = `/api/public/v1/products/${id}`
+    const { headers } = await platform().request('GET', path)
+    const ifMatch = { 'If-Match': String(headers['etag']) }
+    expect((await patch(id, { name: 'Cup' }, ifMatch)).status).toBe(200)
+    expect((await patch(id, { name: 'Bowl' }, ifMatch)).body).toMatchObject({ error: { code: 'revision_conflict' } })
+    const changed = await platform().request('GET', path, { headers: { 'If-None-Match': ifMatch['If-Match'] } })
+    expect([changed.status, Object(changed.body).name]).toEqual([200, 'Cup'])
+  })
+
   test('the revision may come as If-Match, and a key used again with another is refused', async () => {
     const { id } = await create()
     const headers = { 'Idempotency-Key': `key-${id}` }

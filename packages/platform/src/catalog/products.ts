@@ -30,10 +30,10 @@ export const products: Handlers<Contract['products']> = {
   },
 
   async get({ params: { productId } }, { caller, services }) {
-    const sql = 'SELECT resource FROM products WHERE account_id = ? AND id = ?'
+    const sql = 'SELECT resource, revision FROM products WHERE account_id = ? AND id = ?'
     const [row] = readRawProducts(await services.db.read(sql, [caller.accountId, productId]))
     if (row === undefined) throw missing('product', productId)
-    return { rawJson: row.resource }
+    return { rawJson: row.resource, revision: row.revision }
   },
 
   async list({ query }, { caller: { accountId }, services: { db } }) {
@@ -52,7 +52,7 @@ const productList: ListTable<Product> = {
     (await readByIds(productsTable, { table: 'products', ids, accountId }, db)).map(({ resource }) => resource),
 }
 
-const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
+const readRawProducts = rowReader({ ...pick(productsTable, 'revision'), resource: rawJson(productsTable.resource) })
 
 /** The statements that record a product, its variants and its event. The first one's guard is that the store is open. */
 export function productWrites(body: NewProduct, context: RequestContext): { productId: string; writes: Write[] } {

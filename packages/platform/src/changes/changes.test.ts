@@ -94,6 +94,7 @@ test.for<[what: string, sent: object, ifMatch: string | undefined]>([
   ['what is there already', { revision: 3, name: 'Mug', tags: { y: 2 } }, undefined],
   ['null of what is null', { note: null }, '"3"'],
   ['undefined', { name: undefined }, 'W/"3"'],
+  ['what is there already, with the tag of a read', { name: 'Mug' }, '"3-n4bQgYhMfWWaL-qgxVrQFa"'],
 ])('a change to %s is none', ([, sent, ifMatch]) => {
   expect(change(sent, ifMatch)).toBeNull()
 })
@@ -102,6 +103,7 @@ test.for<[what: string, sent: object, ifMatch: string | undefined, error: object
   ['no revision', {}, undefined, { code: 'parameter_missing', details: { param: 'revision' } }],
   ['two revisions', { revision: 3 }, '"4"', { code: 'parameter_invalid', details: { param: 'revision' } }],
   ['no entity tag', {}, '3', { code: 'parameter_invalid', details: { param: 'If-Match' } }],
+  ['the tag of another site', {}, '"3-1"', { code: 'parameter_invalid', details: { param: 'If-Match' } }],
   ['any entity tag', { revision: 3 }, '*', { code: 'parameter_invalid', details: { param: 'If-Match' } }],
   [
     'an old revision',

@@ -2,7 +2,7 @@ import { METADATA_MAX_KEYS } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext, Write } from '../request-context.ts'
-import { ApiError } from '../runtime/index.ts'
+import { ApiError, revisionOfTag } from '../runtime/index.ts'
 
 /** A resource that can be changed, as it is answered. */
 export interface Revised {
@@ -129,12 +129,11 @@ function sentRevision(what: string, inBody: number | undefined, ifMatch: string 
   throw new ApiError('parameter_missing', message, { param: 'revision' })
 }
 
-/** The revision of an entity tag. A weak one says as much: a revision stands for all fields. */
 function revisionIn(ifMatch: string): number {
-  const [, digits] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []
-  if (digits !== undefined) return Number(digits)
+  const revision = revisionOfTag(ifMatch)
+  if (revision !== null) return revision
   const message =
-    'If-Match must be the revision in double quotes, such as "3"; other entity tags and * are not accepted.'
+    'If-Match must be the ETag of the answer to a read, or the revision in double quotes, such as "3"; other entity tags and * are not accepted.'
   throw new ApiError('parameter_invalid', message, { param: 'If-Match' })
 }
 

@@ -117,6 +117,7 @@ type PlainHeader =
   | 'sec-fetch-site'
   | 'tillwright-console'
   | 'if-match'
+  | 'if-none-match'
   | 'last-event-id'
 
 /** A header that was sent twice arrives as its values with ", " between them. */

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation, type Fault } from '@tillwright/contract'
-import { type Answer, type IdempotencyKey } from '../accounts/index.ts'
+import type { IdempotencyKey } from '../accounts/index.ts'
 import { CLAIM_LEASE_MS } from '../cluster/index.ts'
 import { recordCall } from '../audit/index.ts'
 import type { RequestContext, Caller, Handler, Reply } from '../request-context.ts'
@@ -14,13 +14,14 @@ import {
   type Progress,
   resumedAt,
 } from './admission.ts'
+import { answerOf, failedAnswer, headersOf, unlessUnchanged } from './answers.ts'
 import { inTime, type Work } from './begun-work.ts'
 import type { Room } from './body-budget.ts'
 import { decodedAddress, refuseCardNumber } from './card-numbers.ts'
 import { clientAddress } from './client-address.ts'
 import { asksForCsv, csvFile, textStream } from './csv.ts'
 import { eventStreamBody, eventStreamHeaders } from './event-streams.ts'
-import { errorBody, logFailure, toApiError } from './error-body.ts'
+import { logFailure, toApiError } from './error-body.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { ArrivedRequest } from './large-bodies.ts'
 import { quotaHeaders } from './limits.ts'
@@ -128,8 +129,12 @@ async function answerIn(
     failed: (error) => failedAnswer(error, { serverContext, progress }),
   })
   if (operation.emits) serverContext.wake(accountId)
-  const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
-  return respond(done.answer, { operation, serverContext, progress, headers })
+  const headers: Readonly<Record<string, string>> = {
+    ...done.headers,
+    ...(done.replayed && { 'Idempotent-Replayed': 'true' }),
+  }
+  const sent = unlessUnchanged(done.answer, headers['ETag'], plainHeader(c, 'if-none-match'))
+  return respond(sent, { operation, serverContext, progress, headers })
 }
 
 type Streamed = Serve & { caller: Caller; arrived: ArrivedRequest }
@@ -242,7 +247,7 @@ async function work({
   const workOf = (reply: Reply<unknown>): Work => {
     const { writes = [], change } = reply
     const replied = answerOf(reply, { operation, serverContext, progress })
-    const headers = headersOf(reply)
+    const headers = headersOf(reply, operation, replied)
     const done = { answer: replied, ...(headers && { headers }) }
     // What changes nothing leaves no entry.
     if (writes.length === 0) return { ...done, writes }
@@ -259,22 +264,6 @@ async function work({
   return { ...workOf(interim), later: end.then((last) => workOf(last).writes) }
 }
 
-function headersOf(reply: Reply<unknown>): Work['headers'] {
-  if ('failure' in reply) return reply.failure.details.headers
-  return reply.headers
-}
-
-function answerOf(reply: Reply<unknown>, { operation, ...failing }: Omit<Serve, 'handler'>): Answer {
-  if ('failure' in reply) return failedAnswer(reply.failure, failing)
-  const created = !('created' in reply)
-  const status = created ? operation.status : (operation.existingStatus ?? operation.status)
-  return { status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
-}
-
-function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 'serverContext' | 'progress'>): Answer {
-  return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serverContext.docsUrl)) }
-}
-
 function failure(error: ApiError, { operation, serverContext, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
   if (error.status >= 500) logFailure(serverContext.services.log, error, { requestId })
@@ -289,7 +278,7 @@ function failure(error: ApiError, { operation, serverContext, progress }: Omit<S
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
 function respond(
-  { status, body }: { status: number; body: string | ReadableStream<Uint8Array> },
+  { status, body }: { status: number; body: string | ReadableStream<Uint8Array> | null },
   { operation, serverContext, progress, headers }: Sending,
 ): Response {
   const { caller, bucket, requestId, nowMs } = progress
@@ -303,7 +292,7 @@ function respond(
   return new Response(body, {
     status,
     headers: {
-      'Content-Type': 'application/json; charset=utf-8',
+      ...(body !== null && { 'Content-Type': 'application/json; charset=utf-8' }),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,

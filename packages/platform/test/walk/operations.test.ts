@@ -1,4 +1,4 @@
-import { type Audience, eventTypes, type Operation } from '@tillwright/contract'
+import { type Audience, eventTypes, isReadById, type Operation } from '@tillwright/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { happyRequests } from '../happy-requests.ts'
 import { ruleEngines, ruleTest, sharedPlatform, testableEngines } from '../test-platform.ts'
@@ -42,6 +42,26 @@ describe.each(testableEngines())('on %s', (engine) => {
         const emitted = (await eventRows()).filter((row) => !before.has(row['id'] ?? null))
         expectEmitted(emitted, operation)
       }
+    },
+  )
+
+  it.for(operations.filter(({ operation }) => isReadById(operation)))(
+    '$id is not sent again to a client that has it',
+    async ({ id, operation }) => {
+      const sent = await happyRequest(id)
+      const { headers: first, body } = await sendTo(platform(), operation, sent)
+      const { revision } = Object(body)
+      expect(first['etag']).toMatch(new RegExp(`^"${revision === undefined ? '' : `${revision}-`}[\\w-]{22}"$`))
+      const having = (tags: string) => sendTo(platform(), operation, { ...sent, headers: { 'If-None-Match': tags } })
+      const again = await having(`"other", W/${first['etag']}`)
+      expect([again.status, again.text], 'the second read is another').toEqual([304, ''])
+      expect(again.headers).toMatchObject({ etag: first['etag'], 'cache-control': 'no-store' })
+      expect(again.headers).not.toHaveProperty('content-type')
+      expect((await having('"other"')).status).toBe(200)
+      const { params } = sent
+      const unknown = Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, 'none']))
+      const ofNobody = { ...sent, params: unknown, headers: { 'If-None-Match': '*' } }
+      expect((await sendTo(platform(), operation, ofNobody)).status).toBe(404)
     },
   )
 

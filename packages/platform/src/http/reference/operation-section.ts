@@ -51,15 +51,15 @@ function requestBody({ requestBody: body }: DescribedOperation, fields: Fields):
   return `<h3>Body</h3>${inlineMarkdown(body?.description ?? '')}${fields.body(content.schema)}`
 }
 
-/** The success with its body, then what each other status means. */
+/** The success with its body, what is not sent again, then what each error means. */
 function answers({ responses }: DescribedOperation, fields: Fields): string {
   const all = Object.entries(responses)
-  const successes = all.filter(([status]) => status.startsWith('2'))
+  const successes = all.filter(([status]) => Number(status) < 400)
   const [, success] = successes[0] ?? []
   const [content] = Object.values(success?.content ?? {})
   const schema = content?.['x-message-data'] ?? content?.schema
   const failures = all
-    .filter(([status]) => !status.startsWith('2'))
+    .filter(([status]) => Number(status) >= 400)
     .map(([status, { description }]) => `<dt>${status}</dt><dd>${markdown(description)}</dd>`)
   return `<h3>Answer</h3>
 <p>${successes.map(([status, { description }]) => `<code>${status}</code> ${inlineMarkdown(description)}`).join('<br>')}</p>

@@ -1,8 +1,9 @@
 import { filePolicy, pageHeaders } from '@tillwright/contract'
 import { isScriptType } from '@tillwright/contract/content-type-of'
+import { isUnchanged } from '../../runtime/index.ts'
 import type { Blobs } from '../../storage/index.ts'
 import { isContentHashed, type ServedFile } from '../assets/index.ts'
-import { acceptsBrotli, isUnchanged } from './negotiation.ts'
+import { acceptsBrotli } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { type PageAnswer, BytesMissing } from './status-page.ts'
 

@@ -20,6 +20,7 @@ import {
 import { inlineHashes } from '@tillwright/contract/inline-hashes'
 import { findStore, firstCurrency } from '../../catalog/index.ts'
 import { findEntry, type FunnelEntry } from '../../funnels/index.ts'
+import { isUnchanged } from '../../runtime/index.ts'
 import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { pageOrigin } from '../addresses.ts'
 import { findFile, findFormerFile, findPicture, isDocument, type ServedFile } from '../assets/index.ts'
@@ -27,7 +28,7 @@ import { findServedDeployment, type ServedDeployment } from '../served-deploymen
 import { configOf, readLive } from '../settings/index.ts'
 import { pluginDeploymentsTable } from '../tables.ts'
 import { serveAsset } from './asset.ts'
-import { acceptsBrotli, isUnchanged } from './negotiation.ts'
+import { acceptsBrotli } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { BytesMissing, type PageAnswer, statusPage } from './status-page.ts'
 
