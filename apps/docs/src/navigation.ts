@@ -29,7 +29,7 @@ export const sections: readonly Section[] = [
   {
     folder: 'payments',
     title: 'Payments',
-    pages: ['index', 'capture-and-refund', 'webhooks', 'routing', 'processors', 'hooks'],
+    pages: ['index', 'capture-and-refund', 'cards-on-file', 'webhooks', 'routing', 'processors', 'hooks'],
   },
   { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'testing', 'production'] },
   { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DisputeKind } from '../dependencies.ts'
 
 /** The decline codes of the test cards and trigger amounts. */
@@ -30,6 +31,8 @@ export interface Authorization {
   capture: 'now' | 'later'
   /** The 3-D Secure authentication value, or `null`. */
   threeds: object | null
+  /** Why a card on file is charged, and the id of the payment with which its buyer agreed; `null` for a single payment. */
+  storedCredential?: { use: 'first' | 'later'; networkTransactionId: string | null } | null
 }
 
 /** A decline. `soft`: another processor, or a later attempt, may be approved. `hard`: none will be. */
@@ -42,7 +45,12 @@ export interface Declined {
 }
 
 export type AuthorizationOutcome =
-  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken: { token: string; status: 'used' } }
+  | {
+      outcome: 'authorized' | 'succeeded'
+      reference: string
+      cardToken: { token: string; status: 'used' }
+      networkTransactionId: string
+    }
   | Declined
   | { outcome: 'threeds_required'; reference: string }
   | { outcome: 'refused_before_acceptance'; reason: string }
@@ -76,6 +84,12 @@ const threedsCards: ReadonlySet<string> = new Set([
   '4000008260003178',
   '4000008400001629',
 ])
+
+/**
+ * Test cards whose issuer approves a later charge without the buyer, once the buyer was authenticated for a first one.
+ * Source: as above.
+ */
+const setUpCards: ReadonlySet<string> = new Set(['4000002500003155'])
 
 /** Test cards that are charged and later disputed. Source: as above. */
 export const disputedCards: ReadonlyMap<string, DisputeKind> = new Map([
@@ -123,16 +137,33 @@ function cardTokenOf(attemptId: string): string {
   return `tok_${attemptId.replace(/^.*_/, '')}`
 }
 
+/** The id that the card's network gave the authorization: 15 digits, as Visa's. */
+function networkTransactionId(attemptId: string): string {
+  const digest = createHash('sha256').update(attemptId).digest('hex')
+  return String(BigInt(`0x${digest.slice(0, 12)}`)).padStart(15, '0')
+}
+
+/** Whether the charge refers to one for which the buyer was authenticated. */
+function isSetUp({ card, storedCredential }: Authorization): boolean {
+  const refersToFirst = storedCredential?.use === 'later' && storedCredential.networkTransactionId !== null
+  return setUpCards.has(card.number) && refersToFirst
+}
+
 /** Decides an authorization from the card and the amount alone, so that it is repeatable. */
 export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
   const { card, amount, capture, threeds } = authorization
   const trigger = amount - TRIGGERS_FROM
   const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
-  if (needsThreeds && threeds === null) return { outcome: 'threeds_required', reference }
+  if (needsThreeds && threeds === null && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
   const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
   if (declineCode === undefined) {
     const cardToken = { token: cardTokenOf(authorization.attemptId), status: 'used' } as const
-    return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference, cardToken }
+    return {
+      outcome: capture === 'now' ? 'succeeded' : 'authorized',
+      reference,
+      cardToken,
+      networkTransactionId: networkTransactionId(authorization.attemptId),
+    }
   }
   const kind = hard.has(declineCode) ? 'hard' : 'soft'
   return { outcome: 'declined', declineCode, kind, advice: null, reference }

@@ -14,6 +14,7 @@ const attempt: Attempt = {
   declineCode: 'insufficient_funds',
   outcome: 'soft_decline',
   advice: '02',
+  networkTransactionId: null,
   finishedAt: at,
   decision: {
     pool: 'primary',

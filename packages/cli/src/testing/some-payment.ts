@@ -22,6 +22,8 @@ export function somePayment(change: Partial<PaymentLedger['payment']> = {}): Pay
     authenticationType: 'payment-transaction',
     recurringInfo: null,
     challengePreference: 'no-preference',
+    initiatedBy: 'buyer',
+    setupFutureUsage: null,
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,

@@ -119,6 +119,14 @@ export const paymentAttempt = z
       .string()
       .nullable()
       .meta({ description: 'The card network’s advice code for a decline, or null.', examples: [null, '03'] }),
+    networkTransactionId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The card network’s own id of the authorization, as the processor tells it; null before that, and where it tells none.',
+        examples: ['016153570198200', null],
+      }),
     finishedAt: timestamp.nullable().meta({ description: 'When the outcome was known; null before that.' }),
     decision: decision.meta({ description: 'How the processor was picked.' }),
     createdAt: timestamp.meta({ description: 'When the attempt started.' }),

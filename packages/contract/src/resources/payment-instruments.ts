@@ -41,6 +41,9 @@ export type InstrumentFromToken = z.output<typeof instrumentFromToken>
 
 export const processorTokenStatus = z.enum(['active', 'used'])
 
+/** Later charges of a card that its buyer agrees to. Source: Stripe, "setup_future_usage". */
+export const futureUsage = z.enum(['on_session', 'off_session'])
+
 const processorToken = z.object({
   processorId: idOf('processor', 'The processor that holds the card.'),
   processorType: z.string().meta({ description: 'The kind of processor.', examples: ['simulator'] }),
@@ -87,6 +90,26 @@ export const paymentInstrument = z
       description:
         'What processors hold of the card: one entry for each that has authorized a payment with it, with its latest token. Empty before, and for processors that keep no card.',
     }),
+    consent: z
+      .object({
+        usage: futureUsage.meta({
+          description:
+            '`on_session`: the buyer agreed to pay with the card again. `off_session`: to be charged in their absence as well.',
+          examples: ['off_session'],
+        }),
+        paymentId: idOf('payment', 'The payment with which the buyer agreed.'),
+        agreedAt: timestamp.meta({ description: 'When that payment was authorized.' }),
+        networkTransactionId: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'The card network’s own id of that payment, which every later charge refers to; null where the processor tells none.',
+            examples: ['016153570198200'],
+          }),
+      })
+      .nullable()
+      .meta({ description: 'The later charges of the card that the buyer agreed to; null for none.' }),
     ...revised,
   })
   .meta({ id: 'PaymentInstrument', description: 'A card that can be charged.' })

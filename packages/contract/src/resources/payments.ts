@@ -14,6 +14,7 @@ import { capture, captureMethod, refund } from './captures-and-refunds.ts'
 import { address } from './customers.ts'
 import { dispute } from './disputes.ts'
 import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
+import { futureUsage } from './payment-instruments.ts'
 import { declineCode, paymentAttempt, paymentRouting } from './payment-attempts.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
@@ -75,6 +76,9 @@ const nextAction = z
   .nullable()
   .meta({ description: 'The data that the buyer’s page needs to continue; null unless `status` is `requires_action`.' })
 
+/** Who asks for a payment, in the networks' words a CIT or an MIT. */
+const initiatedBy = z.enum(['buyer', 'merchant'])
+
 export const payment = z
   .object({
     id: idOf('payment', 'The id of the payment.'),
@@ -95,6 +99,14 @@ export const payment = z
       .nullable()
       .meta({ description: 'The terms of the series; null for a single payment.', examples: [null] }),
     challengePreference,
+    initiatedBy: initiatedBy.meta({
+      description: 'Who asked for the payment: `merchant` for renewals and other charges in the buyer’s absence.',
+      examples: ['buyer'],
+    }),
+    setupFutureUsage: futureUsage.nullable().meta({
+      description: 'The later charges of the card that the buyer agreed to with this payment, or null.',
+      examples: [null],
+    }),
     amount: amount.meta({ description: 'The amount, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     captureMethod: captureMethod.meta({
@@ -218,9 +230,19 @@ export const newPayment = z
         'What the issuer is told, if the payment is authenticated with 3-D Secure, that the buyer agrees to: one payment, or the first of a series.',
     }),
     recurringInfo: recurringInfo.optional(),
+    initiatedBy: initiatedBy.default('buyer').meta({
+      description:
+        '`merchant` charges the card in the buyer’s absence, under what the buyer agreed to earlier (`consent` of the payment instrument): there is no 3-D Secure and no security code. `authenticationType` says of which kind the charge is; a `payment-transaction` is an unscheduled one.',
+      examples: ['buyer'],
+    }),
+    setupFutureUsage: futureUsage.optional().meta({
+      description:
+        'What the buyer, who is there, agrees to: `on_session` to pay with the card again, `off_session` to be charged in their absence as well. Recurring prices, recurring and installment transactions imply `off_session`.',
+      examples: ['off_session'],
+    }),
     challengePreference: challengePreference.default('no-preference').meta({
       description:
-        'The challenge preference for 3-D Secure, by name or by code (threeDSRequestorChallengeInd). `challenge-mandated` has the buyer authenticated even if the payment flow does not.',
+        'The challenge preference for 3-D Secure, by name or by code (threeDSRequestorChallengeInd). `challenge-mandated` has the buyer authenticated even if the payment flow does not. Where a payment that begins a series is authenticated, `no-preference` becomes `challenge-mandated`.',
     }),
     promotionCodes: z
       .array(promotionCode)
@@ -269,6 +291,7 @@ export const newPayment = z
     error: 'is required unless `amount` is given: send one of the two',
   })
   .superRefine(pricedFieldsNeedLines)
+  .superRefine(absentBuyerDoesNothing)
   .superRefine(requireSeriesTerms)
   .meta({
     examples: [
@@ -283,6 +306,22 @@ interface PricedFields {
   promotionCodes: readonly string[]
   shippingAmount: number
   expectedAmount?: number | undefined
+}
+
+interface InitiatedFields {
+  initiatedBy: 'buyer' | 'merchant'
+  securityCodeToken?: string | undefined
+  setupFutureUsage?: string | undefined
+}
+
+/** A buyer who is absent types nothing and agrees to nothing. */
+function absentBuyerDoesNothing(body: InitiatedFields, context: z.RefinementCtx) {
+  if (body.initiatedBy === 'buyer') return
+  for (const field of ['securityCodeToken', 'setupFutureUsage'] as const) {
+    if (body[field] === undefined) continue
+    const message = 'needs a buyer who is there: leave it out, or leave out initiatedBy'
+    context.addIssue({ code: 'custom', path: [field], message })
+  }
 }
 
 /** A plain amount is final: promotions, shipping and trials apply to lines only. */

@@ -120,6 +120,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         code: null,
         facts: { attemptId: 'att', startedAtMs: 0, amount: 1, currency: 'USD', capture: 'now', descriptor: null },
         initiatedBy: 'buyer',
+        storedCredential: null,
         threeds: null,
         fault: null,
       },

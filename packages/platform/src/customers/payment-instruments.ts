@@ -17,6 +17,7 @@ import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
 import { customerFor } from './customers.ts'
 import { deleteInstrument } from './delete-card.ts'
 import { findProcessorTokens } from './processor-tokens.ts'
+import { shownConsent } from './consent.ts'
 import { cardFrom, findInstrument, type PayingInstrument, summaryColumns } from './records.ts'
 import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
@@ -130,6 +131,7 @@ export function toPaying(
     last4: card.last4,
     fingerprint,
     isCustomerProven,
+    consent: null,
     isActive: true,
     isCustomerArchived: false,
   }
@@ -176,6 +178,7 @@ function toInstrument(
     customer,
     cardEnrichment: { funding: card.funding, segment: card.segment },
     processorTokens: [],
+    consent: null,
     revision: 1,
     updatedAt: new Date(context.nowMs).toISOString(),
   }
@@ -226,6 +229,7 @@ function fromRow(row: RowOf<typeof instrumentColumns>): PaymentInstrument {
     },
     cardEnrichment: { funding: row.funding, segment: row.segment },
     processorTokens: [],
+    consent: shownConsent(row.consent),
     revision: row.revision,
     updatedAt: new Date(row.updated_at).toISOString(),
   }

@@ -30,6 +30,7 @@ export const customersPersonalData: PersonalTable[] = [
       card_id: kept('records_of_sales'),
       is_active: zeroed,
       is_default: zeroed,
+      consent: removed,
       created_at: kept('records_of_sales'),
       updated_at: kept('records_of_sales'),
     },

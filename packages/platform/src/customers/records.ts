@@ -2,7 +2,7 @@ import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwr
 import type { RequestContext } from '../request-context.ts'
 import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
-import { customersTable, paymentInstrumentsTable } from './tables.ts'
+import { type Consent, customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** An instrument as a payment needs it. */
 export interface PayingInstrument {
@@ -16,6 +16,8 @@ export interface PayingInstrument {
   fingerprint: string
   /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
   isCustomerProven: boolean
+  /** The later charges that the buyer agreed to, or `null`. */
+  consent: Consent | null
   isActive: boolean
   isCustomerArchived: boolean
 }
@@ -32,19 +34,20 @@ export async function findInstrument(id: string, accountId: string, db: Database
     last4: row.last4,
     fingerprint: row.fingerprint,
     isCustomerProven: row.is_customer_proven,
+    consent: row.consent,
     isActive: row.is_active,
     isCustomerArchived: row.is_customer_archived,
   }
 }
 
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, c.brand, c.last4, c.fingerprint,
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, c.brand, c.last4, c.fingerprint,
     COALESCE(u.archived, 0) AS is_customer_archived
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   LEFT JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
   WHERE i.account_id = ? AND i.id = ?`
 
 const readPaying = rowReader({
-  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active'),
+  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active', 'consent'),
   ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
   is_customer_archived: customersTable.archived,
 })

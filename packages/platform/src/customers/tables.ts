@@ -1,4 +1,4 @@
-import { type CustomerRecord, processorTokenStatus } from '@tillwright/contract'
+import { type CustomerRecord, type PaymentInstrument, processorTokenStatus } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
 export const customersTable = defineTable('customers', {
@@ -19,6 +19,13 @@ export const customersTable = defineTable('customers', {
   erased_at: nullable(int),
 })
 
+/** Later charges of a card that its buyer agreed to, as they are stored. */
+export interface Consent extends Pick<ShownConsent, 'usage' | 'paymentId' | 'networkTransactionId'> {
+  agreedMs: number
+}
+
+type ShownConsent = NonNullable<PaymentInstrument['consent']>
+
 export const paymentInstrumentsTable = defineTable('payment_instruments', {
   account_id: text,
   id: text,
@@ -28,6 +35,8 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   is_active: flag,
   is_default: flag,
   is_customer_proven: flag,
+  /** The later charges that the buyer agreed to; NULL for none. */
+  consent: nullable(json<Consent>()),
   revision: int,
   created_at: int,
   updated_at: int,

@@ -36,5 +36,5 @@ export {
   toPostAuthorization,
 } from './payment-records.ts'
 export { freePayment, isFinal, movePayment, requireWay } from './payment-status.ts'
-export { paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
+export { type PaymentAgreement, paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
 export { ledgerPersonalData } from './personal.ts'

@@ -73,7 +73,8 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
     declineCode: row.decline_code,
     captureMethod: row.capture_method,
     statementDescriptor: row.statement_descriptor,
-    ...(row.agreement ?? singlePayment),
+    ...singlePayment,
+    ...row.agreement,
     capturedAmount: row.captured_amount,
     refundedAmount: row.refunded_amount,
     ...followed,
@@ -91,6 +92,8 @@ export const singlePayment: PaymentAgreement = {
   authenticationType: 'payment-transaction',
   recurringInfo: null,
   challengePreference: 'no-preference',
+  initiatedBy: 'buyer',
+  setupFutureUsage: null,
 }
 
 /** The routing of a payment that has not been routed yet. */
@@ -104,6 +107,7 @@ function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
     declineCode: row.decline_code,
     outcome: row.outcome,
     advice: row.advice,
+    networkTransactionId: row.network_transaction_id,
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     decision: row.decision,
     createdAt: new Date(row.created_at).toISOString(),

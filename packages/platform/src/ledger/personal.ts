@@ -45,6 +45,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       payment_id: books,
       processor_id: books,
       reference: books,
+      network_transaction_id: books,
       status: books,
       outcome: books,
       decline_code: books,

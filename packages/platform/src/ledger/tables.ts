@@ -15,8 +15,11 @@ import {
 } from '@tillwright/contract'
 import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
-/** The agreement that a buyer is asked for when the payment is authenticated. */
-export type PaymentAgreement = Pick<Payment, 'authenticationType' | 'recurringInfo' | 'challengePreference'>
+/** What a payment asks its buyer to agree to, or what was agreed to before. */
+export type PaymentAgreement = Pick<
+  Payment,
+  'authenticationType' | 'recurringInfo' | 'challengePreference' | 'initiatedBy' | 'setupFutureUsage'
+>
 
 export const paymentsTable = defineTable('payments', {
   account_id: text,
@@ -43,7 +46,7 @@ export const paymentsTable = defineTable('payments', {
   disputed_amount: int,
   capture_method: oneOf(captureMethod.options),
   statement_descriptor: nullable(text),
-  /** The agreement that the buyer is asked for; NULL for a single payment without a preference. */
+  /** NULL for a single payment without a preference. */
   agreement: nullable(json<PaymentAgreement>()),
   routing: nullable(json<Partial<PaymentRouting>>()),
   subscriptions: nullable(json<Payment['subscriptions']>()),
@@ -66,6 +69,7 @@ export const paymentAttemptsTable = defineTable('payment_attempts', {
   outcome: nullable(oneOf(attemptOutcome.options)),
   decline_code: nullable(text),
   advice: nullable(text),
+  network_transaction_id: nullable(text),
   decision: json<PaymentAttempt['decision']>(),
   card_fingerprint: nullable(text),
   created_at: int,

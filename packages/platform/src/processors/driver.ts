@@ -39,6 +39,19 @@ export interface AttemptFacts {
   descriptor: string | null
 }
 
+/**
+ * Why a card that is on file is charged, so that its issuer can tell a charge that was agreed to. Source: Visa and
+ * Mastercard, Stored Credential Transaction framework.
+ */
+export interface StoredCredential {
+  /** `first`: the buyer is there and agrees to later charges. `later`: a charge that was agreed to. */
+  use: 'first' | 'later'
+  /** `cardholder`: the buyer pays again. The others are the merchant's to ask for while no buyer is there. */
+  reason: 'cardholder' | 'recurring' | 'installment' | 'unscheduled'
+  /** The network's id of the payment with which the buyer agreed; `null` where it is not known, and for that payment. */
+  networkTransactionId: string | null
+}
+
 /** An attempt to charge a card. */
 export interface Authorisation extends AttemptFacts {
   card: PresentedCard
@@ -46,6 +59,8 @@ export interface Authorisation extends AttemptFacts {
   network: string | null
   /** `merchant` when the buyer is absent, such as for a renewal: no one can be asked to authenticate. */
   initiatedBy: 'buyer' | 'merchant'
+  /** `null` for a single payment with a card that nothing was agreed for. */
+  storedCredential: StoredCredential | null
   threeds: AuthenticationValue | null
 }
 
@@ -68,7 +83,8 @@ export interface CardToken {
 }
 
 /**
- * The outcome of an authorisation. `cardToken` is absent where the processor keeps no card. `reference` is the processor's id of it, for captures, refunds and voids.
+ * The outcome of an authorisation. `cardToken` is absent where the processor keeps no card, `networkTransactionId`, the
+ * network's id of it, where the processor tells none. `reference` is the processor's, for captures, refunds and voids.
  *
  * - `authorized`: the money is set aside, `succeeded`: it is taken.
  * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
@@ -76,7 +92,7 @@ export interface CardToken {
  * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
  */
 export type AuthorisationOutcome =
-  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken?: CardToken }
+  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken?: CardToken; networkTransactionId?: string }
   | Declined
   | { outcome: 'threeds_required'; reference: string | null }
   | { outcome: 'refused_before_acceptance'; reason: string }

@@ -10,6 +10,7 @@ export {
   type DriverOf,
   type PostAuthorizationOutcome,
   type AuthenticationValue,
+  type StoredCredential,
 } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './processors.ts'

@@ -83,7 +83,7 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
 }
 
 /** What is left of a card that was deleted. */
-const deletedCard = { cardId: '', brand: 'unknown', last4: '', fingerprint: '' }
+const deletedCard = { cardId: '', brand: 'unknown', last4: '', fingerprint: '', consent: null }
 
 function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
   return {
@@ -94,6 +94,7 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
     captureMethod: 'automatic',
     authenticationType: 'payment-transaction',
     challengePreference: 'no-preference',
+    initiatedBy: 'merchant',
     promotionCodes: [],
     shippingAmount: 0,
     metadata: { subscriptionId: id },

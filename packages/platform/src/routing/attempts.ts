@@ -45,13 +45,15 @@ export function finishAttempt(
   { reference, nowMs }: { reference: string | null; nowMs: number },
 ): Write {
   return {
-    sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, reference = ?, finished_at = ?
+    sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, network_transaction_id = ?, reference = ?,
+        finished_at = ?
       WHERE account_id = ? AND payment_id = ? AND id = ? AND status = 'processing'`,
     params: [
       finished.status,
       finished.declineCode,
       finished.outcome,
       finished.advice,
+      finished.networkTransactionId,
       reference,
       nowMs,
       payment.accountId,
@@ -91,7 +93,7 @@ export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, no
   switch (outcome.outcome) {
     case 'succeeded':
     case 'authorized':
-      return { ...known, status: 'succeeded' }
+      return { ...known, status: 'succeeded', networkTransactionId: outcome.networkTransactionId ?? null }
     case 'declined':
       return { ...known, status: 'declined', declineCode: outcome.declineCode, advice: outcome.advice }
     case 'threeds_required':

@@ -48,9 +48,18 @@ export async function nextAttempt(
   }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
-  const open = { status: 'processing', declineCode: null, outcome: null, advice: null, finishedAt: null } as const
-  return { attempt: { id, processorId, ...open, decision, createdAt } }
+  return { attempt: { id, processorId, ...unanswered, decision, createdAt } }
 }
+
+/** An attempt before its processor has answered. */
+const unanswered = {
+  status: 'processing',
+  declineCode: null,
+  outcome: null,
+  advice: null,
+  networkTransactionId: null,
+  finishedAt: null,
+} as const
 
 /**
  * The cards and currencies that each of the account's processors accepts, without those that are archived.

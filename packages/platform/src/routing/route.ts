@@ -11,7 +11,7 @@ import type {
 } from '@tillwright/contract'
 import { accountsTable } from '../accounts/index.ts'
 import { storesTable } from '../catalog/index.ts'
-import type { PayingInstrument } from '../customers/index.ts'
+import { type PayingInstrument, paymentInstrumentsTable } from '../customers/index.ts'
 import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
 import {
   type AttemptFacts,
@@ -27,7 +27,7 @@ import { cardsTable, type SealedCode, type SecurityCodes } from '../vault/index.
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /** The card of a payment, as far as routing looks at it. */
-export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'last4' | 'fingerprint'> & {
+export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'last4' | 'fingerprint' | 'consent'> & {
   /**
    * Under which name its security code waits: the id of a security code's token, or else the card's own; once the payment
    * waits for its buyer, the payment's.
@@ -74,12 +74,13 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
     brand: row.brand,
     last4: row.last4,
     fingerprint: row.fingerprint,
+    consent: row.consent,
     codeId: paymentId,
   }
   return { accountId, flow, currency: row.currency, card, lastSuccess, isPreview: row.preview !== null }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint, i.consent
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id
   JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
@@ -91,6 +92,7 @@ const readRoutes = rowReader({
   flow: paymentFlowsTable.resource,
   card_id: cardsTable.id,
   ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
+  consent: paymentInstrumentsTable.consent,
 })
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p
@@ -117,7 +119,7 @@ export interface Charging {
  * An attempt to charge a card as it goes to the vault, and the vault makes an authorisation of it: it holds neither the
  * card's number nor its security code in the clear. Plain JSON.
  */
-export interface Presentation extends Pick<Authorisation, 'initiatedBy' | 'threeds'> {
+export interface Presentation extends Pick<Authorisation, 'initiatedBy' | 'storedCredential' | 'threeds'> {
   accountId: string
   processorId: string
   preview: Payment['preview']

@@ -1,6 +1,6 @@
 export { beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
 export { failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
-export { firstPaidPeriod, retryAfterDays } from './periods.ts'
+export { firstPaidPeriod, leastDays, retryAfterDays } from './periods.ts'
 export { requireRoom, type Selling, sellingOf } from './begin.ts'
 export { findSubscription, type SubscriptionRecord } from './records.ts'
 export { cancelAtEnd, postpone, subscriptions } from './subscriptions.ts'

@@ -35,6 +35,11 @@ function addMonths(anchorMs: number, months: number): number {
   return Date.UTC(year, month, day) + (anchorMs % DAY_MS)
 }
 
+/** The days that a period has at least. */
+export function leastDays({ interval, intervalCount }: PeriodLength): number {
+  return intervalCount * { day: 1, week: 7, month: 28, year: 365 }[interval]
+}
+
 /** For how long time has stood still in a period of a subscription. */
 export interface Pause {
   /** The number of the period. */

@@ -255,9 +255,10 @@ function paymentFacts(
 
 /** A card that is charged again under other circumstances needs a challenge, whatever its merchant prefers. */
 function agreementOf({ routing, agreement }: PaymentRow) {
-  const { recurringInfo, ...agreed } = agreement ?? singlePayment
+  const { recurringInfo, authenticationType, challengePreference } = agreement ?? singlePayment
   return {
-    ...agreed,
+    authenticationType,
+    challengePreference,
     ...(routing?.challengeMandated === true && { challengePreference: 'challenge-mandated' as const }),
     ...(recurringInfo !== null && { recurringInfo }),
   }

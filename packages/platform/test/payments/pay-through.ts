@@ -37,7 +37,11 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
   const create = createPayment({ ...own, ...paying, services }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}
   const captured = { captureMethod: 'automatic' as const }
-  const agreed = { authenticationType: 'payment-transaction', challengePreference: 'no-preference' } as const
+  const agreed = {
+    authenticationType: 'payment-transaction',
+    challengePreference: 'no-preference',
+    initiatedBy: 'buyer',
+  } as const
   const defaults = {
     currency: 'USD',
     promotionCodes: [],

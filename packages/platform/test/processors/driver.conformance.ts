@@ -121,13 +121,38 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
         const { card } = newAuthorisation()
-        const absent = { initiatedBy: 'merchant', network: 'visa', card: { ...card, cvc: null } } as const
+        const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
+        const absent = {
+          initiatedBy: 'merchant',
+          storedCredential,
+          network: 'visa',
+          card: { ...card, cvc: null },
+        } as const
         expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
         const wanted = newAuthorisation({ ...absent, card: { ...card, number: '4000002760003184' } })
         let outcome
         const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
         expect(outcome).toMatchObject({ outcome: 'threeds_required' })
         expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+      })
+
+      test('with which the buyer agrees to later ones has the network’s id, which those can be sent with', async () => {
+        const first = { use: 'first', reason: 'recurring', networkTransactionId: null } as const
+        const agreed = newAuthorisation({ storedCredential: first })
+        const outcome = await tested.driver.authorise(agreed)
+        expect(outcome).toMatchObject({ outcome: 'succeeded', networkTransactionId: expect.stringMatching(/^\w{6,}$/) })
+        expect(await tested.driver.query(factsOf(agreed))).toEqual(outcome)
+        const networkTransactionId = 'networkTransactionId' in outcome ? (outcome.networkTransactionId ?? null) : null
+        for (const reason of ['recurring', 'installment', 'unscheduled'] as const) {
+          const later = { use: 'later', reason, networkTransactionId } as const
+          const { card } = newAuthorisation()
+          const absent = newAuthorisation({
+            initiatedBy: 'merchant',
+            storedCredential: later,
+            card: { ...card, cvc: null },
+          })
+          expect(await tested.driver.authorise(absent)).toMatchObject({ outcome: 'succeeded' })
+        }
       })
 
       test('is still declined after a proof where the issuer says no', async () => {

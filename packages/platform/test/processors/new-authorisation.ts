@@ -19,6 +19,7 @@ export function newAuthorisation({ number = '4242424242424242', ...change }: Aut
     card: { number, expMonth: 12, expYear: 2040, cvc: '123' },
     network: null,
     initiatedBy: 'buyer',
+    storedCredential: null,
     threeds: null,
     ...change,
   }
@@ -30,6 +31,7 @@ export function factsOf({
   network: __,
   threeds: ___,
   initiatedBy: ____,
+  storedCredential: _____,
   ...facts
 }: Authorisation): AttemptFacts {
   return facts

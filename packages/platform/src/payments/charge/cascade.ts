@@ -45,7 +45,8 @@ export interface Routed {
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
 export async function cascade({ payment, route, threeds, code, holder }: Cascade, charging: Charging): Promise<Routed> {
-  const card: ChargedCard = { cardId: route.card.cardId, code, threeds }
+  const { cardId, consent } = route.card
+  const card: ChargedCard = { cardId, consent, code, threeds }
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null

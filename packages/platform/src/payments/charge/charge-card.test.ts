@@ -46,7 +46,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       codes: testCodes(services),
       circuit: circuitBreaker(clock),
     }
-    await chargeCard(payment, { cardId: String(row?.['card_id']), code: null, threeds: null }, charging)
+    await chargeCard(payment, { cardId: String(row?.['card_id']), consent: null, code: null, threeds: null }, charging)
     return handed[0]
   }
 
@@ -76,12 +76,19 @@ describe.each(ruleEngines())('on %s', (engine) => {
   })
 
   test.for([
-    ['first', 'buyer'],
-    ['renewal', 'merchant'],
-    ['last', 'merchant'],
-  ] as const)('for the %s payment of a subscription it is the %s who asks', async ([occasion, initiatedBy]) => {
-    const payment = await buySubscription(platform())
-    const subscriptions = payment.subscriptions.map((link) => ({ ...link, occasion }))
-    expect(await handedFor({ ...payment, subscriptions })).toMatchObject({ initiatedBy })
-  })
+    ['first', 'buyer', 'first'],
+    ['renewal', 'merchant', 'later'],
+    ['last', 'merchant', 'later'],
+  ] as const)(
+    'the %s payment of a subscription, which the %s asks for, is told as one',
+    async ([occasion, initiatedBy, use]) => {
+      const payment = await buySubscription(platform())
+      const subscriptions = payment.subscriptions.map((link) => ({ ...link, occasion }))
+      const storedCredential = { use, reason: 'recurring', networkTransactionId: null }
+      expect(await handedFor({ ...payment, initiatedBy, subscriptions })).toMatchObject({
+        initiatedBy,
+        storedCredential,
+      })
+    },
+  )
 })

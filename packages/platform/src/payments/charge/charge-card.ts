@@ -1,8 +1,8 @@
 import type { Payment } from '@tillwright/contract'
 import { networksOf } from '@tillwright/contract/networks'
+import type { Consent } from '../../customers/index.ts'
 import {
   type AttemptFacts,
-  type Authorisation,
   type AuthorisationOutcome,
   declined,
   driverFor,
@@ -15,10 +15,13 @@ import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Pres
 import { faultOf } from '../../runtime/index.ts'
 import { secondsSince } from '../../telemetry/index.ts'
 import { CardGone, readCard, type SealedCode } from '../../vault/index.ts'
+import { storedCredentialOf } from '../record/index.ts'
 
 /** The card details sent to the processor with the payment. */
 export interface ChargedCard {
   cardId: string
+  /** The later charges of it that its buyer agreed to, or `null`. */
+  consent: Consent | null
   /** The security code, `null` where none was typed; it is opened for the length of one call. */
   code: SealedCode | null
   /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
@@ -55,7 +58,7 @@ export function chargeCard(payment: Payment, card: ChargedCard, charging: Chargi
 
 async function askProcessor(
   payment: Payment,
-  { cardId, code, threeds }: ChargedCard,
+  { cardId, consent, code, threeds }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
   const { services, circuit, fault = null } = charging
@@ -68,7 +71,8 @@ async function askProcessor(
     cardId,
     code,
     facts: factsOf(payment),
-    initiatedBy: initiatorOf(payment),
+    initiatedBy: payment.initiatedBy,
+    storedCredential: storedCredentialOf(payment, consent),
     threeds,
     fault,
   }
@@ -100,7 +104,7 @@ export async function presentCard(
 
 /** Opens driver, card and code. What fails here has not begun. A card that was deleted meanwhile is declined unasked. */
 async function readyToSend(
-  { accountId, processorId, preview, cardId, code, facts, initiatedBy, threeds, fault }: Presentation,
+  { accountId, processorId, preview, cardId, code, facts, fault, ...presented }: Presentation,
   { services, driverOf, codes }: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
 ): Promise<() => Promise<AuthorisationOutcome>> {
   const processor = await driverFor({ accountId, preview }, processorId, driverOf)
@@ -111,7 +115,7 @@ async function readyToSend(
   ])
   if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
   const card = { ...presetCard(preview, stored), cvc }
-  return () => driver.authorise({ ...facts, card, network: chosenNetwork(stored), initiatedBy, threeds })
+  return () => driver.authorise({ ...facts, ...presented, card, network: chosenNetwork(stored) })
 }
 
 function nullIfGone(error: unknown): null {
@@ -137,11 +141,6 @@ export async function queryAttempt(
 function chosenNetwork({ number, brand }: { number: string; brand: string }): string | null {
   const networks: readonly string[] = networksOf(number)
   return networks.length > 1 && networks.includes(brand) ? brand : null
-}
-
-/** The buyer is absent when a subscription is renewed, or pays its last period. */
-function initiatorOf({ subscriptions }: Payment): Authorisation['initiatedBy'] {
-  return subscriptions.some(({ occasion }) => occasion !== 'first') ? 'merchant' : 'buyer'
 }
 
 function factsOf(payment: Payment): AttemptFacts {

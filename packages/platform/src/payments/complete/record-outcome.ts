@@ -25,6 +25,7 @@ import {
 import { ApiError } from '../../runtime/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { subscriptionsUnpaid } from '../../subscriptions/index.ts'
+import { keepConsent } from '../record/index.ts'
 import { takeMoney } from './capture-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
@@ -98,6 +99,7 @@ function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emit
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
       ...keepCardToken(payment, last, emitter),
+      ...keepConsent(payment, { ...last.attempt, nowMs: emitter.nowMs }),
     ],
   }
 }
@@ -117,6 +119,7 @@ function authorized({ payment, heldBy }: Unsettled, last: Finished, emitter: Emi
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
       ...keepCardToken(payment, last, emitter),
+      ...keepConsent(payment, { ...last.attempt, nowMs }),
       ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
   }

@@ -90,7 +90,8 @@ export async function preparePayment(
   const { threedsProvider, store } = ofStore
   requireCharged(store, body.currency)
   const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
-  const flow = flowFor(page?.preview ?? null, ofStore.flow)
+  const isAbsent = body.initiatedBy === 'merchant'
+  const flow = flowFor(page?.preview ?? null, isAbsent ? { ...ofStore.flow, threeDsEnabled: false } : ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
@@ -105,7 +106,7 @@ export async function preparePayment(
   const route: Route = { accountId, flow, currency: body.currency, card, lastSuccess, isPreview }
   const next = price.amount === 0 ? null : await firstAttempt(route, context, paying)
   const isWithout = page?.preview?.threeds === 'none'
-  const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
+  const canAuthenticate = !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
@@ -133,6 +134,11 @@ function requirePaying(instrument: PayingInstrument | null, body: NewPayment): P
   }
   if (!instrument.isActive) {
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
+  }
+  if (body.initiatedBy === 'merchant' && instrument.consent?.usage !== 'off_session') {
+    const message =
+      'The buyer has not agreed to be charged with this payment instrument in their absence; take a payment with setupFutureUsage "off_session" first, while the buyer is there.'
+    throw new ApiError('state_conflict', message, { param: 'paymentInstrumentId' })
   }
   requireUnarchived(
     'customer',

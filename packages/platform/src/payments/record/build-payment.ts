@@ -1,12 +1,12 @@
-import type { AbuseLimit, AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, OrderLine, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
-import { eventFacts, freePayment } from '../../ledger/index.ts'
+import { eventFacts, freePayment, type PaymentAgreement } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route, type Untried } from '../../routing/index.ts'
-import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
+import { beginSubscriptions, holdSubscription, leastDays, type RecurringPart } from '../../subscriptions/index.ts'
 import { insertSession, isMandated, newSession, type SessionRecord, signActionToken } from '../../threeds/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
 
@@ -66,9 +66,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     currency: body.currency,
     captureMethod: body.captureMethod,
     statementDescriptor: body.statementDescriptor ?? null,
-    authenticationType: body.authenticationType,
-    recurringInfo: body.recurringInfo ?? null,
-    challengePreference: body.challengePreference,
+    ...agreementOf(prepared, recurring.links),
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,
@@ -93,6 +91,34 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     holder: context.services.cluster.self.id,
     writes,
   }
+}
+
+/**
+ * What the buyer is asked to agree to, if the payment is authenticated. Who begins a series agrees to charges in their
+ * absence, which issuers approve later only if they have authenticated the buyer now: so the issuer is told of the series
+ * and asked for a challenge, unless the merchant has a preference. Source: EMV 3-D Secure, "3DS Requestor Challenge
+ * Indicator" 04; Delegated Regulation (EU) 2018/389, article 14.
+ */
+function agreementOf({ body, price }: PreparedPayment, links: Payment['subscriptions']): PaymentAgreement {
+  const { initiatedBy, challengePreference, setupFutureUsage = null } = body
+  const sent = { authenticationType: body.authenticationType, recurringInfo: body.recurringInfo ?? null }
+  const begins = links.some(({ occasion }) => occasion === 'first')
+  const isSeries = initiatedBy === 'buyer' && (begins || sent.authenticationType !== 'payment-transaction')
+  const implied = begins && sent.authenticationType === 'payment-transaction' ? impliedSeries(price.lines) : sent
+  return {
+    ...implied,
+    challengePreference:
+      isSeries && challengePreference === 'no-preference' ? 'challenge-mandated' : challengePreference,
+    initiatedBy,
+    setupFutureUsage,
+  }
+}
+
+/** The series that recurring lines begin, which has no end. Source: EMV 3-D Secure, "Recurring Expiry", "Recurring Frequency". */
+function impliedSeries(lines: readonly OrderLine[]): Pick<Payment, 'authenticationType' | 'recurringInfo'> {
+  const days = lines.flatMap(({ recurring }) => (recurring === null ? [] : [leastDays(recurring)]))
+  const frequency = String(Math.min(...days, 9_999))
+  return { authenticationType: 'recurring-transaction', recurringInfo: { expiration: '9999-12-31', frequency } }
 }
 
 /** The promotions of which a payment's order takes a use: a preview uses up nothing. */
@@ -166,7 +192,7 @@ function insertPayment(
   { card, leaseUntilMs }: { card: Route['card']; leaseUntilMs: number },
   { nowMs, idempotencyKey, services }: Starting,
 ): Write {
-  const { authenticationType, recurringInfo, challengePreference } = payment
+  const { authenticationType, recurringInfo, challengePreference, initiatedBy, setupFutureUsage } = payment
   const { id: holder } = services.cluster.self
   return {
     giveBack: freePayment({ ...payment, holder, leaseUntilMs }),
@@ -197,7 +223,7 @@ function insertPayment(
       payment.funnelSessionId,
       payment.preview && JSON.stringify(payment.preview),
       payment.statementDescriptor,
-      JSON.stringify({ authenticationType, recurringInfo, challengePreference }),
+      JSON.stringify({ authenticationType, recurringInfo, challengePreference, initiatedBy, setupFutureUsage }),
       holder,
       card.brand,
       card.last4,

@@ -1,5 +1,12 @@
 import { Stripe } from 'stripe'
-import type { AttemptFacts, Authorisation, AuthorisationOutcome, CardToken, PresentedCard } from '../driver.ts'
+import type {
+  AttemptFacts,
+  Authorisation,
+  AuthorisationOutcome,
+  CardToken,
+  PresentedCard,
+  StoredCredential,
+} from '../driver.ts'
 import { stripeAmount } from './amounts.ts'
 import { stripeDecline } from './declines.ts'
 import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
@@ -38,7 +45,7 @@ interface Confirming {
 async function confirmIntent(
   intentId: string,
   methodId: string,
-  { authorisation: { attemptId, network, threeds, initiatedBy }, client }: Confirming,
+  { authorisation: { attemptId, network, threeds, initiatedBy, storedCredential }, client }: Confirming,
 ): Promise<AuthorisationOutcome> {
   const proof = threeds && {
     cryptogram: threeds.authenticationValue,
@@ -50,7 +57,8 @@ async function confirmIntent(
     intentId,
     {
       payment_method: methodId,
-      ...(initiatedBy === 'merchant' && { off_session: true }),
+      ...(initiatedBy === 'merchant' && { off_session: chargeKinds[storedCredential?.reason ?? 'unscheduled'] }),
+      ...(storedCredential?.use === 'first' && { setup_future_usage: usageOf(storedCredential) }),
       error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
       payment_method_options: {
         card: {
@@ -58,6 +66,7 @@ async function confirmIntent(
           ...(proof !== null && { three_d_secure: proof }),
         },
       },
+      expand: WITH_CHARGE,
     },
     { idempotencyKey: `${attemptId}-confirm` },
   )
@@ -65,6 +74,19 @@ async function confirmIntent(
   if (outcome.outcome !== 'untouched' && outcome.outcome !== 'canceled') return outcome
   return resolve(intentId, client)
 }
+
+/**
+ * What Stripe calls a charge in the buyer's absence. It takes no network transaction id from a merchant who sends numbers
+ * of cards; what it was told of the first payment it sends itself.
+ */
+const chargeKinds = { recurring: 'recurring', installment: 'recurring', unscheduled: 'one_off', cardholder: 'one_off' }
+
+function usageOf({ reason }: StoredCredential): 'on_session' | 'off_session' {
+  return reason === 'cardholder' ? 'on_session' : 'off_session'
+}
+
+/** The charge of an intent has the network's id. */
+const WITH_CHARGE = ['latest_charge']
 
 /** The networks that Stripe lets a merchant choose, in the vault's words, which are Stripe's too. */
 const networks: ReadonlySet<string> = new Set([
@@ -133,7 +155,7 @@ export async function settleIntent(
   intentId: string,
   client: Stripe,
 ): Promise<AuthorisationOutcome | { outcome: 'not_found' }> {
-  const outcome = outcomeOfIntent(await ask(client.paymentIntents.retrieve(intentId)))
+  const outcome = outcomeOfIntent(await ask(client.paymentIntents.retrieve(intentId, { expand: WITH_CHARGE })))
   if (outcome.outcome === 'canceled') return { outcome: 'not_found' }
   if (outcome.outcome !== 'untouched') return outcome
   // If the card has arrived in the meantime, Stripe refuses the cancellation and a later query returns the outcome.
@@ -151,7 +173,7 @@ export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { 
  */
 function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
   const { id: reference, status, last_payment_error: failure } = intent
-  const kept = cardTokenOf(intent)
+  const kept = { ...cardTokenOf(intent), ...networkIdOf(intent) }
   switch (status) {
     case 'succeeded':
       return { outcome: 'succeeded', reference, ...kept }
@@ -168,6 +190,12 @@ function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
     default: // a status of tomorrow may mean anything
       throw new Error(`The payment intent ${reference} is ${status}; ask again later.`)
   }
+}
+
+/** The network's id, where it has answered with one and the charge was asked for. */
+function networkIdOf({ latest_charge: charge }: Stripe.PaymentIntent): { networkTransactionId?: string } {
+  const id = typeof charge === 'object' ? charge?.payment_method_details?.card?.network_transaction_id : null
+  return id == null ? {} : { networkTransactionId: id }
 }
 
 /** A payment method that belongs to no customer of Stripe's can be used once. */

@@ -67,10 +67,31 @@ describe('what Stripe is sent', () => {
     await driver.authorise(newAuthorisation({ initiatedBy: 'merchant', network: 'cartes_bancaires' }))
     await driver.authorise(newAuthorisation({ network: 'bancontact' })) // which Stripe does not let a merchant choose
     const [absent, present] = double.requests.filter(({ path }) => CONFIRM.test(path)).map(({ form }) => form)
-    expect(absent?.get('off_session')).toBe('true')
+    expect(absent?.get('off_session')).toBe('one_off')
     expect(absent?.get('payment_method_options[card][network]')).toBe('cartes_bancaires')
     expect(present?.has('off_session')).toBe(false)
     expect(present?.has('payment_method_options[card][network]')).toBe(false)
+  })
+
+  test.for([
+    ['first', 'recurring', 'buyer', { setup_future_usage: 'off_session' }],
+    ['first', 'unscheduled', 'buyer', { setup_future_usage: 'off_session' }],
+    ['first', 'cardholder', 'buyer', { setup_future_usage: 'on_session' }],
+    ['later', 'cardholder', 'buyer', {}],
+    ['later', 'recurring', 'merchant', { off_session: 'recurring' }],
+    ['later', 'installment', 'merchant', { off_session: 'recurring' }],
+    ['later', 'unscheduled', 'merchant', { off_session: 'one_off' }],
+  ] as const)('a %s %s charge that the %s asks for is told as one', async ([use, reason, initiatedBy, told]) => {
+    const double = await started()
+    const storedCredential = { use, reason, networkTransactionId: null }
+    await driverTo(double).authorise(newAuthorisation({ initiatedBy, storedCredential }))
+    const form = double.requests.find(({ path }) => CONFIRM.test(path))?.form
+    const { off_session, setup_future_usage }: Record<string, string> = Object.fromEntries(form ?? [])
+    expect({ off_session, setup_future_usage }).toEqual({
+      off_session: undefined,
+      setup_future_usage: undefined,
+      ...told,
+    })
   })
 
   test('the card goes out in one request alone, and the attempt’s id is the key of each', async () => {
@@ -109,6 +130,7 @@ describe('what Stripe is sent', () => {
     expect(Object.fromEntries(confirmation?.form ?? [])).toEqual({
       payment_method: expect.stringMatching(/^pm_/),
       error_on_requires_action: 'true',
+      'expand[0]': 'latest_charge',
       [`${card}[network]`]: 'cartes_bancaires',
       [`${card}[three_d_secure][cryptogram]`]: threeds.authenticationValue,
       [`${card}[three_d_secure][electronic_commerce_indicator]`]: '05',

@@ -278,8 +278,8 @@ const customers = [
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
-    is_customer_proven {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1, created_at {int} NOT NULL,
-    updated_at {int} NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) {strict}`,
+    is_customer_proven {int} NOT NULL DEFAULT 0, consent {text}, revision {int} NOT NULL DEFAULT 1,
+    created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id)`,
   `CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1`,
   `CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id)`,
@@ -330,7 +330,7 @@ const ledger = [
   `CREATE TABLE payment_attempts (
     account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, ordinal {int} NOT NULL DEFAULT 1,
     processor_id {text} NOT NULL, reference {text}, status {text} NOT NULL, outcome {text}, decline_code {text},
-    advice {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
+    advice {text}, network_transaction_id {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal)`,
   // Prevents a second charge: at most one attempt per payment is in progress or successful.

@@ -20,7 +20,12 @@ export interface Intent {
   capture_method: string
   currency: string
   last_payment_error: Pick<Failure, 'type' | 'code' | 'decline_code' | 'message'> | null
-  latest_charge: { id: string; object: 'charge'; amount_refunded: number } | null
+  latest_charge: {
+    id: string
+    object: 'charge'
+    amount_refunded: number
+    payment_method_details: { card: { network_transaction_id: string } }
+  } | null
   livemode: false
   metadata: Record<string, string>
   payment_method: string | null
@@ -134,7 +139,12 @@ function confirm(intent: Intent, form: Form, { cards }: StripeBooks): StripeAnsw
   if (decline !== null) return fail(intent, decline)
   intent.payment_method = form.get('payment_method') ?? null
   const isTaken = intent.capture_method === 'automatic'
-  intent.latest_charge = { id: intent.id.replace('pi', 'ch'), object: 'charge', amount_refunded: 0 }
+  intent.latest_charge = {
+    id: intent.id.replace('pi', 'ch'),
+    object: 'charge',
+    amount_refunded: 0,
+    payment_method_details: { card: { network_transaction_id: intent.id.slice(-15) } },
+  }
   intent.status = isTaken ? 'succeeded' : 'requires_capture'
   intent.amount_received = isTaken ? intent.amount : 0
   intent.amount_capturable = isTaken ? 0 : intent.amount

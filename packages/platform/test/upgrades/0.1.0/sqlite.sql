@@ -242,7 +242,7 @@ CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at);
 CREATE TABLE payment_attempts (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, ordinal INTEGER NOT NULL DEFAULT 1,
     processor_id TEXT NOT NULL, reference TEXT, status TEXT NOT NULL, outcome TEXT, decline_code TEXT,
-    advice TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, created_at INTEGER NOT NULL, finished_at INTEGER,
+    advice TEXT, network_transaction_id TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal);
 CREATE INDEX payment_attempts_declined
@@ -272,8 +272,8 @@ CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) 
 CREATE TABLE payment_instruments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
-    is_customer_proven INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) STRICT;
+    is_customer_proven INTEGER NOT NULL DEFAULT 0, consent TEXT, revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
 CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);
 CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1;

@@ -1,0 +1,40 @@
+import type { Payment } from '@tillwright/contract'
+import { type Consent, recordConsent } from '../../customers/index.ts'
+import type { StoredCredential } from '../../processors/index.ts'
+import type { Write } from '../../request-context.ts'
+
+/** Why a payment's card is charged that is on file, or `null`: what its buyer agrees to now, or agreed to before. */
+export function storedCredentialOf(payment: Payment, consent: Consent | null): StoredCredential | null {
+  const networkTransactionId = consent?.networkTransactionId ?? null
+  if (payment.initiatedBy === 'merchant') return { use: 'later', reason: seriesOf(payment), networkTransactionId }
+  const agreed = agreedUsage(payment)
+  if (agreed !== null) {
+    return {
+      use: 'first',
+      reason: agreed === 'on_session' ? 'cardholder' : seriesOf(payment),
+      networkTransactionId: null,
+    }
+  }
+  return consent === null ? null : { use: 'later', reason: 'cardholder', networkTransactionId }
+}
+
+/** What the buyer of a payment agrees to with it; a subscription and a series are charges in their absence. */
+function agreedUsage(payment: Payment): Consent['usage'] | null {
+  if (payment.initiatedBy === 'merchant') return null
+  return seriesOf(payment) === 'unscheduled' ? payment.setupFutureUsage : 'off_session'
+}
+
+function seriesOf({ authenticationType, subscriptions }: Payment): 'recurring' | 'installment' | 'unscheduled' {
+  if (subscriptions.length > 0 || authenticationType === 'recurring-transaction') return 'recurring'
+  return authenticationType === 'installment-transaction' ? 'installment' : 'unscheduled'
+}
+
+/** The statements that keep what the buyer agreed to with a payment that was authorized. A preview agrees to nothing. */
+export function keepConsent(
+  payment: Payment,
+  { networkTransactionId, nowMs }: { networkTransactionId: string | null; nowMs: number },
+): Write[] {
+  const usage = agreedUsage(payment)
+  if (usage === null || payment.preview !== null) return []
+  return [recordConsent(payment, { usage, networkTransactionId, agreedMs: nowMs })]
+}
