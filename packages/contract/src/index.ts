@@ -132,7 +132,8 @@ export type {
   NewRefund,
   Refund,
 } from './resources/captures-and-refunds.ts'
-export { newPayment, type NewPayment, type Payment, type PaymentStatus } from './resources/payments.ts'
+export { newPayment, type NewPayment } from './resources/new-payment.ts'
+export type { Payment, PaymentStatus } from './resources/payments.ts'
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'

@@ -18,7 +18,7 @@ import {
 import { trackedEvent } from '../resources/event-types.ts'
 import { hookErrors, pricingHookErrors } from '../resources/hook-answers.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
-import { newPayment } from '../resources/payments.ts'
+import { newPayment } from '../resources/new-payment.ts'
 import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { sessionShippingChoice } from '../resources/shipping-options.ts'
 

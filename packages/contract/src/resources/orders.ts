@@ -6,7 +6,7 @@ import { timestamp } from '../text.ts'
 import { address, metadataChange } from './customers.ts'
 import { orderHook, orderHookExample } from './hooks.ts'
 import { orderPromotions } from './order-promotions.ts'
-import { newPayment } from './payments.ts'
+import { newPayment } from './new-payment.ts'
 import { chosenShipping } from './shipping-options.ts'
 import { recurrence } from './subscriptions.ts'
 

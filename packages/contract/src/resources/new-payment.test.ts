@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPayment } from './payments.ts'
+import { newPayment } from './new-payment.ts'
 
 const payment = { storeId: 'store_1', paymentInstrumentId: 'pi_1', currency: 'USD' }
 const line = { variantId: 'variant_1' }

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { exampleId, referenceTo } from '../ids.ts'
+import {
+  METADATA_KEY_MAX_CHARS,
+  METADATA_MAX_KEYS,
+  ORDER_LINES_MAX,
+  PROMOTION_CODES_MAX,
+  STATEMENT_DESCRIPTOR_MAX_CHARS,
+  TRIAL_DAYS_MAX,
+} from '../limits.ts'
+import { amount, currency, positiveAmount } from '../money.ts'
+import { ipAddress, label } from '../text.ts'
+import { captureMethod } from './captures-and-refunds.ts'
+import { address } from './customers.ts'
+import { futureUsage } from './payment-instruments.ts'
+import { initiatedBy } from './payments.ts'
+import { promotionCode } from './promotions.ts'
+import { authenticationType, challengePreference, recurringInfo, requireSeriesTerms } from './threeds-series.ts'
+
+/**
+ * Text that may be added to a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as strict.
+ */
+const statementDescriptor = z
+  .string()
+  .max(STATEMENT_DESCRIPTOR_MAX_CHARS)
+  .regex(
+    /^(?=.*[A-Za-z])[ !#-&()+-;=?-[\]-~]+$/,
+    'must be printable ASCII with at least one letter, without < > \\ * and quotes',
+  )
+  .meta({
+    description:
+      'Text on the buyer’s statement after the merchant’s name: up to 20 characters of ASCII with at ' +
+      'least one letter, without `<`, `>`, `\\`, `*` and quotes. Ignored by processors that cannot add text to a statement.',
+    examples: ['ORDER 1042'],
+  })
+
+const paid = {
+  storeId: exampleId('store'),
+  paymentInstrumentId: exampleId('paymentInstrument'),
+  currency: 'USD',
+  metadata: { campaign: 'spring' },
+}
+
+/**
+ * The body of `POST /api/payments/v1/payments`. Send either `lines`, priced from the catalogue, or a plain `amount`.
+ * The store's flow is used unless another is named.
+ */
+export const newPayment = z
+  .object({
+    storeId: referenceTo('store', 'The store that receives the payment.'),
+    paymentInstrumentId: referenceTo(
+      'paymentInstrument',
+      'The payment instrument to charge: an active one of the store.',
+    ),
+    securityCodeToken: z
+      .string()
+      .min(1)
+      .max(8_192)
+      .optional()
+      .meta({
+        description:
+          'With a saved card: the token from `card.tokenize()` for its security code. Single-use, for this instrument only, valid ' +
+          'for 15 minutes.',
+        examples: ['eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9'],
+      }),
+    paymentFlowId: referenceTo(
+      'paymentFlow',
+      'The flow that picks the processor; the store’s default if left out.',
+    ).optional(),
+    currency: currency.meta({ description: 'The currency of the order, as an upper-case ISO 4217 code.' }),
+    amount: positiveAmount
+      .optional()
+      .meta({ description: 'The amount to pay, in minor units of `currency`, more than 0: this or `lines`.' }),
+    lines: z
+      .array(
+        z.object({
+          variantId: referenceTo('variant', 'A variant of the store that is on sale.'),
+          priceId: referenceTo(
+            'price',
+            'A price of the variant; its default if left out. A recurring price starts a subscription.',
+          ).optional(),
+          quantity: z
+            .int()
+            .min(1)
+            .max(10_000)
+            .default(1)
+            .meta({ description: 'The quantity.', examples: [2] }),
+          trialDays: z
+            .int()
+            .min(0)
+            .max(TRIAL_DAYS_MAX)
+            .optional()
+            .meta({
+              description:
+                'The free trial of a recurring price in days, instead of the price’s own. If promotions add a trial, the longest one counts.',
+              examples: [14],
+            }),
+        }),
+      )
+      .min(1)
+      .max(ORDER_LINES_MAX)
+      .optional()
+      .meta({ description: 'The lines to buy, priced from the catalogue: this or `amount`.' }),
+    captureMethod: captureMethod.default('automatic').meta({
+      description:
+        '`automatic` captures the payment with the authorization. `manual` only authorizes it: capture or void it later.',
+      examples: ['manual'],
+    }),
+    statementDescriptor: statementDescriptor.optional(),
+    authenticationType: authenticationType.default('payment-transaction').meta({
+      description:
+        'What the issuer is told, if the payment is authenticated with 3-D Secure, that the buyer agrees to: one payment, or the first of a series.',
+    }),
+    recurringInfo: recurringInfo.optional(),
+    initiatedBy: initiatedBy.default('buyer').meta({
+      description:
+        '`merchant` charges the card in the buyer’s absence, under what the buyer agreed to earlier (`consent` of the payment instrument): there is no 3-D Secure and no security code. `authenticationType` says of which kind the charge is; a `payment-transaction` is an unscheduled one.',
+      examples: ['buyer'],
+    }),
+    setupFutureUsage: futureUsage.optional().meta({
+      description:
+        'What the buyer, who is there, agrees to: `on_session` to pay with the card again, `off_session` to be charged in their absence as well. Recurring prices, recurring and installment transactions imply `off_session`.',
+      examples: ['off_session'],
+    }),
+    challengePreference: challengePreference.default('no-preference').meta({
+      description:
+        'The challenge preference for 3-D Secure, by name or by code (threeDSRequestorChallengeInd). `challenge-mandated` has the buyer authenticated even if the payment flow does not. Where a payment that begins a series is authenticated, `no-preference` becomes `challenge-mandated`.',
+    }),
+    promotionCodes: z
+      .array(promotionCode)
+      .max(PROMOTION_CODES_MAX)
+      .default([])
+      .meta({
+        description: 'The codes that the buyer has entered; automatic promotions need none. Only with `lines`.',
+        examples: [['SUMMER10']],
+      }),
+    shippingAmount: amount.default(0).meta({
+      description: 'The shipping price before discounts, in minor units of `currency`. Only with `lines`.',
+      examples: [500],
+    }),
+    destination: address.optional().meta({
+      description:
+        'Where the order goes, for the store’s `tax` and `stock` hooks; without such hooks it has no effect. Only with `lines`.',
+      examples: [{ country: 'IE', city: 'Dublin', postalCode: 'D08 X2Y4' }],
+    }),
+    expectedAmount: amount.optional().meta({
+      description:
+        'The total the buyer saw, in minor units of `currency`. If the order costs something else by now, ' +
+        'nothing is charged and the response is a 409. Only with `lines`.',
+      examples: [4_098],
+    }),
+    buyerIp: ipAddress.optional().meta({
+      description:
+        'The public IP address of the buyer’s browser, IPv4 or IPv6, for the limits of the flow’s abuse ' +
+        'detection. Without it, attempts are not counted by address.',
+      examples: ['203.0.113.7'],
+    }),
+    metadata: z
+      .record(z.string().max(METADATA_KEY_MAX_CHARS), label)
+      .refine(
+        (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
+        `must have at most ${METADATA_MAX_KEYS} keys`,
+      )
+      .default({})
+      .meta({
+        maxProperties: METADATA_MAX_KEYS,
+        description: `Your own metadata for the order: at most ${METADATA_MAX_KEYS} keys. Kept only: your systems recognize the order by it.`,
+        examples: [{ cart: 'c-1024' }],
+      }),
+  })
+  .refine((body) => (body.amount === undefined) !== (body.lines === undefined), {
+    path: ['lines'],
+    error: 'is required unless `amount` is given: send one of the two',
+  })
+  .superRefine(pricedFieldsNeedLines)
+  .superRefine(absentBuyerDoesNothing)
+  .superRefine(requireSeriesTerms)
+  .meta({
+    examples: [
+      { ...paid, amount: 4_098 },
+      { ...paid, lines: [{ variantId: exampleId('variant'), quantity: 2 }] },
+    ],
+  })
+export type NewPayment = z.output<typeof newPayment>
+
+interface PricedFields {
+  lines?: unknown
+  promotionCodes: readonly string[]
+  shippingAmount: number
+  expectedAmount?: number | undefined
+}
+
+interface InitiatedFields {
+  initiatedBy: 'buyer' | 'merchant'
+  securityCodeToken?: string | undefined
+  setupFutureUsage?: string | undefined
+}
+
+/** A buyer who is absent types nothing and agrees to nothing. */
+function absentBuyerDoesNothing(body: InitiatedFields, context: z.RefinementCtx) {
+  if (body.initiatedBy === 'buyer') return
+  for (const field of ['securityCodeToken', 'setupFutureUsage'] as const) {
+    if (body[field] === undefined) continue
+    const message = 'needs a buyer who is there: leave it out, or leave out initiatedBy'
+    context.addIssue({ code: 'custom', path: [field], message })
+  }
+}
+
+/** A plain amount is final: promotions, shipping and trials apply to lines only. */
+function pricedFieldsNeedLines(body: PricedFields, context: z.RefinementCtx) {
+  if (body.lines !== undefined) return
+  const given = {
+    promotionCodes: body.promotionCodes.length > 0,
+    shippingAmount: body.shippingAmount > 0,
+    expectedAmount: body.expectedAmount !== undefined,
+  }
+  for (const [field, isGiven] of Object.entries(given)) {
+    if (isGiven)
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: 'can only be sent with lines: leave it out or send lines',
+      })
+  }
+}
