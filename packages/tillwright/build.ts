@@ -25,6 +25,7 @@ const { metafile } = await build({
     main: join(cli, 'src/main.ts'),
     writer: join(platform, 'src/storage/sqlite/writer.ts'),
     'body-worker': join(platform, 'src/http/body-worker.ts'),
+    'egress-sender': join(platform, 'src/events/egress-sender.ts'),
     'schema-worker': join(platform, 'src/plugins/settings/schema-worker.ts'),
   },
   outdir: folder,

@@ -19,6 +19,7 @@ const programs = [
   'src/main.ts',
   'src/storage/sqlite/writer.ts',
   'src/http/body-worker.ts',
+  'src/events/egress-sender.ts',
   'src/plugins/settings/schema-worker.ts',
 ]
 

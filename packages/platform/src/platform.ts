@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { apiOrigin } from './api-origin.ts'
 import { joinCluster, processName } from './cluster/index.ts'
 import type { Config } from './config.ts'
-import { type Deliver, egress } from './events/index.ts'
+import { egress } from './events/index.ts'
 import { hookCaller, hookWayOut } from './hooks/index.ts'
 import {
   allHandlers,
@@ -196,11 +196,10 @@ async function serve(
   const own = keys.cards === null ? null : await openOwnVault({ ...services, cardKeys: keys.cards.box }, config)
   await checkProcessors(services, registry)
   const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
-  const deliver = egress(services)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, names, blobs })
   const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
-    ? startWorkers(charging, config, { docsUrl, deliver, blobs, simulator, personal })
+    ? startWorkers(charging, config, { docsUrl, blobs, simulator, personal })
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)
@@ -214,7 +213,7 @@ async function serve(
   const handlers = allHandlers({
     charging,
     jweKeys: own?.jweKeys ?? null,
-    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services, deliver) },
+    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, services) },
     threedsServer: threeds.server,
     hosting,
     registry,
@@ -301,6 +300,6 @@ function hostingFor(
 }
 
 /** Verifies captcha responses, if the operator has configured a provider. */
-function challengeVerifier({ challenge }: Config, { clock }: Services, deliver: Deliver): VerifyChallenge | null {
-  return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
+function challengeVerifier({ challenge }: Config, { clock, environment }: Services): VerifyChallenge | null {
+  return challenge === undefined ? null : siteverify({ ...challenge, deliver: egress({ clock, environment }), clock })
 }

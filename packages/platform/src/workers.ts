@@ -2,7 +2,7 @@ import { type KeyUses, startKeyUses } from './accounts/index.ts'
 import { startSealing } from './audit/index.ts'
 import type { Config } from './config.ts'
 import { openSimulatedDisputes } from './disputes/index.ts'
-import { announceAudit, type Deliver, releaseDeliveries, startWebhookWorker } from './events/index.ts'
+import { announceAudit, egressThread, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
 import { startErasing } from './privacy/index.ts'
@@ -37,14 +37,12 @@ export function startWorkers(
   config: Config,
   {
     docsUrl,
-    deliver,
     blobs,
     simulator,
     personal,
   }: {
     personal: readonly PersonalTable[]
     docsUrl: string
-    deliver: Deliver
     blobs: Blobs
     simulator: Simulator | null
   },
@@ -64,9 +62,10 @@ export function startWorkers(
       if (simulator !== null) await openSimulatedDisputes(simulator, recovering)
     },
   })
+  const wayOut = egressThread(config.environment, services.log)
   const webhooks = startWebhookWorker({
     services: { ...services, randomness: randomnessFor('webhooks', config) },
-    deliver,
+    deliver: wayOut.deliver,
   })
   const stopWaiting = startWaitingPayments({ ...services, randomness: randomnessFor('waiting', config) })
   const renewing = { ...services, randomness: randomnessFor('renewals', config) }
@@ -79,7 +78,7 @@ export function startWorkers(
     noteKeyUse: keyUses.note,
     stop: async () => {
       await Promise.all([
-        webhooks.stop(),
+        webhooks.stop().then(wayOut.close),
         stopRecovery(),
         stopWaiting(),
         stopRenewals(),

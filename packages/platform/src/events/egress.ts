@@ -1,10 +1,11 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { isIP, type LookupFunction } from 'node:net'
 import type { Environment } from '@tillwright/contract'
-import { ApiError, type Clock } from '../runtime/index.ts'
+// Types only: the thread that sends webhooks loads this file, and would take the whole contract along.
+import type { Clock } from '../runtime/index.ts'
+import { isPublicAddress } from './public-address.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000
@@ -31,7 +32,7 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 /** Settings for outgoing requests. `resolve` is the machine's own by default, `excerptMaxBytes` what a log keeps. */
 export interface EgressOptions {
-  clock: Clock
+  clock: Pick<Clock, 'now' | 'until'>
   environment: Environment
   resolve?: Resolve
   /** How much of an answer is read. */
@@ -81,14 +82,14 @@ interface WayOut {
 }
 
 /** Why an address is never delivered to outside `local`, or `null`. A literal one is never looked up, so it is checked here. */
-function refusalOf(target: URL): string | null {
+export function refusalOf(target: URL): string | null {
   if (target.protocol !== 'https:') return 'Only https: addresses are delivered to.'
   const host = target.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
 }
 
 /** The error for a host with a private address. */
-const NOT_PUBLIC = 'The host has an address that is not public.'
+export const NOT_PUBLIC = 'The host has an address that is not public.'
 
 function post(
   target: URL,
@@ -166,91 +167,7 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
 }
 
 /** The machine's own resolver. */
-const resolveAll: Resolve = (hostname) =>
+export const resolveAll: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
   })
-
-/**
- * Whether an address is one that anybody on the internet may be asked to reach: not a private, loopback, link-local,
- * carrier, metadata, multicast, documentation, benchmark, unspecified or reserved one. Of IPv6 only global unicast
- * passes, without the ranges that wrap an IPv4 address, mapped ones included.
- *
- * Source: IANA, "IPv4 and IPv6 Special-Purpose Address Registries" (RFC 6890 and successors).
- *
- * @param address As a resolver returns it; anything but an IP address is not public.
- */
-export function isPublicAddress(address: string): boolean {
-  switch (isIP(address)) {
-    case 4:
-      return !special.check(address, 'ipv4')
-    case 6:
-      return !address.includes('%') && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
-    default:
-      return false
-  }
-}
-
-const special = new BlockList()
-const global = new BlockList()
-global.addSubnet('2000::', 3, 'ipv6')
-
-const specialIpv4: readonly [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['168.63.129.16', 32], // answers every virtual machine on Azure
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-]
-
-/** Within global unicast: protocol assignments with Teredo, documentation, 6to4. */
-const specialIpv6: readonly [string, number][] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-]
-
-for (const [network, bits] of specialIpv4) special.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv6')
-
-/** Maximum duration of a look-up, in milliseconds: the request that adds an endpoint waits for it. */
-const LOOKUP_MS = 2_000
-
-/**
- * Refuses an endpoint URL that could never be delivered to: outside `local`, one that is not `https:`, or whose host is
- * or resolves to a non-public address. Names that do not resolve yet are accepted; each delivery checks again.
- *
- * @param resolve The machine's own by default.
- * @throws {ApiError} `parameter_invalid`, with the param `url`.
- */
-export async function refuseUndeliverable(
-  url: URL,
-  { environment, resolve = resolveAll }: { environment: Environment; resolve?: Resolve },
-): Promise<void> {
-  if (environment === 'local') return
-  const refusal = refusalOf(url) ?? ((await hasPrivateAddress(url.hostname, resolve)) ? NOT_PUBLIC : null)
-  if (refusal === null) return
-  throw new ApiError('parameter_invalid', `${refusal} Name the https: address that the receiver has on the internet.`, {
-    param: 'url',
-  })
-}
-
-async function hasPrivateAddress(hostname: string, resolve: Resolve): Promise<boolean> {
-  const waiting = new AbortController()
-  const tooLong = delay(LOOKUP_MS, [], { signal: waiting.signal, ref: false }).catch(() => [])
-  const addresses = await Promise.race([resolve(hostname).catch(() => []), tooLong])
-  waiting.abort()
-  return addresses.some(({ address }) => !isPublicAddress(address))
-}

@@ -5,7 +5,7 @@ import type { Handlers, RequestContext, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { staleReads } from '../storage/index.ts'
 import { listDeliveries } from './deliveries.ts'
-import { refuseUndeliverable } from './egress.ts'
+import { refuseUndeliverable } from './refuse-undeliverable.ts'
 import { emit } from './emit.ts'
 import {
   checkedUrl,

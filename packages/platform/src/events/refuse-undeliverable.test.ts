@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseUndeliverable } from './egress.ts'
+import { refuseUndeliverable } from './refuse-undeliverable.ts'
 
 const names: Record<string, readonly string[]> = {
   'shop.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
