@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../spawn-program.ts'
+import { takenSnippets } from './quickstarts.ts'
 import type { PageSnippet } from './read-snippets.ts'
 
 /** Kept between runs, so that what TypeScript has found out is too. */
@@ -47,6 +48,8 @@ export async function checkTypes(snippets: readonly PageSnippet[]): Promise<stri
   cpSync(join(import.meta.dirname, 'context'), join(folder, 'context'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const places = new Map(checked.map((snippet) => [write(snippet), snippet]))
+  for (const page of new Set(checked.map((each) => each.page)))
+    for (const taken of takenSnippets(page, checked)) write({ ...taken, page })
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const output = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder])
   // What else is complained of is in the packages, which `pnpm check` judges by their own settings.

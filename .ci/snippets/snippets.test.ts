@@ -10,6 +10,7 @@ import { root } from '../spawn-program.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkJson } from './check-json.ts'
 import { checkTypes } from './check-types.ts'
+import { quickstartFiles, type QuickstartName, quickstarts } from './quickstarts.ts'
 import { type PageSnippet, readSnippets } from './read-snippets.ts'
 import { runShell } from './run-shell.ts'
 
@@ -64,12 +65,24 @@ test('the shell snippets of Start and Payments do on a local platform what they 
   expect(await runShell(snippets, folder)).toEqual([])
 })
 
+test('each quickstart is a project: a release is rehearsed with what its page has, and names the tools that build it', () => {
+  const names = Object.keys(quickstarts) as QuickstartName[] // the keys of what it is typed by
+  for (const name of names) {
+    const { 'package.json': manifest = '', ...files } = quickstartFiles(name)
+    const isNext = name === 'Next.js'
+    expect(Object.keys(files), name).toContain(isNext ? 'app/page.tsx' : 'index.html')
+    expect(Object.keys(files), name).toContain(isNext ? 'app/actions.ts' : 'payments.ts')
+    const { dependencies } = JSON.parse(manifest)
+    expect(dependencies, name).toMatchObject({ '@tillwright/client': 'latest' })
+  }
+  const { 'src/main.ts': main } = quickstartFiles('Vue')
+  expect(main).toContain("from './PayForm.vue'")
+})
+
 test('the server of the plain page charges a card and serves the page', async () => {
-  const server = snippets.find(({ page, title }) => page === 'start/plain-page' && title === 'server.ts')
-  const html = snippets.find(({ page, title }) => page === 'start/plain-page' && title === 'index.html')
   const imported = join(root, 'packages/client/src/index.ts')
-  await writeFile(join(folder, 'server.ts'), server?.code.replace("'@tillwright/client'", `'${imported}'`) ?? '')
-  await writeFile(join(folder, 'index.html'), html?.code ?? '')
+  for (const [name, text] of Object.entries(quickstartFiles('plain page')))
+    await writeFile(join(folder, name), text.replaceAll("'@tillwright/client'", `'${imported}'`))
   const { apiUrl, vaultUrl, apiKey, publishableKey, storeId } = localFile()
   const port = await freePort()
   const env = {

@@ -3,15 +3,29 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../../.ci/free-port.ts'
+import { quickstartFiles, type QuickstartName, quickstarts } from '../../.ci/snippets/quickstarts.ts'
 import type { Browser } from 'playwright-core'
-import { type Framework, frameworks } from './pages.ts'
-import { type LocalPlatform, serveShop } from './shop-server.ts'
+import { payInQuickstart } from './pay.ts'
+import { serveStrictly } from './strict-proxy.ts'
 import type { Manager } from './toolbox.ts'
 
 const run = promisify(execFile)
 
 /** How long one command may take, in milliseconds. */
 const PATIENCE_MS = 300_000
+/** How long the webhook of a payment may take, in milliseconds. */
+const WEBHOOK_PATIENCE_MS = 30_000
+
+/** What a page and its server need of `.tillwright/local.json`. */
+export interface LocalPlatform {
+  apiUrl: string
+  vaultUrl: string
+  apiKey: string
+  publishableKey: string
+  storeId: string
+  webhookSecret: string
+}
 
 /** Where a cell of the table is tried: a folder of its own, a package manager, and what stands around them. */
 export interface Place {
@@ -25,13 +39,13 @@ export interface Place {
   local: LocalPlatform
 }
 
-export type Task = 'create plugin' | 'tillwright start' | 'server client' | Framework
+export type Task = 'create plugin' | 'tillwright start' | 'server client' | QuickstartName
 
 /** The rows of the table. */
-export const tasks = ['create plugin', 'tillwright start', 'server client', ...frameworkNames()] as const
+export const tasks = ['create plugin', 'tillwright start', 'server client', ...quickstartNames()] as const
 
-function frameworkNames(): Framework[] {
-  return Object.keys(frameworks) as Framework[] // the keys of what it is typed by
+function quickstartNames(): QuickstartName[] {
+  return Object.keys(quickstarts) as QuickstartName[] // the keys of what it is typed by
 }
 
 /** Tries one cell. @throws {Error} With what failed, and what the command printed. */
@@ -86,85 +100,101 @@ function signal({ pid, exitCode }: ChildProcess, name: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null) process.kill(-pid, name)
 }
 
-const calls = `const client = createClient({ apiKey: process.env.TILLWRIGHT_API_KEY, baseUrl: process.env.TILLWRIGHT_API_URL })
-client.stores.get({ storeId: process.env.TILLWRIGHT_STORE_ID }).then(({ id }) => console.log(id))
-`
-
 /** The client of servers, imported by an ES module and required by a CommonJS one, asks the platform for its store. */
 async function callFromServer({ folder, manager, env, local }: Place): Promise<void> {
-  await writeProject(folder, {
-    'package.json': JSON.stringify({ private: true, dependencies: { '@tillwright/client': 'latest' } }),
-    'esm.mjs': `import { createClient } from '@tillwright/client'\n${calls}`,
-    'commonjs.cjs': `const { createClient } = require('@tillwright/client')\n${calls}`,
-  })
+  await writeProject(folder, quickstartFiles('plain page'))
   await ended(manager.install, folder, env)
-  for (const file of ['esm.mjs', 'commonjs.cjs']) {
-    const said = await ended(['node', file], folder, { ...env, ...keysOf(local) })
-    if (said.trim() !== local.storeId) throw new Error(`${file} printed ${said}`)
+  for (const file of ['check.mjs', 'check.cjs']) {
+    const said = await ended(['node', file], folder, { ...env, ...shopEnvironment(local) })
+    if (!said.startsWith('The key opens the store ')) throw new Error(`${file} printed ${said}`)
   }
 }
 
-/** Installs and builds a page, and pays in it with a test card. */
+/** Installs and builds the project of a page of the documentation, starts it as the page says, and pays in it. */
 async function payInPage(
-  framework: Framework,
+  name: QuickstartName,
   { folder, manager, env, browser, shopUrl, local }: Place,
 ): Promise<void> {
-  const { publishableKey, vaultUrl } = local
-  const files: Readonly<Record<string, string>> = frameworks[framework]({ publishableKey, vaultUrl })
+  const files = quickstartFiles(name)
   await writeProject(folder, files)
-  if ('package.json' in files) {
-    await ended(manager.install, folder, env)
-    await ended([...manager.script, 'build'], folder, env)
-  }
-  const stop =
-    framework === 'Next.js'
-      ? await startNext(folder, shopUrl, { ...env, ...keysOf(local) })
-      : await serveShop(join(folder, 'dist'), shopUrl, local)
+  await ended(manager.install, folder, env)
+  // Vite writes them into the page. Secret keys are where it is served, as on servers of one's own.
+  const { TILLWRIGHT_PUBLISHABLE_KEY, TILLWRIGHT_VAULT_URL } = shopEnvironment(local)
+  const publicEnv = name === 'Next.js' ? env : { ...env, TILLWRIGHT_PUBLISHABLE_KEY, TILLWRIGHT_VAULT_URL }
+  if (files['package.json']?.includes('"build"') === true) await ended([...manager.script, 'build'], folder, publicEnv)
+  // Next.js has scripts of its own in its pages, and renders them on the server.
+  const isNext = name === 'Next.js'
+  const url = isNext ? shopUrl : `http://localhost:${await freePort()}`
+  const project = startProject(name, url, { folder, env: { ...env, ...shopEnvironment(local) } })
   try {
-    await payWithCard(browser, shopUrl)
+    await answers(url, isNext ? 'Pay $40.98</button>' : '</html>')
+    const stopProxy = isNext ? async () => {} : await serveStrictly(shopUrl, url, local.vaultUrl)
+    await payInQuickstart(browser, shopUrl)
+      .then(() => project.hears('Ship order order_'))
+      .finally(stopProxy)
   } finally {
-    await stop()
+    await project.stop()
   }
 }
 
-async function startNext(folder: string, url: string, env: NodeJS.ProcessEnv): Promise<() => Promise<void>> {
-  const program = join(folder, 'node_modules/next/dist/bin/next')
-  const child = spawn('node', [program, 'start', '-p', new URL(url).port], { cwd: folder, env, detached: true })
-  for (let tried = 0; ; tried++) {
-    const page = await fetch(url).then(
-      (answer) => answer.text(),
-      () => '',
-    )
-    if (page.includes('Pay</button>')) break // rendered on the server
-    if (tried > 600) throw new Error(`next start shows no page: ${page.slice(0, 300)}`)
-    await delay(100)
+/** A project that serves its page. */
+interface Project {
+  /** Resolves when the project has printed this. */
+  hears: (wanted: string) => Promise<void>
+  stop: () => Promise<void>
+}
+
+function startProject(name: QuickstartName, url: string, { folder, env }: Pick<Place, 'folder' | 'env'>): Project {
+  const { port } = new URL(url)
+  const child = spawn('node', serverOf(name, port), {
+    cwd: folder,
+    env: { ...env, PORT: port },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  const hears: Project['hears'] = async (wanted) => {
+    for (let waitedMs = 0; !printed.includes(wanted); waitedMs += 100) {
+      if (waitedMs > WEBHOOK_PATIENCE_MS) throw new Error(`"${wanted}" is not among what was printed: ${printed}`)
+      await delay(100)
+    }
   }
-  return async () => {
+  const stop = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode !== null) return
     signal(child, 'SIGTERM')
     await gone
   }
+  return { hears, stop }
 }
 
-async function payWithCard(browser: Browser, url: string): Promise<void> {
-  const page = await browser.newPage()
-  try {
-    await page.goto(url)
-    const card = page.frameLocator('iframe').first()
-    await card.getByLabel('Card number').fill('4242424242424242')
-    await card.getByLabel('Expiry date').fill('1234')
-    await card.getByLabel('Security code').fill('123')
-    await page.getByRole('button', { name: 'Pay' }).click()
-    await page.locator('output:not(:empty)').waitFor({ timeout: 60_000 })
-    const said = await page.locator('output').innerText()
-    if (said !== 'succeeded') throw new Error(`The page says ${said}`)
-  } finally {
-    await page.close()
+/** What serves the project, in words after `node`. */
+function serverOf(name: QuickstartName, port: string): string[] {
+  if (name === 'plain page') return ['server.ts']
+  if (name === 'Next.js') return ['node_modules/next/dist/bin/next', 'start', '-p', port]
+  return ['node_modules/vite/bin/vite.js', 'preview', '--port', port, '--strictPort']
+}
+
+async function answers(url: string, wanted: string): Promise<void> {
+  for (let tried = 0; ; tried++) {
+    const page = await fetch(url).then((answer) => answer.text(), String)
+    if (page.includes(wanted)) return
+    if (tried > 600) throw new Error(`${url} shows no page: ${page.slice(0, 300)}`)
+    await delay(100)
   }
 }
 
-function keysOf({ apiKey, apiUrl, storeId }: LocalPlatform): Record<string, string> {
-  return { TILLWRIGHT_API_KEY: apiKey, TILLWRIGHT_API_URL: apiUrl, TILLWRIGHT_STORE_ID: storeId }
+/** As `tillwright start` passes it to a shop. */
+function shopEnvironment(local: LocalPlatform): Record<string, string> {
+  return {
+    TILLWRIGHT_API_URL: local.apiUrl,
+    TILLWRIGHT_VAULT_URL: local.vaultUrl,
+    TILLWRIGHT_API_KEY: local.apiKey,
+    TILLWRIGHT_PUBLISHABLE_KEY: local.publishableKey,
+    TILLWRIGHT_STORE_ID: local.storeId,
+    TILLWRIGHT_WEBHOOK_SECRET: local.webhookSecret,
+  }
 }
 
 async function writeProject(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
