@@ -23,7 +23,7 @@ export type TestDeclineCode =
 export interface Authorization {
   /** Idempotency key: a repeated id never charges twice. */
   attemptId: string
-  /** In the currency's minor unit. */
+  /** In the currency's minor unit; 0 asks whether the card is good. */
   amount: number
   currency: string
   card: { number: string; cvc?: string | null }
@@ -132,6 +132,9 @@ const hard: ReadonlySet<TestDeclineCode> = new Set([
   'transaction_not_allowed',
 ])
 
+/** Declines that are about an amount. */
+const ofAmounts: ReadonlySet<TestDeclineCode> = new Set(['insufficient_funds', 'card_velocity_exceeded'])
+
 /** A made-up name for the card, as of a processor that keeps it with the payment; it says nothing of its number. */
 function cardTokenOf(attemptId: string): string {
   return `tok_${attemptId.replace(/^.*_/, '')}`
@@ -156,7 +159,9 @@ export function simulatedOutcome(authorization: Authorization, reference: string
   const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
   if (needsThreeds && threeds === null && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
   const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
-  if (declineCode === undefined) {
+  // A card without funds, or at its limit, is good where nothing is asked of it.
+  const isGood = declineCode === undefined || (amount === 0 && ofAmounts.has(declineCode))
+  if (isGood) {
     const cardToken = { token: cardTokenOf(authorization.attemptId), status: 'used' } as const
     return {
       outcome: capture === 'now' ? 'succeeded' : 'authorized',

@@ -120,6 +120,52 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect.poll(renewed, { timeout: 60_000 }).toEqual({ status: 'active', currentPeriodStart: currentPeriodEnd })
   })
 
+  test('a free trial begins when the issuer has said that the card is good, and takes nothing', async () => {
+    const lines = [{ variantId: await recurringVariant(platform()), quantity: 1, trialDays: 14 }]
+    const { id } = await newInstrument(platform())
+    const trial = await pay(id, { amount: undefined, lines })
+    expect(trial).toMatchObject({
+      status: 'succeeded',
+      amount: 0,
+      capturedAmount: 0,
+      captures: [],
+      attempts: [{ status: 'succeeded' }],
+      subscriptions: [{ occasion: 'first', status: 'trialing' }],
+    })
+    const { networkTransactionId } = trial.attempts[0] ?? {}
+    expect((await instrument(id)).consent).toMatchObject({ usage: 'off_session', networkTransactionId })
+    const order = await platform().call(contract.orders.get, { params: { orderId: trial.orderId } })
+    expect(order.status).toBe('paid')
+  })
+
+  test('no free trial begins with a card that its issuer declines', async () => {
+    const lines = [{ variantId: await recurringVariant(platform()), quantity: 1, trialDays: 14 }]
+    const { id, customerId } = await newInstrument(platform(), { number: '4000000000009987' })
+    const { status, error } = await ask(id, { amount: undefined, lines })
+    expect([status, error.code, error.declineCode]).toEqual([402, 'card_declined', 'lost_card'])
+    const { data } = await platform().call(contract.subscriptions.list, { query: { customerId } })
+    expect(data).toEqual([])
+    expect((await instrument(id)).consent).toBeNull()
+  })
+
+  test('a free trial is authenticated as no payment, and renews without its buyer', async () => {
+    const lines = [{ variantId: await recurringVariant(platform()), quantity: 1, trialDays: 14 }]
+    const first = await payAuthenticated({ number: SET_UP_CARD, amount: undefined, lines })
+    expect(first).toMatchObject({ status: 'succeeded', amount: 0 })
+    const sessionId = first.threedsSessionId ?? ''
+    const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId } })
+    expect(transcript.map(({ message }) => message)).toContainEqual(
+      expect.objectContaining({ messageType: 'AReq', messageCategory: '02', threeDSRequestorAuthenticationInd: '02' }),
+    )
+    const params = { subscriptionId: first.subscriptions[0]?.subscriptionId ?? '' }
+    platform().clock.advance(15 * DAY_MS)
+    const renewed = async () => {
+      platform().clock.advance(5_001)
+      return (await platform().call(contract.subscriptions.get, { params })).status
+    }
+    await expect.poll(renewed, { timeout: 60_000 }).toBe('active')
+  })
+
   test('a merchant who prefers no challenge gets none asked for', async () => {
     const lines = [{ variantId: await recurringVariant(platform()), quantity: 1 }]
     const { payment } = await newWaitingPayment(platform(), {

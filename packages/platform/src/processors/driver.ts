@@ -30,7 +30,7 @@ export interface AttemptFacts {
   attemptId: string
   /** When the attempt was put on record, in Unix milliseconds: processors forget keys after a time. */
   startedAtMs: number
-  /** In the currency's minor unit. */
+  /** In the currency's minor unit. With 0 the issuer is asked whether the card is good, and nothing is taken. */
   amount: number
   currency: string
   /** `now` takes the money with the authorisation, `later` leaves that to `capture`. */

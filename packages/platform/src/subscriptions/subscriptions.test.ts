@@ -26,12 +26,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     return rows.map((row) => ({ type: String(row['event_type']), properties: JSON.parse(String(row['properties'])) }))
   }
   const types = async (subscriptionId: string) => (await events(subscriptionId)).map(({ type }) => type)
-  /** Amounts charged to the customer, in minor units, the oldest first. */
+  /** Amounts charged to the customer, in minor units, the oldest first; a card that was only verified was not charged. */
   const charges = async ({ customerId }: Pick<Subscription, 'customerId'>) => {
     const rows = await platform().services.db.read(
       `SELECT s.amount FROM simulator_charges s JOIN payment_attempts a ON a.id = s.attempt_id
         JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
-        WHERE p.customer_id = ? AND a.status = 'succeeded' ORDER BY s.created_at, a.id`,
+        WHERE p.customer_id = ? AND a.status = 'succeeded' AND s.amount > 0 ORDER BY s.created_at, a.id`,
       [customerId],
     )
     return rows.map((row) => Number(row['amount']))
@@ -133,9 +133,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows).toEqual([])
   })
 
-  test('a trial is an order of 0 that is paid without a processor, and its end is the first charge', async () => {
+  test('a trial is an order of 0 for which the card is verified, and its end is the first charge', async () => {
     const payment = await buySubscription(platform(), { trialDays: 14 })
-    expect(payment).toMatchObject({ amount: 0, status: 'succeeded', attempts: [] })
+    expect(payment).toMatchObject({ amount: 0, status: 'succeeded', attempts: [{ status: 'succeeded' }], captures: [] })
     const order = await platform().call(contract.orders.get, { params: { orderId: payment.orderId } })
     expect(order).toMatchObject({ status: 'paid', amount: 0, subtotal: 1_500, deferredAmount: 1_500 })
     const id = payment.subscriptions[0]?.subscriptionId ?? ''

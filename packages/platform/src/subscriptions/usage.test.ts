@@ -44,7 +44,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a year of usage is billed month by month, each for what was used in it', async () => {
     const bought = await buySubscription(platform(), { price: metered })
-    expect(bought).toMatchObject({ status: 'succeeded', amount: 0, attempts: [] })
+    expect(bought).toMatchObject({ status: 'succeeded', amount: 0, captures: [] })
     const id = bought.subscriptions[0]?.subscriptionId ?? ''
     expect(await read(id)).toMatchObject({ status: 'active', billingTiming: 'usage', unitAmount: 25, usageQuantity: 0 })
     const start = Date.parse((await read(id)).currentPeriodStart)

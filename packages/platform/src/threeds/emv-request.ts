@@ -28,6 +28,14 @@ const REQUESTOR_NAME_MAX_CHARS = 40
 /** Where on the vault's origin directory servers send the results of challenges. */
 export const RESULTS_PATH = '/v1/threeds/results'
 
+/** 01: a payment; 02: none, where a card is verified. Source: EMV 3DS 2.2.0, messageCategory. */
+export type MessageCategory = '01' | '02'
+
+/** The category of an authentication for an amount. */
+export function categoryOf(amount: number): MessageCategory {
+  return amount === 0 ? '02' : '01'
+}
+
 /** An AReq, by the names and in the formats of EMV 3DS 2.2.0. It holds a card number, so it is never logged or kept. */
 export interface EmvRequest extends EmvBrowser {
   messageType: 'AReq'
@@ -35,8 +43,7 @@ export interface EmvRequest extends EmvBrowser {
   messageVersion: MessageVersion
   /** 02: a browser. */
   deviceChannel: '02'
-  /** 01: a payment. */
-  messageCategory: '01'
+  messageCategory: MessageCategory
   threeDSServerTransID: string
   threeDSServerRefNumber: string
   /** Identifies the 3DS server's operator to a directory. */
@@ -112,7 +119,7 @@ export function emvRequest(facts: AuthenticationFacts, context: EmvContext): Emv
     messageType: 'AReq',
     messageVersion: MESSAGE_VERSION,
     deviceChannel: '02',
-    messageCategory: '01',
+    messageCategory: categoryOf(Number(facts.purchaseInfo.amount)),
     ...server(context),
     ...context.browser,
     threeDSCompInd: context.methodCompletion,

@@ -18,10 +18,11 @@ import {
 import type { z } from 'zod'
 import { record, worker } from '../audit/index.ts'
 import { emitterAt } from '../events/index.ts'
-import { withoutErrors } from '../ledger/index.ts'
+import { paymentsTable, withoutErrors } from '../ledger/index.ts'
 import type { Services } from '../request-context.ts'
-import type { Statement } from '../storage/index.ts'
+import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { CardGone, findCard } from '../vault/index.ts'
+import { categoryOf, type MessageCategory } from './emv-request.ts'
 import { recordOutcome } from './outcome.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-records.ts'
 import type { SessionWatch } from './session-watch.ts'
@@ -41,9 +42,6 @@ export interface ResultReceiver {
 /** How often a result is tried that somebody else's change of the session has come before. */
 const RACES_MAX = 5
 
-/** The category of what we ask for: a payment. Source: EMV 3DS 2.2.0, messageCategory. */
-const PAYMENT = '01'
-
 /**
  * Receives the result of a challenge from a directory server, before or after the browser comes back. The first one
  * decides; the same again has the same answer and no further effect.
@@ -55,14 +53,13 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   const checked = checkMessage(text, { types: ['RReq'] })
   if (checked.outcome === 'error') return checked.erro
   const rreq = checked.message
-  if (requiredText(rreq, 'messageCategory') !== PAYMENT) {
-    return refusal(rreq, { code: '305', detail: 'messageCategory' })
-  }
   const result = resultRequestOf(rreq)
   for (let races = 0; races < RACES_MAX; races++) {
     const session = await findTransaction(result.threeDSServerTransID, receiver.services.db)
     const isOfSender = session !== null && receiver.from?.includes(session.provider) !== false
     if (!isOfSender) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
+    if (requiredText(rreq, 'messageCategory') !== (await categoryAsked(session, receiver.services.db)))
+      return refusal(rreq, { code: '305', detail: 'messageCategory' })
     const foreign = unknownIds(result, session)
     if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
     const answer = await settle(session, { rreq, result }, receiver)
@@ -70,6 +67,16 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   }
   throw new Error(`The session of the transaction ${result.threeDSServerTransID} keeps changing.`)
 }
+
+/** The category of what was asked, which is a matter of its amount. */
+async function categoryAsked({ paymentId, accountId }: StoredSession, db: Database): Promise<MessageCategory> {
+  if (paymentId === null) return categoryOf(1)
+  const [payment] = readAmounts(await db.read(selectAmount, [accountId, paymentId]))
+  return categoryOf(payment?.amount ?? 1)
+}
+
+const selectAmount = 'SELECT amount FROM payments WHERE account_id = ? AND id = ?'
+const readAmounts = rowReader(pick(paymentsTable, 'amount'))
 
 interface Received {
   rreq: EmvMessage

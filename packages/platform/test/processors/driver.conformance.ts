@@ -155,6 +155,29 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
         }
       })
 
+      test('of nothing says whether the card is good, and takes nothing', async () => {
+        const good = newAuthorisation({ amount: 0 })
+        const lost = newAuthorisation({ amount: 0, number: '4000000000009987' })
+        const unproven = newAuthorisation({ amount: 0, number: '4000002760003184' })
+        const proven = newAuthorisation({ amount: 0, number: '4000002760003184', network: 'visa', threeds: proof })
+        const answers = [
+          [good, { outcome: 'succeeded', reference: expect.any(String) }],
+          [lost, { outcome: 'declined', declineCode: 'lost_card', kind: 'hard' }],
+          [unproven, { outcome: 'threeds_required' }],
+          [proven, { outcome: 'succeeded' }],
+        ] as const
+        const books = await booked(async () => {
+          for (const [attempt, answer] of answers) {
+            expect(await tested.driver.authorise(attempt)).toMatchObject(answer)
+            expect(await tested.driver.query(factsOf(attempt))).toMatchObject(answer)
+          }
+        })
+        expect([books.captured, books.refunded]).toEqual([0, 0])
+        const unsent = newAuthorisation({ amount: 0 })
+        expect(await tested.driver.query(factsOf(unsent))).toEqual({ outcome: 'not_found' })
+        expect(await tested.driver.authorise(unsent)).toMatchObject({ outcome: 'refused_before_acceptance' })
+      })
+
       test('is still declined after a proof where the issuer says no', async () => {
         const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
         expect(await tested.driver.authorise(proven)).toMatchObject({

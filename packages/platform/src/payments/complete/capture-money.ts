@@ -59,7 +59,7 @@ export interface PaidBy {
 }
 
 /** The statements by which an order is paid: with its promotions used, and its subscriptions begun or renewed. */
-function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Write[] {
+export function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Write[] {
   const { accountId, orderId, currency } = payment
   const { subject, paid } = eventFacts({ ...payment, amount }, 'succeeded')
   return [
@@ -78,7 +78,7 @@ function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Writ
 }
 
 /**
- * Pays an order that costs nothing now, in one transaction: no processor is called, so that its payment has no attempt,
+ * Pays an order that costs nothing, now or later, in one transaction: no processor is called, so that its payment has no attempt,
  * and its flow's abuse detection and 3-D Secure, which protect a charge, do not apply.
  */
 export function payNothing(prepared: PreparedPayment, context: Starting): { body: Payment; writes: Write[] } {

@@ -26,7 +26,7 @@ import { ApiError } from '../../runtime/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { subscriptionsUnpaid } from '../../subscriptions/index.ts'
 import { keepConsent } from '../record/index.ts'
-import { takeMoney } from './capture-money.ts'
+import { orderPaid, takeMoney } from './capture-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {
@@ -54,9 +54,9 @@ export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitt
   const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
   switch (outcome.outcome) {
     case 'succeeded':
-      return succeeded(answered, last, emitter)
     case 'authorized':
-      return authorized(answered, last, emitter)
+      if (payment.amount === 0) return verified(answered, last, emitter)
+      return (outcome.outcome === 'succeeded' ? succeeded : authorized)(answered, last, emitter)
     case 'declined':
     case 'threeds_required':
     case 'refused_before_acceptance':
@@ -100,6 +100,22 @@ function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emit
       recordCapture(capture, payment, emitter.nowMs),
       ...keepCardToken(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs: emitter.nowMs }),
+    ],
+  }
+}
+
+/** The card is good, and there was nothing to take: its order is paid all the same. */
+function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { accountId, id: paymentId } = payment
+  const { nowMs } = emitter
+  return {
+    body: { ...payment, status: 'succeeded', updatedAt: new Date(nowMs).toISOString() },
+    writes: [
+      movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
+      ...orderPaid({ payment, applied, amount: 0 }, emitter),
+      ...keepCardToken(payment, last, emitter),
+      ...keepConsent(payment, { ...last.attempt, nowMs }),
     ],
   }
 }

@@ -104,7 +104,8 @@ export async function preparePayment(
   const isPreview = page !== null && page.preview !== null
   const card = { ...instrument, codeId }
   const route: Route = { accountId, flow, currency: body.currency, card, lastSuccess, isPreview }
-  const next = price.amount === 0 ? null : await firstAttempt(route, context, paying)
+  const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))
+  const next = isAsked ? await firstAttempt(route, context, paying) : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
@@ -116,6 +117,11 @@ export async function preparePayment(
   const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
   return { ...ids, body, page, route, ...buyer, ...answered, next, spending, authenticator, renewal: null }
+}
+
+/** Whether something is to be charged later, so that the card must be known to be good: a free trial is no gift. */
+function isOwedLater(lines: readonly OrderLine[]): boolean {
+  return lines.some(({ recurring, unitAmount }) => recurring !== null && unitAmount > 0)
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */

@@ -11,7 +11,10 @@ import { stripeAmount } from './amounts.ts'
 import { stripeDecline } from './declines.ts'
 import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
 
-/** Charges a card: the intent and the card are created side by side, and the one is confirmed with the other. */
+/**
+ * Charges a card, or verifies one where there is nothing to pay: the intent and the card are created side by side, and the one is
+ * confirmed with the other.
+ */
 export async function authorise(authorisation: Authorisation, client: Stripe): Promise<AuthorisationOutcome> {
   const { attemptId, amount, currency, card } = authorisation
   if (stripeAmount(amount, currency) === null) return refused(`Stripe cannot write ${amount} in ${currency}.`)
@@ -45,13 +48,22 @@ interface Confirming {
 async function confirmIntent(
   intentId: string,
   methodId: string,
-  { authorisation: { attemptId, network, threeds, initiatedBy, storedCredential }, client }: Confirming,
+  { authorisation: { attemptId, amount, network, threeds, initiatedBy, storedCredential }, client }: Confirming,
 ): Promise<AuthorisationOutcome> {
   const proof = threeds && {
     cryptogram: threeds.authenticationValue,
     electronic_commerce_indicator: threeds.eci,
     transaction_id: threeds.dsTransactionId,
     version: threeds.version,
+  }
+  const card = {
+    ...(network !== null && networks.has(network) && { network }),
+    ...(proof !== null && { three_d_secure: proof }),
+  }
+  const options = { idempotencyKey: `${attemptId}-confirm` }
+  if (amount === 0) {
+    const sent = { payment_method: methodId, payment_method_options: { card } }
+    return outcomeOrResolve(await client.setupIntents.confirm(intentId, sent, options), client)
   }
   const confirmed = await client.paymentIntents.confirm(
     intentId,
@@ -60,20 +72,22 @@ async function confirmIntent(
       ...(initiatedBy === 'merchant' && { off_session: chargeKinds[storedCredential?.reason ?? 'unscheduled'] }),
       ...(storedCredential?.use === 'first' && { setup_future_usage: usageOf(storedCredential) }),
       error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
-      payment_method_options: {
-        card: {
-          ...(network !== null && networks.has(network) && { network }),
-          ...(proof !== null && { three_d_secure: proof }),
-        },
-      },
+      payment_method_options: { card },
       expand: WITH_CHARGE,
     },
-    { idempotencyKey: `${attemptId}-confirm` },
+    options,
   )
+  return outcomeOrResolve(confirmed, client)
+}
+
+async function outcomeOrResolve(confirmed: Intent, client: Stripe): Promise<AuthorisationOutcome> {
   const outcome = outcomeOfIntent(confirmed)
   if (outcome.outcome !== 'untouched' && outcome.outcome !== 'canceled') return outcome
-  return resolve(intentId, client)
+  return resolve(confirmed.id, client)
 }
+
+/** What an attempt is at Stripe: a setup intent where there is nothing to pay. */
+export type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /**
  * What Stripe calls a charge in the buyer's absence. It takes no network transaction id from a merchant who sends numbers
@@ -124,22 +138,29 @@ function refused(reason: string): AuthorisationOutcome {
   return { outcome: 'refused_before_acceptance', reason }
 }
 
-/** The metadata key of a payment intent that holds the attempt's id. */
+/** The metadata key of an intent that holds the attempt's id. */
 export const ATTEMPT = 'attempt'
 
 /**
- * Creates the payment intent of an attempt, without a card. Repeating the request under the same key returns the intent
+ * Creates the intent of an attempt, without a card. Repeating the request under the same key returns the intent
  * as it was first created.
  */
-export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent> {
+export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Intent> {
   const { attemptId, amount, currency, capture, descriptor } = facts
+  const metadata = { [ATTEMPT]: attemptId }
+  if (amount === 0) {
+    return client.setupIntents.create(
+      { usage: 'off_session', allowed_payment_method_types: ['card'], metadata },
+      { idempotencyKey: attemptId },
+    )
+  }
   return client.paymentIntents.create(
     {
       amount: stripeAmount(amount, currency) ?? amount,
       currency: currency.toLowerCase(),
       capture_method: capture === 'now' ? 'automatic' : 'manual',
       allowed_payment_method_types: ['card'],
-      metadata: { [ATTEMPT]: attemptId },
+      metadata,
       ...(descriptor !== null && { statement_descriptor_suffix: descriptor }),
     },
     { idempotencyKey: attemptId },
@@ -155,24 +176,31 @@ export async function settleIntent(
   intentId: string,
   client: Stripe,
 ): Promise<AuthorisationOutcome | { outcome: 'not_found' }> {
-  const outcome = outcomeOfIntent(await ask(client.paymentIntents.retrieve(intentId, { expand: WITH_CHARGE })))
+  const isSetup = intentId.startsWith(SETUP)
+  const { paymentIntents, setupIntents } = client
+  const found = isSetup ? setupIntents.retrieve(intentId) : paymentIntents.retrieve(intentId, { expand: WITH_CHARGE })
+  const outcome = outcomeOfIntent(await ask<Intent>(found))
   if (outcome.outcome === 'canceled') return { outcome: 'not_found' }
   if (outcome.outcome !== 'untouched') return outcome
   // If the card has arrived in the meantime, Stripe refuses the cancellation and a later query returns the outcome.
-  await ask(client.paymentIntents.cancel(intentId))
+  await ask<Intent>((isSetup ? setupIntents : paymentIntents).cancel(intentId))
   return { outcome: 'not_found' }
 }
 
-/** Where a payment intent stands: `untouched` has not seen a card yet, `canceled` never will again. */
+/** What the ids of setup intents begin with. */
+const SETUP = 'seti_'
+
+/** Where an intent stands: `untouched` has not seen a card yet, `canceled` never will again. */
 export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { outcome: 'canceled' }
 
 /**
- * The outcome of the attempt that a payment intent belongs to.
+ * The outcome of the attempt that an intent belongs to.
  *
  * @throws {Error} While Stripe does not know yet itself.
  */
-function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
-  const { id: reference, status, last_payment_error: failure } = intent
+function outcomeOfIntent(intent: Intent): IntentOutcome {
+  const { id: reference, status } = intent
+  const failure = intent.object === 'setup_intent' ? intent.last_setup_error : intent.last_payment_error
   const kept = { ...cardTokenOf(intent), ...networkIdOf(intent) }
   switch (status) {
     case 'succeeded':
@@ -188,18 +216,20 @@ function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
       return { outcome: 'canceled' }
     case 'processing': // which card payments skip
     default: // a status of tomorrow may mean anything
-      throw new Error(`The payment intent ${reference} is ${status}; ask again later.`)
+      throw new Error(`The intent ${reference} is ${status}; ask again later.`)
   }
 }
 
-/** The network's id, where it has answered with one and the charge was asked for. */
-function networkIdOf({ latest_charge: charge }: Stripe.PaymentIntent): { networkTransactionId?: string } {
+/** The network's id, where it has answered with one and the charge was asked for. A setup intent shows none. */
+function networkIdOf(intent: Intent): { networkTransactionId?: string } {
+  if (intent.object === 'setup_intent') return {}
+  const { latest_charge: charge } = intent
   const id = typeof charge === 'object' ? charge?.payment_method_details?.card?.network_transaction_id : null
   return id == null ? {} : { networkTransactionId: id }
 }
 
 /** A payment method that belongs to no customer of Stripe's can be used once. */
-function cardTokenOf({ payment_method: method }: Stripe.PaymentIntent): { cardToken?: CardToken } {
+function cardTokenOf({ payment_method: method }: Intent): { cardToken?: CardToken } {
   const token = typeof method === 'string' ? method : method?.id
   return token === undefined ? {} : { cardToken: { token, status: 'used' } }
 }

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import type { Clock } from '../../runtime/index.ts'
 import type { AttemptFacts, Capture, Driver, PostAuthorizationOutcome, PostAuthorizationRefusal } from '../driver.ts'
 import { stripeAmount } from './amounts.ts'
-import { ATTEMPT, authorise, createIntent, settleIntent } from './authorize.ts'
+import { ATTEMPT, authorise, createIntent, type Intent, settleIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
 
 /** Stripe keeps idempotency keys for at least 24 hours. An hour less leaves room for clocks that differ. */
@@ -30,9 +30,10 @@ export function stripeDriver(client: Stripe, clock: Clock): Driver {
 async function findIntent(
   facts: AttemptFacts,
   { client, clock }: { client: Stripe; clock: Clock },
-): Promise<Stripe.PaymentIntent | null> {
+): Promise<Intent | null> {
   if (stripeAmount(facts.amount, facts.currency) === null) return null
   if (clock.now() - facts.startedAtMs < KEYS_LAST_MS) return createAgain(facts, client)
+  if (facts.amount === 0) return null // setup intents cannot be searched for, and take no money
   const query = `metadata['${ATTEMPT}']:'${facts.attemptId}'`
   const { data } = await ask(client.paymentIntents.search({ query, limit: 1 }))
   return data[0] ?? null
@@ -41,7 +42,7 @@ async function findIntent(
 /**
  * Resolves with `null` where Stripe rejects the intent as invalid: it did so the first time too, and never created one.
  */
-async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent | null> {
+async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Intent | null> {
   try {
     return await createIntent(facts, client)
   } catch (error) {

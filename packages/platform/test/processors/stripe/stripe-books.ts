@@ -38,11 +38,23 @@ type Failure = NonNullable<Stripe.PaymentIntent['last_payment_error']>
 /** What stands in for Stripe behind its API: payment intents and cards, in memory. */
 export interface StripeBooks {
   intents: Map<string, Intent>
+  setups: Map<string, SetupIntent>
   /** The numbers of the cards that were sent, by the ids of their payment methods. */
   cards: Map<string, string>
   refunds: BookedRefund[]
   /** Written by tests: nobody can ask Stripe for a dispute. */
   disputes: Map<string, BookedDispute>
+}
+
+/** What is kept of a setup intent, in the shape in which it is answered. */
+export interface SetupIntent {
+  id: string
+  object: 'setup_intent'
+  last_setup_error: Pick<Failure, 'type' | 'code' | 'decline_code' | 'message'> | null
+  livemode: false
+  metadata: Record<string, string>
+  payment_method: string | null
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
 }
 
 /** A refund, whoever asked for it. */
@@ -58,7 +70,7 @@ export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 
 
 /** Empty books. */
 export function stripeBooks(): StripeBooks {
-  return { intents: new Map(), cards: new Map(), refunds: [], disputes: new Map() }
+  return { intents: new Map(), setups: new Map(), cards: new Map(), refunds: [], disputes: new Map() }
 }
 
 /** The smallest charge in US dollars. */
@@ -71,6 +83,7 @@ export function answerFrom(books: StripeBooks, { method, path, form }: StripeCal
   if (method === 'POST' && resource === 'refunds') return refund(books, form)
   if (method === 'GET' && resource === 'refunds') return listRefunds(books, form)
   if (method === 'GET' && resource === 'disputes') return findDispute(books, id)
+  if (resource === 'setup_intents') return answerSetup(books, { method, path, form })
   if (method === 'POST' && id === '') return createIntent(books, form)
   if (method === 'GET' && id === 'search') return search(books, form)
   const intent = books.intents.get(id)
@@ -118,6 +131,38 @@ function createIntent({ intents }: StripeBooks, form: Form): StripeAnswer {
   }
   intents.set(intent.id, intent)
   return ok(intent)
+}
+
+function answerSetup({ setups, cards }: StripeBooks, { method, path, form }: StripeCall): StripeAnswer {
+  const [, id = '', action] = path.split('/')
+  if (id === '') return ok(newSetup(setups, form))
+  const setup = setups.get(id)
+  if (setup === undefined) return missing('setup_intent')
+  if (method === 'GET') return ok(setup)
+  if (setup.status !== 'requires_payment_method') return invalid('setup_intent_unexpected_state', 'intent')
+  if (action === 'cancel') return ok(Object.assign(setup, { status: 'canceled' }))
+  const number = cards.get(form.get('payment_method') ?? '') ?? ''
+  if (wantsThreeds(number) && !isProof(form)) return ok(Object.assign(setup, { status: 'requires_action' }))
+  const decline = cardDecline(number)
+  if (decline !== null) {
+    setup.last_setup_error = { type: 'card_error', ...decline, message: 'Your card was declined.' }
+    return cardError(decline)
+  }
+  return ok(Object.assign(setup, { status: 'succeeded', payment_method: form.get('payment_method') }))
+}
+
+function newSetup(setups: StripeBooks['setups'], form: Form): SetupIntent {
+  const setup: SetupIntent = {
+    id: idOf('seti', setups.size),
+    object: 'setup_intent',
+    last_setup_error: null,
+    livemode: false,
+    metadata: { attempt: form.get('metadata[attempt]') ?? '' },
+    payment_method: null,
+    status: 'requires_payment_method',
+  }
+  setups.set(setup.id, setup)
+  return setup
 }
 
 function createMethod({ cards }: StripeBooks, form: Form): StripeAnswer {
