@@ -16,9 +16,12 @@ export interface Started {
   stop: () => Promise<void>
 }
 
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const programs = {
-  platform: fileURLToPath(new URL('../src/main.ts', import.meta.url)),
-  floor: fileURLToPath(new URL('./floor.ts', import.meta.url)),
+  platform: [pathOf('../src/main.ts')],
+  /** The platform as it is installed. */
+  product: [pathOf('../../tillwright/dist/tillwright.mjs'), 'serve'],
+  floor: [pathOf('./floor.ts')],
 }
 let nextPort = 4_700
 
@@ -40,7 +43,7 @@ export async function startProcess(
     ...options.env,
   }
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, programs[program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   // A bench that fails leaves nothing behind that would answer the next one on the same port.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -51,7 +54,7 @@ export async function startProcess(
     await delay(2)
   }
   const startMs = performance.now() - startedAt
-  while (program === 'platform' && !existsSync(join(home, 'local.json'))) await delay(2)
+  while (program !== 'floor' && !existsSync(join(home, 'local.json'))) await delay(2)
   return {
     url,
     home,

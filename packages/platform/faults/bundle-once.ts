@@ -21,6 +21,7 @@ const programs = [
   'src/http/body-worker.ts',
   'src/events/egress-sender.ts',
   'src/plugins/settings/schema-worker.ts',
+  'src/threeds/directory/ranges-worker.ts',
 ]
 
 /**

@@ -46,7 +46,7 @@ test('a certificate that was replaced is shown within a minute, and never half o
   const [first, second] = [selfSigned('first'), selfSigned('second')]
   const clock = manualClock(0)
   const link = directoryLink(settings, { clock, log: pino({ enabled: false }) })
-  const shown = () => link({ url: settings.url ?? '', text: '{}', answerMaxBytes: 100 })
+  const shown = async () => String(await link({ url: settings.url ?? '', text: '{}', answerMaxBytes: 100 }))
 
   await expect(shown()).rejects.toThrow('no such file')
   await write('authorities.pem', own.certificate)

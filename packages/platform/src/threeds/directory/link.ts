@@ -15,8 +15,11 @@ export interface Outgoing {
   answerMaxBytes: number
 }
 
-/** The way to directory servers. Rejects when there is no whole answer; whatever the answer's status, its text counts. */
-export type DirectoryLink = (outgoing: Outgoing) => Promise<string>
+/**
+ * The way to directory servers. Rejects when there is no whole answer; whatever the answer's status, its bytes count. They
+ * are in shared memory, so that a thread can read them without a copy.
+ */
+export type DirectoryLink = (outgoing: Outgoing) => Promise<Buffer>
 
 /**
  * The way to the directory servers of a provider: HTTPS alone, with the operator's certificate where there is one. An
@@ -42,7 +45,7 @@ export function directoryLink(settings: DirectorySettings, services: Pick<Servic
 function post(
   { url, text, answerMaxBytes }: Outgoing,
   { agent, signal }: { agent: Agent; signal: AbortSignal },
-): Promise<string> {
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
     const sent = request(url, { method: 'POST', headers, agent, signal })
@@ -52,16 +55,22 @@ function post(
   })
 }
 
-/** Leaving the loop early closes the connection. */
-async function readAnswer(response: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
+/**
+ * Each piece is laid down as it comes, since putting sixty megabytes together at the end would hold up everybody else.
+ * Leaving the loop early closes the connection.
+ */
+async function readAnswer(response: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const memory = new SharedArrayBuffer(0, { maxByteLength: maxBytes })
   let bytes = 0
-  for await (const chunk of response) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`A directory server has answered with more than ${maxBytes} bytes.`)
-    chunks.push(chunk)
+  for await (const piece of response) {
+    if (bytes + piece.length > maxBytes) {
+      throw new Error(`A directory server has answered with more than ${maxBytes} bytes.`)
+    }
+    memory.grow(bytes + piece.length)
+    new Uint8Array(memory, bytes, piece.length).set(piece)
+    bytes += piece.length
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.from(memory, 0, bytes)
 }
 
 /** How often the files are read again: a certificate that was replaced is used within this time. */

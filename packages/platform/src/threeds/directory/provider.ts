@@ -23,20 +23,21 @@ function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, service
   const findRange = watchRanges({ settings, link, services })
   const answerAreq = (url: string): AnswerAreq => {
     return async ({ areq, transactionId, cardNumber }) => {
-      const answer = await link({ url, text: areq, answerMaxBytes: ARES_MAX_BYTES })
+      const bytes = await link({ url, text: areq, answerMaxBytes: ARES_MAX_BYTES })
+      const answer = bytes.toString()
       await recordExchange({ transactionId, areq, answer, cardNumber }, services)
       return answer
     }
   }
   return {
     async methodUrl({ number, brand }) {
-      const range = await findRange(number, directoryUrlOf(settings, brand))
-      return range?.methodUrl ?? null
+      const issuer = await findRange(number, directoryUrlOf(settings, brand))
+      return issuer?.methodUrl ?? null
     },
     async authenticate(request) {
       const url = directoryUrlOf(settings, request.card.brand)
-      const range = await findRange(request.message.acctNumber, url)
-      const version = versionFor(request.recommendedVersion, range?.versions ?? null)
+      const issuer = await findRange(request.message.acctNumber, url)
+      const version = versionFor(request.recommendedVersion, issuer?.versions ?? null)
       const message = inVersion(asKnownThere(request, settings), version)
       return askDirectory({ ...request, message }, answerAreq(url))
     },

@@ -1,7 +1,11 @@
 import { checkMessage, type EmvMessage } from '@tillwright/emv-3ds'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { noRanges, rangeOf, rangesAfter } from './ranges.ts'
+import { manualClock, seededRandomness } from '../../runtime/index.ts'
+import { issuerOfCard, noRanges, rangesAfter } from './card-ranges.ts'
+import { watchRanges } from './ranges.ts'
+import { directorySettings } from './settings.ts'
 
 function range(startRange: string, endRange: string, more: object = {}) {
   return { startRange, endRange, acsStartProtocolVersion: '2.1.0', acsEndProtocolVersion: '2.2.0', ...more }
@@ -13,24 +17,26 @@ function pres(cardRangeData: object[] | undefined, serialNumber: string | null =
   return { messageType: 'PRes', messageVersion: '2.2.0', ...number, ...ranges }
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 const visa = range('4000000000000000', '4999999999999999', { threeDSMethodURL: 'https://acs.example/visa' })
 const amex = range('340000000000000', '349999999999999', { acsEndProtocolVersion: '2.1.0' })
 
 test('a card is found in its range, with the issuer’s method page and newest version', () => {
   const known = rangesAfter(noRanges, pres([visa, amex]))
-  expect(rangeOf('4242424242424242', known)).toMatchObject({
+  expect(issuerOfCard('4242424242424242', known)).toMatchObject({
     methodUrl: 'https://acs.example/visa',
     versions: ['2.1.0', '2.2.0'],
   })
-  expect(rangeOf('340000000000009', known)).toMatchObject({ methodUrl: null, versions: ['2.1.0'] })
-  expect(rangeOf('5555555555554444', known)).toBeNull()
-  expect(rangeOf('4242424242424242', noRanges)).toBeNull()
+  expect(issuerOfCard('340000000000009', known)).toMatchObject({ methodUrl: null, versions: ['2.1.0'] })
+  expect(issuerOfCard('5555555555554444', known)).toBeNull()
+  expect(issuerOfCard('4242424242424242', noRanges)).toBeNull()
 })
 
 test('an issuer that speaks nothing that is spoken here has no version', () => {
   const newer = range('51', '52', { acsStartProtocolVersion: '2.3.1', acsEndProtocolVersion: '2.3.1' })
   const known = rangesAfter(noRanges, pres([{ ...newer, startRange: '5100000000000', endRange: '5299999999999' }]))
-  expect(rangeOf('5200000000000007', known)).toMatchObject({ versions: [] })
+  expect(issuerOfCard('5200000000000007', known)).toMatchObject({ versions: [] })
 })
 
 test('later answers change what was known: ranges come, go and change, and no ranges are no change', () => {
@@ -38,14 +44,14 @@ test('later answers change what was known: ranges come, go and change, and no ra
   const changed = { ...visa, actionInd: 'M', threeDSMethodURL: 'https://acs.example/new' }
   const next = rangesAfter(known, pres([changed, { ...amex, actionInd: 'D' }], '2'))
   expect(next.serialNumber).toBe('2')
-  expect(rangeOf('4242424242424242', next)).toMatchObject({ methodUrl: 'https://acs.example/new' })
-  expect(rangeOf('340000000000009', next)).toBeNull()
+  expect(issuerOfCard('4242424242424242', next)).toMatchObject({ methodUrl: 'https://acs.example/new' })
+  expect(issuerOfCard('340000000000009', next)).toBeNull()
   expect(rangesAfter(next, pres(undefined, '3'))).toEqual({ ...next, serialNumber: '3' })
 })
 
 test('of a directory that counts nothing each answer is the whole of it', () => {
   const known = rangesAfter(noRanges, pres([visa, amex], null))
-  expect(rangesAfter(known, pres([amex], null)).ranges).toHaveLength(1)
+  expect(rangesAfter(known, pres([amex], null)).count).toBe(1)
 })
 
 test('however many ranges there are, a card is found exactly where it lies between two ends', () => {
@@ -59,25 +65,69 @@ test('however many ranges there are, a card is found exactly where it lies betwe
       })
       const text = (number: number) => String(number).padStart(4, '0')
       const told = pairs.map(([from, to]) => range(text(from).padEnd(16, '0'), text(to).padEnd(16, '9')))
-      const found = rangeOf(text(prefix).padEnd(16, '5'), rangesAfter(noRanges, pres(told.toReversed())))
+      const found = issuerOfCard(text(prefix).padEnd(16, '5'), rangesAfter(noRanges, pres(told.toReversed())))
       expect(found !== null).toBe(pairs.some(([from, to]) => from <= prefix && prefix <= to))
     }),
     { numRuns: 100 },
   )
 })
 
-test('an answer with 20,000 ranges is read whole', () => {
-  const ids = {
-    threeDSServerTransID: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+/** As a directory answers, to the number of a range. */
+function presOf(ranges: number, threeDSServerTransID: string, actionInd = 'A'): string {
+  const told = Array.from({ length: ranges }, (_, i) => {
+    const start = String(4_000_000_000 + i)
+    const threeDSMethodURL = `https://acs.example/${i % 7}`
+    return range(`${start}000000`, `${start}999999`, { actionInd, threeDSMethodURL })
+  })
+  return JSON.stringify({
+    ...pres(told),
+    threeDSServerTransID,
     dsTransID: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
     dsStartProtocolVersion: '2.1.0',
     dsEndProtocolVersion: '2.2.0',
-  }
-  const ranges = Array.from({ length: 20_000 }, (_, i) => {
-    const start = String(4_000_000_000 + i)
-    return range(`${start}000000`, `${start}999999`, { actionInd: 'A' })
   })
-  const checked = checkMessage(JSON.stringify({ ...pres(ranges), ...ids }), { types: ['PRes'] })
+}
+
+test('of 20,000 ranges a card is found by looking at 16 of them', () => {
+  const checked = checkMessage(presOf(20_000, '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'), { types: ['PRes'] })
   if (checked.outcome === 'error') expect.fail(JSON.stringify(checked.erro))
-  expect(rangesAfter(noRanges, checked.message).ranges).toHaveLength(20_000)
+  const known = rangesAfter(noRanges, checked.message)
+  expect(known.count).toBe(20_000)
+  const looked = new Set<PropertyKey>()
+  const starts = new Proxy(known.starts, {
+    get: (all, name) => {
+      looked.add(name)
+      return Reflect.get(all, name, all)
+    },
+  })
+  expect(issuerOfCard('4000012345000005', { ...known, starts })).toMatchObject({ methodUrl: 'https://acs.example/4' })
+  expect(looked.size).toBeLessThanOrEqual(16)
+})
+
+test('a thread hands ranges over in shared memory, whatever their number, and nothing else that grows with it', () => {
+  const known = rangesAfter(noRanges, pres([visa, amex]))
+  const columns = Object.values(known).filter((value) => typeof value === 'object')
+  expect(columns).toHaveLength(5)
+  for (const column of columns) expect(column.buffer).toBeInstanceOf(SharedArrayBuffer)
+})
+
+test('a large answer is read by a thread, and a change of it too', async () => {
+  const url = 'https://ds.example'
+  const clock = manualClock(0)
+  const find = watchRanges({
+    settings: directorySettings.parse({ serverReferenceNumber: '3DS_LOA_SER_TEST_020200_00001', url }),
+    services: { clock, randomness: seededRandomness('ranges'), log: pino({ enabled: false }) },
+    async link({ text }) {
+      const { threeDSServerTransID, serialNumber } = JSON.parse(text)
+      const isFirst = serialNumber === undefined
+      return Buffer.from(isFirst ? presOf(2_000, threeDSServerTransID) : presOf(1, threeDSServerTransID, 'D'))
+    },
+  })
+  const issuer = { methodUrl: 'https://acs.example/4', versions: ['2.1.0', '2.2.0'] }
+  expect(await find('4000001999000005', url)).toEqual(issuer)
+  expect(await find('4000002000000005', url)).toBeNull()
+  clock.advance(DAY_MS)
+  await find('4000001999000005', url) // asks for changes, and goes on with what is known
+  await expect.poll(() => find('4000000000000005', url)).toBeNull()
+  expect(await find('4000001999000005', url)).toEqual(issuer)
 })
