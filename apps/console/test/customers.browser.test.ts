@@ -23,6 +23,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await expect.poll(() => links.allTextContents()).toEqual([email])
     await links.click()
     await page.getByText('Visa 4242').waitFor()
+    await page.getByRole('link', { name: /agreed to charges in their absence/ }).waitFor()
 
     await page.getByRole('button', { name: 'Edit the customer' }).click()
     await page.getByLabel('Given name').fill('Augusta')

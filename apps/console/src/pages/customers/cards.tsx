@@ -6,6 +6,7 @@ import { Badge, Button, Dialog } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Failure, Loaded } from '../../design/states.tsx'
 import { Decision } from '../../forms/decision.tsx'
+import { shortTime } from '../../language/values.ts'
 import { cardName } from '../../objects/names.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
@@ -40,7 +41,7 @@ export function Cards({ customerId }: { customerId: string }) {
 }
 
 function CardLine({ instrument }: { instrument: Instrument }) {
-  const { id: paymentInstrumentId, card, isActive, isDefault, revision } = instrument
+  const { id: paymentInstrumentId, card, consent, isActive, isDefault, revision } = instrument
   const may = useMay()
   const [isDeleting, setDeleting] = useState(false)
   const change = useChange(
@@ -56,6 +57,11 @@ function CardLine({ instrument }: { instrument: Instrument }) {
         {isDefault && <Badge tone="good">{text('default')}</Badge>}
         {!isActive && <Status of="inactive" />}
       </div>
+      {consent !== null && (
+        <a class="hint" href={`/console/payments/${consent.paymentId}`}>
+          {text(`consent.${consent.usage}`, { date: shortTime(consent.agreedAt) })}
+        </a>
+      )}
       <div class="line">
         {may('paymentInstruments.update') && (
           <>

@@ -82,7 +82,7 @@ function Actions({ payment }: { payment: PaymentDetails }) {
 }
 
 function Details({ payment }: { payment: PaymentDetails }) {
-  const { currency, orderId, subscriptions, statementDescriptor } = payment
+  const { currency, orderId, subscriptions, statementDescriptor, initiatedBy, setupFutureUsage } = payment
   return (
     <Section title={text('facts')}>
       <Facts
@@ -91,6 +91,8 @@ function Details({ payment }: { payment: PaymentDetails }) {
           [text('refunded'), money(payment.refundedAmount, currency)],
           [text('customer'), <CustomerLink id={payment.customerId} />],
           [text('card'), <CardName id={payment.paymentInstrumentId} />],
+          [text('initiatedBy'), initiatedBy === 'merchant' ? text('initiatedBy.merchant') : null],
+          [text('agreed'), setupFutureUsage && text(`agreed.${setupFutureUsage}`)],
           [text('order'), <a href={`/console/orders/${orderId}`}>{orderId}</a>],
           ...subscriptions.map(
             ({ subscriptionId: id }) =>

@@ -105,7 +105,7 @@ function AttemptTitle({ processorId }: { processorId: string }) {
 
 /** Why a processor was tried, and what it answered. */
 function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
-  const { decision, declineCode } = attempt
+  const { decision, declineCode, networkTransactionId } = attempt
   const { candidates, dropped, pool, sticky } = decision
   return (
     <div class="details">
@@ -122,6 +122,7 @@ function Routing({ attempt }: { attempt: PaymentDetails['attempts'][number] }) {
       {dropped.map((each) => (
         <Dropped key={each.processorId} {...each} />
       ))}
+      {networkTransactionId !== null && <p>{text('networkId', { id: networkTransactionId })}</p>}
     </div>
   )
 }

@@ -30,6 +30,8 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'البطاقات',
   noCards: 'لا توجد بطاقة محفوظة.',
   expires: 'تنتهي {month}',
+  'consent.on_session': 'وافق المشتري في {date} على الدفع بها مرة أخرى',
+  'consent.off_session': 'وافق المشتري في {date} على الخصم في غيابه',
   default: 'الافتراضية',
   makeDefault: 'جعلها افتراضية',
   activate: 'تفعيل',

@@ -28,6 +28,8 @@ export const texts = {
   cards: 'Cards',
   noCards: 'No card is saved.',
   expires: 'Expires {month}',
+  'consent.on_session': 'The buyer agreed to pay with it again, on {date}',
+  'consent.off_session': 'The buyer agreed to charges in their absence, on {date}',
   default: 'Default',
   makeDefault: 'Make default',
   activate: 'Activate',

@@ -31,6 +31,8 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'Tarjetas',
   noCards: 'No hay ninguna tarjeta guardada.',
   expires: 'Caduca {month}',
+  'consent.on_session': 'El comprador aceptó volver a pagar con ella el {date}',
+  'consent.off_session': 'El comprador aceptó cobros en su ausencia el {date}',
   default: 'Predeterminada',
   makeDefault: 'Predeterminar',
   activate: 'Activar',

@@ -31,6 +31,8 @@ export const texts: Record<keyof typeof english, string> = {
   cards: 'Cartes',
   noCards: 'Aucune carte n’est enregistrée.',
   expires: 'Expire {month}',
+  'consent.on_session': 'L’acheteur a accepté de payer à nouveau avec elle le {date}',
+  'consent.off_session': 'L’acheteur a accepté des débits en son absence le {date}',
   default: 'Par défaut',
   makeDefault: 'Choisir par défaut',
   activate: 'Activer',
