@@ -8,21 +8,34 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { readModule } from './arrows/read-module.ts'
 import { publicPackages, type PublicPackage } from './public-packages.ts'
+import { browserSizes, packageSizes, staleSizes, writeSizes } from './sizes.ts'
 
 const run = promisify(execFile)
 
-/** Packs every public package as a release would, and looks at what somebody who installs it would get. */
+/**
+ * Packs every public package as a release would, and looks at what somebody who installs it would get. With `--write` it
+ * writes what they weigh into the page of sizes.
+ */
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-packs-'))
 try {
-  const problems = await Promise.all((await publicPackages()).map(problemsOf))
-  for (const problem of problems.flat()) console.log(problem)
-  process.exitCode = problems.flat().length === 0 ? 0 : 1
+  const packages = await publicPackages()
+  const problems = (await Promise.all(packages.map(problemsOf))).flat()
+  const tarballs = new Map(packages.map(({ name }) => [name, tarballOf(name)]))
+  const sizes = new Map([...(await browserSizes()), ...(await packageSizes(tarballs))])
+  if (process.argv.includes('--write')) writeSizes(sizes)
+  else problems.push(...staleSizes(sizes))
+  for (const problem of problems) console.log(problem)
+  process.exitCode = problems.length === 0 ? 0 : 1
 } finally {
   await rm(scratch, { recursive: true, force: true })
 }
 
+function tarballOf(name: string): string {
+  return join(scratch, `${name.replace('/', '-')}.tgz`)
+}
+
 async function problemsOf({ name, folder }: PublicPackage): Promise<string[]> {
-  const tarball = join(scratch, `${name.replace('/', '-')}.tgz`)
+  const tarball = tarballOf(name)
   const unpacked = join(scratch, name)
   await mkdir(unpacked, { recursive: true })
   await run('pnpm', ['pack', '--out', tarball], { cwd: folder, shell: process.platform === 'win32' })

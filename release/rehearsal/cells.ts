@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../.ci/free-port.ts'
+import { staleSizes } from '../../.ci/sizes.ts'
 import { quickstartFiles, type QuickstartName, quickstarts } from '../../.ci/snippets/quickstarts.ts'
 import type { Browser } from 'playwright-core'
 import { payInQuickstart } from './pay.ts'
@@ -14,6 +15,8 @@ const run = promisify(execFile)
 
 /** How long one command may take, in milliseconds. */
 const PATIENCE_MS = 300_000
+/** What `npx tillwright start` may install. */
+const INSTALLED_MAX_BYTES = 60_000_000
 /** How long the webhook of a payment may take, in milliseconds. */
 const WEBHOOK_PATIENCE_MS = 30_000
 
@@ -52,7 +55,7 @@ function quickstartNames(): QuickstartName[] {
 export async function tryCell(task: Task, place: Place): Promise<void> {
   await mkdir(place.folder, { recursive: true })
   if (task === 'create plugin') return createPlugin(place)
-  if (task === 'tillwright start') return (await startPlatform(place)).stop()
+  if (task === 'tillwright start') return startFromNothing(place)
   return task === 'server client' ? callFromServer(place) : payInPage(task, place)
 }
 
@@ -62,6 +65,23 @@ async function createPlugin({ folder, manager, env }: Place): Promise<void> {
   const project = join(folder, 'my-shop')
   await ended(manager.install, project, env)
   await ended([...manager.script, 'build'], project, env)
+}
+
+/** npm's copy of the command must weigh what the documentation says. */
+async function startFromNothing(place: Place): Promise<void> {
+  await (await startPlatform(place)).stop()
+  if (place.manager.name !== 'npm') return
+  const bytes = await bytesIn(join(place.env['npm_config_cache'] ?? '', '_npx'))
+  if (bytes > INSTALLED_MAX_BYTES) throw new Error(`${bytes} bytes are installed, more than ${INSTALLED_MAX_BYTES}.`)
+  if (staleSizes(new Map([['`npx tillwright start`', bytes]])).length > 0)
+    throw new Error(`${bytes} bytes are installed: correct the page of sizes by hand.`)
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** `npx tillwright start` in an empty folder, until it answers. */

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { pressEnter } from '../../.ci/press-enter.ts'
 
 /** Cards, and what the page says of each in the end. `code`: the bank asks for one. */
 const cards = [
@@ -51,7 +52,7 @@ async function pay(page: Page, { number, said, code }: Card): Promise<void> {
   if (code !== undefined) {
     const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
     await bank.getByRole('textbox').fill(code)
-    await bank.getByRole('textbox').press('Enter')
+    await pressEnter(bank.getByRole('textbox'))
   }
   await page.getByRole('status').filter({ hasText: said }).waitFor({ timeout: PATIENCE_MS })
 }

@@ -11,8 +11,7 @@ declare module 'next/server' {
   export function connection(): Promise<void>
 }
 declare module 'react-dom/client' {
-  import type { ReactNode } from 'react'
-  export function createRoot(place: Element): { render(node: ReactNode): void }
+  export function createRoot(place: Element): { render(node: object): void }
 }
 declare module 'vite' {
   import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -25,6 +25,7 @@ test('no page of the console runs the texts of buyers and tenants, and each is a
   const { pluginId } = await plant(platform())
   const { page, complaints } = await signedIn(platform(), 'owner', { locale: 'ar' })
   const { origin } = new URL(page.url())
+  expect(await page.locator('meta[name=description]').getAttribute('content')).toMatch(/\w+ \w+/)
   const menu = page.locator('nav a')
   const paths = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
   expect(paths.length).toBeGreaterThan(10)

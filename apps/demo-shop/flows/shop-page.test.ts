@@ -128,11 +128,12 @@ test.each(firstOf(['light', 'dark'] as const))(
   },
 )
 
-test('name and price are in the document that the server sends, and no currency to choose where there is one', async () => {
+test('name, price and a description are in the document that the server sends, and no currency to choose where there is one', async () => {
   const page = await newPage({ javaScriptEnabled: false })
   await page.goto(shop.local.shopUrl)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Canvas tote')
   expect(await page.locator('#total').textContent()).toBe('$24.00')
+  expect(await page.locator('meta[name=description]').getAttribute('content')).toMatch(/\w+ \w+/)
   expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
   expect(await page.getByText('Currency').count()).toBe(0)
   expect(await page.locator('noscript p', { hasText: 'needs JavaScript' }).count()).toBe(1)

@@ -33,7 +33,7 @@ export function documentOf(shown: Shown): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<meta name="description" content="${escapeHtml(page.lead.slice(0, 200))}">
+<meta name="description" content="${escapeHtml(described(page.lead))}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${to(`assets/${assets.style}`)}">
 <link rel="alternate" type="text/markdown" href="${to(`${page.path}.md`)}">
@@ -110,4 +110,9 @@ function ending({ page, pages }: Shown, to: Linker): string {
 <nav aria-label="Neighbouring pages">${link(pages[at - 1], 'prev', 'Before')}${link(pages[at + 1], 'next', 'Next')}</nav>
 <p><a href="${to(`${page.path}.md`)}">This page as Markdown</a> <a href="${to('llms.txt')}">llms.txt</a></p>
 </footer>`
+}
+
+/** At most 200 characters, up to the end of a word: what a list of results shows. */
+function described(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 199).replace(/\s+\S*$/, '')}…`
 }

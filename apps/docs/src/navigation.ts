@@ -71,6 +71,7 @@ export const sections: readonly Section[] = [
       'statistics',
       'messages',
       'bounds',
+      'sizes',
       'fields',
       'glossary',
     ],

@@ -67,9 +67,12 @@ function read(path: string, file: string): Page {
   return { path, file, markdown, title: plain(title), lead: leadOf(markdown) }
 }
 
+/** Decisions begin with theirs. */
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
 function leadOf(markdown: string): string {
   const blocks = markdown.split(/\n\s*\n/)
-  const first = blocks.find((block) => /^(?:[\w*[“"(]|`(?!``))/.test(block) && !block.startsWith('# '))
+  const first = blocks.find((block) => /^(?:[\w*[“"(]|`(?!``))/.test(block) && !DATE.test(block))
   return plain((first ?? '').replaceAll('\n', ' '))
 }
 

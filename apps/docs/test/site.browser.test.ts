@@ -55,8 +55,10 @@ test('no link of any page is dead, nor its anchor, and every page has its Markdo
   expect(markdown.filter((name) => !files.has(name) || !llms.includes(`](${name})`))).toEqual([])
 })
 
-test('no page has a script or a style of its own in it, or loads anything from elsewhere', () => {
+test('every page has a description, no script or style of its own in it, and loads nothing from elsewhere', () => {
   for (const [name, html] of builtPages()) {
+    const [, description = ''] = /<meta name="description" content="([^"]*)">/.exec(html) ?? []
+    expect(description, name).toMatch(/^.{20,300}$/)
     const found =
       html.match(/<script(?! type="module" src="[^":]+")[^>]*>|<style|\sstyle="|\son\w+="|(?:src|srcset)="https?:/g) ??
       []

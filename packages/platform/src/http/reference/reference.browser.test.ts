@@ -53,9 +53,10 @@ test('every operation and every event is in the contents, and found by the words
   await contents.getByRole('searchbox').fill('')
 })
 
-test('the page carries our name and version', async () => {
+test('the page carries our name and version, and says what it is to those who list it', async () => {
   const header = page.getByRole('banner')
   expect(await header.innerText()).toMatch(/Tillwright\s+API reference\s+\d+\.\d+\.\d+, local/)
+  expect(await page.locator('meta[name=description]').getAttribute('content')).toMatch(/\w+ \w+/)
 })
 
 test('the samples are for curl and our client', async () => {
