@@ -2,7 +2,7 @@ import { contract } from '@tillwright/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { authorise, newInstrument, pay } from '../../../packages/platform/test/pay-with-card.ts'
-import { subscribe } from '../../../packages/platform/test/subscribe.ts'
+import { pastDue, subscribe } from '../../../packages/platform/test/subscribe.ts'
 import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -56,10 +56,16 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect(complaints).toEqual([])
   })
 
-  test('a payment is captured, a subscription paused, webhooks replayed and a request found from the search, and no dialog opens again by going back and forth', async () => {
+  test('a payment is captured, a subscription paused, a past-due one charged, webhooks replayed and a request found from the search, and no dialog opens again by going back and forth', async () => {
     const { call, request } = platform()
     const payment = await authorise(platform())
     const subscription = await subscribe(platform())
+    const unpaid = await pastDue(platform(), { trialDays: 7 })
+    const number = '4000000000009995'
+    const { id: empty } = await newInstrument(platform(), { number, customerId: unpaid.customerId })
+    const useCard = (paymentInstrumentId: string) =>
+      call(contract.subscriptions.update, { params: { subscriptionId: unpaid.id }, body: { paymentInstrumentId } })
+    await useCard(empty)
     const url = 'http://localhost:1'
     const { endpoint } = await call(contract.webhookEndpoints.create, { body: { url, eventTypes: '*' } })
     const { error } = await request('GET', '/api/payments/v1/payments/pay_unknown')
@@ -82,6 +88,24 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await dialog.getByRole('button', { name: 'Pause' }).click()
     await page.getByText(/Paused since/).waitFor()
 
+    await began(`retry ${unpaid.id}`, `Retry the charge · ${unpaid.id}`, 'Retry the charge')
+    await dialog.getByText(/\$15\.00[^]*Visa 9995[^]*It stays past due/).waitFor()
+    expect(await dialog.locator('pre').first().textContent()).toContain(`/subscriptions/${unpaid.id}/retry`)
+    await dialog.getByRole('button', { name: 'Retry the charge' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/insufficient funds/)
+      .waitFor()
+    await page.locator('main').getByText('Declined', { exact: true }).waitFor()
+    await useCard(unpaid.paymentInstrumentId)
+    await dialog.getByText('Visa 4242').waitFor()
+    await dialog.getByRole('button', { name: 'Retry the charge' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Retry the charge' }).waitFor({ state: 'detached' })
+    expect(await call(contract.subscriptions.get, { params: { subscriptionId: unpaid.id } })).toMatchObject({
+      status: 'active',
+    })
+
     await began('replay localhost', /Replay webhooks · .*localhost/, 'Replay events')
     await page.keyboard.press('Escape')
     await expect.poll(() => addressOf(page)).toBe(`/console/webhooks/${endpoint.id}`)
@@ -98,7 +122,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
     expect(addressOf(page)).toBe('/console/products')
     await opensNothing(page)
-    expect(complaints).toEqual([])
+    // The answer to the declined charge.
+    expect(complaints).toEqual([expect.stringContaining('402')])
   })
 
   test('the actions of the search are called as in the language of the reader, and in English', async () => {

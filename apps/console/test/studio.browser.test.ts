@@ -209,11 +209,15 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const deployment = await deployPlugin(platform())
     const { id: deploymentId } = deployment
     await sync(platform(), deploymentId, { note: 'First' })
-    await sync(platform(), deploymentId, { note: 'Second' })
+    const edit = { deploymentId, presets: { standard: { note: 'Second' } } }
+    await platform().call(updateSettings, { body: edit })
+    await sync(platform(), deploymentId, { note: 'The author’s' })
     const { page } = await signedIn(platform(), 'read_only')
     await openStudio(page, deployment)
     await page.getByText('Revision 2').waitFor()
     expect(await page.getByLabel('Note').inputValue()).toBe('Second')
+    await page.getByText('an owner or a developer decides between them').waitFor()
+    expect(await page.getByText('Choose for each').count()).toBe(0)
     expect(await page.getByLabel('Note').isDisabled()).toBe(true)
     await page.getByText('Your role does not begin previews.').waitFor()
     expect(await page.getByRole('button', { name: /Save|Discard|Undo|Restore|Add/ }).count()).toBe(0)

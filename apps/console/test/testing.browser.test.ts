@@ -1,5 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { newInstrument } from '../../../packages/platform/test/pay-with-card.ts'
 import { ruleEngines, sharedPlatform } from '../../../packages/platform/test/test-platform.ts'
 import { consoleHost, signedIn } from './signed-in.ts'
 
@@ -41,9 +42,13 @@ describe.each(ruleEngines())('on %s', (engine) => {
   })
 
   test('a developer is offered the clock and the scenarios, and no payments', async () => {
+    const { storeId } = platform().local
+    const { id } = await newInstrument(platform())
     const { page, complaints } = await signedIn(platform(), 'developer')
     await page.getByRole('link', { name: 'Scenarios' }).click()
     await page.getByText('insufficient_funds').waitFor()
+    const example = page.locator('.call pre').first()
+    await expect.poll(() => example.textContent()).toContain(`"storeId":"${storeId}","paymentInstrumentId":"${id}"`)
     expect(await page.getByRole('button', { name: 'Test payment' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Test clock' }).click()
     await page.getByRole('button', { name: 'Advance 1 day' }).waitFor()

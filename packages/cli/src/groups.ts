@@ -254,7 +254,7 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./resources/resource-command.ts')).resourceCommand('funnels'),
   },
   ofResource('orders', 'List, search and read orders, change their metadata, and price one', 'orders'),
-  ofResource('subscriptions', 'List, search, read, update, pause and cancel subscriptions', 'subscriptions'),
+  ofResource('subscriptions', 'List, search, read, update, retry, pause and cancel subscriptions', 'subscriptions'),
   ofResource('refunds', 'List and read refunds', 'refunds'),
   ofResource('refund-requests', 'List and read refunds that wait for a second person', 'refundRequests'),
   ofResource('refund-limits', 'Show how much of a payment one person may refund', 'refundLimits'),

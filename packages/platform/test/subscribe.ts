@@ -43,3 +43,22 @@ export async function subscribe(platform: TestPlatform, subscribing: Subscribing
   const subscriptionId = payment.subscriptions[0]?.subscriptionId ?? ''
   return platform.call(contract.subscriptions.get, { params: { subscriptionId } })
 }
+
+/**
+ * A subscription as it is after a renewal that was declined once. It is due for the schedule's next try at the time given,
+ * in Unix milliseconds; a day from now unless told otherwise.
+ */
+export async function pastDue(
+  platform: TestPlatform,
+  { dueMs, ...subscribing }: Subscribing & { dueMs?: number } = {},
+): Promise<Subscription> {
+  const { id: subscriptionId, accountId } = await subscribe(platform, subscribing)
+  const nextMs = dueMs ?? platform.clock.now() + 24 * 60 * 60 * 1_000
+  await platform.services.db.write([
+    {
+      sql: `UPDATE subscriptions SET status = 'past_due', tries = 1, due_at = ? WHERE account_id = ? AND id = ?`,
+      params: [nextMs, accountId, subscriptionId],
+    },
+  ])
+  return platform.call(contract.subscriptions.get, { params: { subscriptionId } })
+}

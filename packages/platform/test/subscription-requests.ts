@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { newInstrument } from './pay-with-card.ts'
-import { subscribe } from './subscribe.ts'
+import { pastDue, subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 /**
@@ -26,6 +26,7 @@ export const subscriptionRequests: HappyRequests = {
     await platform.call(contract.subscriptions.pause, { params: { subscriptionId } })
     return { params: { subscriptionId } }
   },
+  'subscriptions.retry': async (platform) => ({ params: { subscriptionId: (await pastDue(platform)).id } }),
   'subscriptions.createUsageRecord': async (platform) => ({
     params: { subscriptionId: (await subscribe(platform, { price: { billingTiming: 'usage' } })).id },
     body: { quantity: 5 },

@@ -53,6 +53,7 @@ export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
   return (
     <Page
       title={title}
+      isWide
       actions={
         <>
           <SavedViews list={list} address={address} />

@@ -36,6 +36,13 @@ const actions: readonly Action[] = [
   { asks: 'cancel', words: 'do.cancel', english: ['cancel'], operation: 'subscriptions.cancel', ...toSubscription },
   { asks: 'pause', words: 'do.pause', english: ['pause'], operation: 'subscriptions.pause', ...toSubscription },
   { asks: 'resume', words: 'do.resume', english: ['resume'], operation: 'subscriptions.resume', ...toSubscription },
+  {
+    asks: 'retry',
+    words: 'do.retry',
+    english: ['retry the charge', 'retry'],
+    operation: 'subscriptions.retry',
+    ...toSubscription,
+  },
   { asks: 'roll', words: 'do.roll', english: ['roll key', 'roll'], operation: 'apiKeys.roll', ...toKey },
   {
     asks: 'replay',

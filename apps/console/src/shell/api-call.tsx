@@ -7,7 +7,7 @@ interface ApiCallProps {
   input: object
 }
 
-/** The request that answers what a page shows, for a terminal and for a program. */
+/** The request that answers what a page shows, or does what it does, for a terminal and for a program. */
 export function ApiCall(props: ApiCallProps) {
   return (
     <details class="card call">
@@ -42,7 +42,7 @@ function Requests({ operation: name, input }: ApiCallProps) {
   const typescript = `await client.${name}(${JSON.stringify(input)})`
   return (
     <>
-      <p>{text('call.hint')}</p>
+      <p>{text(operation.method === 'GET' ? 'call.hint' : 'call.does')}</p>
       <pre class="code">{curl}</pre>
       <Copy value={curl.replaceAll(' \\\n ', '')} />
       <pre class="code">{typescript}</pre>

@@ -13,17 +13,19 @@ interface PageProps {
   actions?: ComponentChildren
   /** Below the title, in a line. */
   note?: ComponentChildren
+  /** For a page that is a table: its columns have use for a wide window, where text would not be read as easily. */
+  isWide?: true
   children: ComponentChildren
 }
 
 /** The frame of every page: its title, also the document's, and its actions. */
-export function Page({ title, actions, note, children }: PageProps) {
+export function Page({ title, actions, note, isWide, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} - Tillwright`
   }, [title])
   return (
     <>
-      <header class="head">
+      <header class={isWide === true ? 'head wide' : 'head'}>
         <div>
           <h1>{title}</h1>
           {note !== undefined && <p>{note}</p>}

@@ -3,6 +3,8 @@ import { referenceTo } from '../ids.ts'
 import { createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
+import { cardRefusals } from '../resources/payment-attempts.ts'
+import { payment } from '../resources/payments.ts'
 import {
   newUsageRecord,
   subscription,
@@ -110,6 +112,29 @@ export const subscriptions = {
     errors: ['resource_missing', 'state_conflict'],
     emits: ['s_subscription_resumed'],
     idempotent: 'unit',
+  },
+  retry: {
+    method: 'POST',
+    path: '/api/payments/v1/subscriptions/{subscriptionId}/retry',
+    audience: 'key',
+    scope: 'subscriptions:write',
+    summary: 'Retry a past-due subscription’s charge',
+    description:
+      'Charges the unpaid period to the subscription’s payment instrument now, without a buyer, and returns the payment. Once it succeeds, the subscription goes on. A declined card returns a 402 with the payment’s id: the subscription stays `past_due`, its automatic retries come at their times, and this one is not counted among them. If the outcome is not known after eight seconds, the payment is `processing` and goes on; its webhook tells the end. Returns 409 for a subscription that is not `past_due`, while a charge of it is in progress, and for a card that was deleted, is not active, or that its issuer refuses for good: set another with `/update`, which is charged at once. Repeating the request with the same `Idempotency-Key` charges the card only once.',
+    params: ofSubscription,
+    status: 200,
+    response: payment,
+    errors: [...cardRefusals, 'resource_missing', 'state_conflict', 'tax_unanswered'],
+    emits: [
+      's_order_created',
+      's_payment_created',
+      's_payment_succeeded',
+      's_order_paid',
+      's_subscription_renewed',
+      's_subscription_canceled',
+      's_payment_failed',
+    ],
+    idempotent: 'lease',
   },
   createUsageRecord: {
     method: 'POST',

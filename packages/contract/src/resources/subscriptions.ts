@@ -50,9 +50,14 @@ export const paymentSubscription = z
       .nullable()
       .meta({
         description:
-          'Days until the period is charged again if this payment is declined; null if the subscription is canceled then, and for `first`.',
+          'Days until the period is charged again if this payment is declined; null if the subscription is canceled then, for `first`, and if it was `requested`.',
         examples: [1],
       }),
+    requested: z.boolean().meta({
+      description:
+        'Whether somebody asked for it with `subscriptions.retry`. If it is declined, the automatic retries stay as they are.',
+      examples: [false],
+    }),
   })
   .meta({ id: 'PaymentSubscription' })
 export type PaymentSubscription = z.output<typeof paymentSubscription>
@@ -86,6 +91,11 @@ export const subscription = z
     currentPeriodEnd: periodEnd,
     nextPaymentAt: timestamp.nullable().meta({
       description: 'When it renews, or a declined payment is retried; null while paused and once canceled.',
+    }),
+    nextPaymentAmount: amount.nullable().meta({
+      description:
+        'What is charged then, before tax, in minor units of `currency`; by usage, for what was reported so far. 0 if it ends without a charge; null when `nextPaymentAt` is.',
+      examples: [1_500],
     }),
     usageQuantity: z
       .int()

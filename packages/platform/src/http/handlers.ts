@@ -16,6 +16,7 @@ import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plug
 import { postAuthorization, refundLimits, refundRequests, refunds } from '../post-authorization/index.ts'
 import { type ProcessorRegistry, processors } from '../processors/index.ts'
 import { promotions } from '../promotions/index.ts'
+import { retryRenewal } from '../renewals/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { type Charging, paymentFlows, processorHealth } from '../routing/index.ts'
 import type { PersonalTable } from '../storage/index.ts'
@@ -79,7 +80,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, .
     refunds,
     refundLimits,
     refundRequests: refundRequests(charging),
-    subscriptions,
+    subscriptions: { ...subscriptions, retry: retryRenewal(charging) },
     disputes,
     funnels,
     funnelSessions,

@@ -112,8 +112,12 @@ interface Answering {
   shown?: (payment: Payment) => object
 }
 
-/** A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. */
-function requestOf({ status, threedsSessionId }: Payment) {
+/**
+ * A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. A renewal
+ * has a request only where somebody has asked for it.
+ */
+function requestOf({ status, threedsSessionId, subscriptions }: Payment) {
+  if (subscriptions.some(({ requested }) => requested)) return contract.subscriptions.retry
   const isCreated = threedsSessionId === null || status === 'requires_action'
   return isCreated ? contract.payments.create : contract.payments.continue
 }

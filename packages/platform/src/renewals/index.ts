@@ -1,1 +1,2 @@
 export { releaseRenewals, renewalBacklog, startRenewals } from './renewals.ts'
+export { retryRenewal } from './retry.ts'

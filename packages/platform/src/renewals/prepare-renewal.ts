@@ -18,6 +18,8 @@ import type { SubscriptionRecord } from '../subscriptions/index.ts'
 export interface DueRenewal {
   record: SubscriptionRecord
   amount: number
+  /** Whether somebody has asked for it; otherwise it is the schedule's. */
+  isRequested: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DueRenewal {
  * @throws {ApiError} When the flow is gone, no processor can be asked, or the tax is not answered.
  */
 export async function prepareRenewal(
-  { record, amount }: DueRenewal,
+  { record, amount, isRequested }: DueRenewal,
   context: Starting,
   charging: Charging,
 ): Promise<PreparedPayment> {
@@ -49,7 +51,7 @@ export async function prepareRenewal(
     next: amount === 0 ? null : await next(),
     spending: [],
     authenticator: null,
-    renewal: record,
+    renewal: { ...record, isRequested },
   }
 }
 

@@ -18,15 +18,15 @@ import {
   type Statement,
 } from '../storage/index.ts'
 import {
+  amountDue,
   cancelAtEnd,
+  endsUnpaid,
   failTry,
   findSubscription,
-  firstPaidPeriod,
   postpone,
   retryAfterDays,
   type SubscriptionRecord,
   subscriptionsTable,
-  type SubscriptionTerms,
 } from '../subscriptions/index.ts'
 import { prepareRenewal } from './prepare-renewal.ts'
 
@@ -149,9 +149,8 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
   const amount = amountDue(terms, record)
-  const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
   const say = (operation: string, after?: unknown): RenewalChange => ({ record, operation, after })
-  if (record.cancelAtPeriodEnd && owesNothing) {
+  if (endsUnpaid(record)) {
     return void (await commit(cancelAtEnd(record, emitter), say('renewals.cancel', { status: 'canceled' }), services))
   }
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
@@ -172,7 +171,11 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   }
   const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay({ record, prepared: await prepareRenewal({ record, amount }, context, charging) }, context, charging)
+    await pay(
+      { record, prepared: await prepareRenewal({ record, amount, isRequested: false }, context, charging) },
+      context,
+      charging,
+    )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
@@ -211,28 +214,6 @@ async function pay(
     cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
     throw error
   }
-}
-
-/** The terms that determine the price of a period. */
-export type PricedTerms = Pick<
-  SubscriptionTerms,
-  'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
->
-
-/** The period that ends, by its number, and what was used in it. */
-type EndedPeriod = Pick<SubscriptionRecord, 'period' | 'usageQuantity'>
-
-/**
- * The amount due when a period of a subscription ends, in minor units: in advance for the next one, in arrears for this
- * one, by usage for what was used in this one. A trial costs nothing. The first period has the discounts of the order that
- * it was bought with.
- */
-export function amountDue(terms: PricedTerms, { period: ended, usageQuantity }: EndedPeriod): number {
-  const paid = terms.billingTiming === 'in_advance' ? ended + 1 : ended
-  const first = firstPaidPeriod(terms)
-  if (paid < first) return 0
-  if (terms.billingTiming === 'usage') return terms.unitAmount * Math.max(usageQuantity, 0)
-  return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
 }
 
 /** A step of a renewal, for the audit log. */

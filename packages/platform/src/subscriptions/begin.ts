@@ -122,11 +122,15 @@ function firstLink({ id, terms, period, tries }: SubscriptionRecord): PaymentSub
     status: terms.trialDays > 0 ? 'trialing' : 'active',
     tries,
     retryAfterDays: null,
+    requested: false,
   }
 }
 
 /** A subscription whose period is over, and that is about to be paid. */
-export type Renewal = SubscriptionRecord
+export interface Renewal extends SubscriptionRecord {
+  /** Whether somebody has asked for the payment; otherwise it is the schedule's. */
+  isRequested: boolean
+}
 
 /**
  * The renewal's part of a payment, with the statement that keeps every other payment away from the same period: a
@@ -150,11 +154,16 @@ export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' |
       renewal.usageQuantity,
     ],
     expect: 1,
+    onRefused: () =>
+      new ApiError(
+        'state_conflict',
+        `The subscription '${renewal.id}' is being charged or has changed; nothing was charged for this request. Read it again.`,
+      ),
   }
   return { links: [renewal.cancelAtPeriodEnd ? lastLink(renewal) : renewalLink(renewal)], writes: [hold] }
 }
 
-function renewalLink({ id, terms, period, tries }: Renewal): PaymentSubscription {
+function renewalLink({ id, terms, period, ...tried }: Renewal): PaymentSubscription {
   const next = period + 1
   const { startMs, endMs } = periodOf(terms, next)
   const times = { periodStart: isoTime(startMs), periodEnd: isoTime(endMs) }
@@ -165,13 +174,12 @@ function renewalLink({ id, terms, period, tries }: Renewal): PaymentSubscription
     period: next,
     ...times,
     status,
-    tries,
-    retryAfterDays: retryAfterDays(terms, tries),
+    ...nextTry(terms, tried),
   }
 }
 
 /** A subscription paid in arrears owes its last period when it ends. */
-function lastLink({ id, terms, period, tries }: Renewal): PaymentSubscription {
+function lastLink({ id, terms, period, ...tried }: Renewal): PaymentSubscription {
   const { startMs, endMs } = periodOf(terms, period)
   const times = { periodStart: isoTime(startMs), periodEnd: isoTime(endMs) }
   return {
@@ -180,7 +188,14 @@ function lastLink({ id, terms, period, tries }: Renewal): PaymentSubscription {
     period,
     ...times,
     status: 'canceled',
-    tries,
-    retryAfterDays: retryAfterDays(terms, tries),
+    ...nextTry(terms, tried),
   }
+}
+
+/** What a decline leads to: one of a payment that somebody has asked for leaves the schedule as it is. */
+function nextTry(
+  terms: SubscriptionTerms,
+  { tries, isRequested }: Pick<Renewal, 'tries' | 'isRequested'>,
+): Pick<PaymentSubscription, 'tries' | 'retryAfterDays' | 'requested'> {
+  return { tries, retryAfterDays: isRequested ? null : retryAfterDays(terms, tries), requested: isRequested }
 }

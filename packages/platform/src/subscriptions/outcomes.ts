@@ -31,18 +31,21 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
 /**
  * The statements by which a payment that came to nothing leaves its subscriptions: those that it should have begun are
  * forgotten, one that was declined is tried again for a week, and a fault, which says nothing of the card, is not counted.
+ * What somebody has asked for changes nothing of when the schedule tries again.
  */
 export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'failed', emitter: Emitter): Write[] {
   return payment.subscriptions.flatMap((link) => {
     if (link.occasion === 'first') return [forget(link, payment)]
+    const refused = status === 'declined' && needsAnotherCard(payment) ? [refuse(link, payment)] : []
+    if (link.requested) return [letGo(link, payment, emitter), ...refused]
     if (status === 'failed') return [tryAfterFault(link, payment, emitter)]
-    const { id: paymentId, accountId, storeId, customerId, paymentInstrumentId } = payment
+    const { id: paymentId, accountId, storeId, customerId } = payment
     const { subscriptionId, tries, retryAfterDays } = link
     const failed = failTry(
       { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, heldBy: paymentId },
       emitter,
     )
-    return needsAnotherCard(payment) ? [...failed, refuse(paymentInstrumentId, link, payment)] : failed
+    return [...failed, ...refused]
   })
 }
 
@@ -83,10 +86,20 @@ function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled
 }
 
 /** The instrument is not asked again for this subscription. */
-function refuse(instrumentId: string, { subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId }: Settled): Write {
   return {
     sql: 'UPDATE subscriptions SET refused_instrument_id = ? WHERE account_id = ? AND id = ?',
-    params: [instrumentId, accountId, subscriptionId],
+    params: [paymentInstrumentId, accountId, subscriptionId],
+  }
+}
+
+/** The subscription is as it was before somebody asked for the payment. */
+function letGo({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
+      WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
+    params: [nowMs, accountId, subscriptionId, id],
+    expect: 1,
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Contract } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import type { Handlers, Reply, RequestContext, Write } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError } from '../runtime/index.ts'
 import { periodOf, withPause } from './periods.ts'
-import { findSubscription, isoTime, type SubscriptionRecord, toSubscription } from './records.ts'
+import { knownSubscription, isoTime, type SubscriptionRecord, toSubscription } from './records.ts'
 
 type PauseHandlers = Pick<Handlers<Contract['subscriptions']>, 'pause' | 'resume'>
 
@@ -13,7 +13,7 @@ type PauseHandlers = Pick<Handlers<Contract['subscriptions']>, 'pause' | 'resume
  */
 export const pauses: PauseHandlers = {
   async pause({ params: { subscriptionId } }, context) {
-    const record = await known(subscriptionId, context)
+    const record = await knownSubscription(subscriptionId, context)
     const { status } = record
     if (status === 'canceled') throw conflict(`The subscription '${record.id}' is canceled; sell a new one.`)
     if (status === 'paused')
@@ -27,7 +27,7 @@ export const pauses: PauseHandlers = {
   },
 
   async resume({ params: { subscriptionId } }, context) {
-    const record = await known(subscriptionId, context)
+    const record = await knownSubscription(subscriptionId, context)
     const { paused, terms, period } = record
     if (paused === null) throw conflict(`The subscription '${record.id}' is not paused; there is nothing to resume.`)
     const ms = Math.max(0, context.nowMs - paused.sinceMs)
@@ -50,12 +50,6 @@ function replyOf(
   writes: Write[],
 ): Reply<ReturnType<typeof toSubscription>> {
   return { body: toSubscription(after), writes, change: { before: toSubscription(before) } }
-}
-
-async function known(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
-  const record = await findSubscription(subscriptionId, caller.accountId, services.db)
-  if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
-  return record
 }
 
 function conflict(message: string): ApiError {

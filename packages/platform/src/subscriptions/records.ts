@@ -1,8 +1,9 @@
 import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
 import { type Condition, type ListTable } from '../lists/index.ts'
-import type { Write } from '../request-context.ts'
-import { ApiError } from '../runtime/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
+import { amountDue, endsUnpaid } from './amount-due.ts'
 import { periodOf } from './periods.ts'
 import { subscriptionsTable, type SubscriptionTerms } from './tables.ts'
 
@@ -45,6 +46,20 @@ export async function findSubscription(
 ): Promise<SubscriptionRecord | null> {
   const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND id = ? AND status <> 'incomplete'`
   return readSubscriptions(await db.read(sql, [accountId, id])).map(fromRow)[0] ?? null
+}
+
+/**
+ * The subscription that a request names.
+ *
+ * @throws {ApiError} `resource_missing`.
+ */
+export async function knownSubscription(
+  subscriptionId: string,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): Promise<SubscriptionRecord> {
+  const record = await findSubscription(subscriptionId, caller.accountId, services.db)
+  if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
+  return record
 }
 
 const readSubscriptions = rowReader(subscriptionsTable)
@@ -98,6 +113,7 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
   const { terms, status } = record
   const { startMs: _, firstAmount: _1, retryDays: _2, pauses: _3, ...shown } = terms
   const period = periodOf(terms, record.period)
+  const isCharged = status !== 'canceled' && status !== 'paused'
   if (status === 'incomplete') throw new Error(`The subscription ${record.id} has not begun.`)
   return {
     id: record.id,
@@ -108,7 +124,8 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     status,
     currentPeriodStart: isoTime(period.startMs),
     currentPeriodEnd: isoTime(period.endMs),
-    nextPaymentAt: status === 'canceled' || status === 'paused' ? null : isoTime(record.dueMs),
+    nextPaymentAt: isCharged ? isoTime(record.dueMs) : null,
+    nextPaymentAmount: isCharged ? nextAmount(record) : null,
     usageQuantity: terms.billingTiming === 'usage' ? record.usageQuantity : null,
     cancelAtPeriodEnd: record.cancelAtPeriodEnd,
     pausedAt: record.paused === null ? null : isoTime(record.paused.sinceMs),
@@ -116,6 +133,10 @@ export function toSubscription(record: SubscriptionRecord): Subscription {
     createdAt: isoTime(record.createdMs),
     updatedAt: isoTime(record.updatedMs),
   }
+}
+
+function nextAmount(record: SubscriptionRecord): number {
+  return endsUnpaid(record) ? 0 : amountDue(record.terms, record)
 }
 
 /** Unix milliseconds as the API writes them. */

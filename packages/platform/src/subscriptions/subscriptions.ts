@@ -6,11 +6,14 @@ import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { pauses } from './pauses.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
-import { begun, findSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
+import { begun, knownSubscription, subscriptionList, type SubscriptionRecord, toSubscription } from './records.ts'
 import { usageRecords } from './usage.ts'
 
-/** Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker. */
-export const subscriptions: Handlers<Contract['subscriptions']> = {
+/**
+ * Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker; their renewals, which
+ * charge cards, have `retry`.
+ */
+export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry'> = {
   ...usageRecords,
   ...pauses,
 
@@ -26,11 +29,11 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
   },
 
   async get({ params: { subscriptionId } }, context) {
-    return { body: toSubscription(await known(subscriptionId, context)) }
+    return { body: toSubscription(await knownSubscription(subscriptionId, context)) }
   },
 
   async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, context) {
-    const record = await known(subscriptionId, context)
+    const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
     const change = { before: toSubscription(record) }
     const isOver = record.status === 'paused' || periodOf(record.terms, record.period).endMs <= context.nowMs
@@ -53,7 +56,7 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
   },
 
   async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, context) {
-    const record = await known(subscriptionId, context)
+    const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
     await requireInstrument(paymentInstrumentId, record, context)
     const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
@@ -75,12 +78,6 @@ function toldChange(
   const { status } = toSubscription(changed)
   const properties = { subscriptionId, status, changed: [field] }
   return emit('s_subscription_updated', { storeId: terms.storeId, customerId, properties }, emitter)
-}
-
-async function known(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
-  const record = await findSubscription(subscriptionId, caller.accountId, services.db)
-  if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
-  return record
 }
 
 function requireAlive({ id, status }: SubscriptionRecord): void {

@@ -1,9 +1,9 @@
 import type { Contract, NewUsageRecord, UsageRecord } from '@tillwright/contract'
 import type { Handlers, RequestContext, Write } from '../request-context.ts'
-import { ApiError, missing } from '../runtime/index.ts'
+import { ApiError } from '../runtime/index.ts'
 import { type Database, newestFirst, readPage, type Row, type RowOf, rowReader } from '../storage/index.ts'
 import { periodOf } from './periods.ts'
-import { findSubscription, isoTime, type SubscriptionRecord } from './records.ts'
+import { isoTime, knownSubscription, type SubscriptionRecord } from './records.ts'
 import { usageRecordsTable } from './tables.ts'
 
 type UsageHandlers = Pick<Handlers<Contract['subscriptions']>, 'createUsageRecord' | 'listUsageRecords'>
@@ -35,8 +35,7 @@ type UsageRow = RowOf<typeof usageRecordsTable>
 const readRecords = rowReader(usageRecordsTable)
 
 async function metered(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
-  const subscription = await findSubscription(subscriptionId, caller.accountId, services.db)
-  if (subscription === null) throw missing('subscription', subscriptionId, 'subscriptionId')
+  const subscription = await knownSubscription(subscriptionId, { caller, services })
   if (subscription.terms.billingTiming === 'usage') return subscription
   const message = `The subscription '${subscriptionId}' is not billed by usage: its price has another billingTiming.`
   throw new ApiError('state_conflict', message)

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_RETENTION_MS, type NewPayment } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, type NewPayment, type Payment } from '@tillwright/contract'
 import type { Answer } from '../../src/accounts/idempotency.ts'
 import type { Cluster } from '../../src/cluster/membership.ts'
 import { errorBody } from '../../src/http/error-body.ts'
@@ -7,6 +7,7 @@ import { replyAnswer } from '../../src/http/plugin-pages.ts'
 import type { LocalFile } from '../../src/local/start-local.ts'
 import { createPayment } from '../../src/payments/payments.ts'
 import type { Paying } from '../../src/payments/prepare/prepare-payment.ts'
+import type { PendingReply, Reply, RequestContext, Services } from '../../src/request-context.ts'
 import { circuitBreaker } from '../../src/routing/circuit-breaker.ts'
 import type { SecurityCodes } from '../../src/vault/sealed-codes.ts'
 import { keyCall } from '../key-call.ts'
@@ -52,16 +53,33 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
     ...amount,
   }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
+  const request = { body, params: undefined, query: undefined }
+  return requestThrough((context) => create(request, context), { services, accountId: local.accountId, key })
+}
+
+/** Whose request it is, and the process that it comes to. */
+export interface RequestingThrough {
+  services: Services
+  accountId: string
+  /** The `Idempotency-Key`. */
+  key: string
+}
+
+/** A request with a key that charges a card, as the platform serves it, to its end. */
+export async function requestThrough(
+  handle: (context: RequestContext) => Promise<Reply<Payment> | PendingReply<Payment>>,
+  { services, accountId, key }: RequestingThrough,
+): Promise<Answer> {
   const idempotencyKey = readIdempotencyKey(key)
-  const call = { ...keyCall(services, { accountId: local.accountId }), idempotencyKey }
+  const call = { ...keyCall(services, { accountId }), idempotencyKey }
   const { answer } = await idempotencyRunner(services)({
-    key: { accountId: local.accountId, key: idempotencyKey ?? '', fingerprint: key },
+    key: { accountId, key: idempotencyKey ?? '', fingerprint: key },
     leaseMs: IDEMPOTENCY_RETENTION_MS,
     repeatable: false,
     untilMs: performance.now() + 100,
     work: async (begin) => {
-      const created = await create({ body, params: undefined, query: undefined }, { ...call, begin })
-      const reply = 'end' in created ? await created.end : created
+      const handled = await handle({ ...call, begin })
+      const reply = 'end' in handled ? await handled.end : handled
       return { answer: replyAnswer(reply, { services, docsUrl: '' }), writes: reply.writes ?? [] }
     },
     failed: (error) => ({ status: error.status, body: JSON.stringify(errorBody(error, call.requestId, '')) }),
@@ -70,7 +88,7 @@ export async function payThrough({ services: living, ...paying }: PayingThrough)
 }
 
 /** A process that gives nothing back: what fails is left as one leaves it that dies. */
-function asIfDying(cluster: Cluster): Cluster {
+export function asIfDying(cluster: Cluster): Cluster {
   return new Proxy(cluster, {
     get(target, name) {
       if (name === 'giveBack') return () => {}

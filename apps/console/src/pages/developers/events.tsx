@@ -60,6 +60,7 @@ export function Events() {
   return (
     <Page
       title={shared('page.events')}
+      isWide
       note={<Badge tone={isLive ? 'good' : 'wait'}>{shared(isLive ? 'live' : 'live.off')}</Badge>}
       actions={
         <>

@@ -52,7 +52,7 @@ interface ChooseProps {
 function Choose({ name, clash, theirs, isReadOnly, onDecide }: ChooseProps) {
   const group = useId()
   const sides = [
-    { side: 'mine', label: text('mine'), value: clash.mine },
+    { side: 'mine', label: text(isReadOnly ? 'stores' : 'mine'), value: clash.mine },
     { side: 'theirs', label: theirs, value: clash.theirs },
   ] as const
   return (

@@ -147,7 +147,7 @@ function Differing({ editing, schema, isReadOnly }: DifferingProps) {
       <Conflicts
         {...common}
         title={text('author')}
-        effect={text('author.effect')}
+        effect={text(isReadOnly ? 'author.shown' : 'author.effect')}
         clashes={conflicts}
         theirs={text('authors')}
       />

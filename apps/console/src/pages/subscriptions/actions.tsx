@@ -2,12 +2,15 @@ import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Dialog, Select } from '../../design/controls.tsx'
+import { Button, Dialog, Select } from '../../design/controls.tsx'
+import { Facts } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { exactTime } from '../../language/values.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { CardName, cardName } from '../../objects/names.tsx'
+import { ApiCall } from '../../shell/api-call.tsx'
 import { useMay } from '../../shell/session.ts'
+import { text as shared } from '../../shell/text.ts'
 import { nextAmount, type SubscriptionDetails } from './price.ts'
 import { text } from './text.ts'
 
@@ -93,18 +96,37 @@ export function CardDialog({ subscription, onClose }: ActionProps) {
   )
 }
 
-/** Charges a past-due period again, to the same card: to name the card anew makes the charge due at once. */
+/** Charges the unpaid period of a past-due subscription now, after saying what will happen. */
 export function RetryDialog({ subscription, onClose }: ActionProps) {
-  const { id: subscriptionId, paymentInstrumentId } = subscription
+  const { id: subscriptionId, paymentInstrumentId, nextPaymentAt } = subscription
+  // What is read again meanwhile says of a subscription that was charged when it is charged next.
+  const [nextTry] = useState(nextPaymentAt)
+  const [isUnderWay, setUnderWay] = useState(false)
   const change = useChange(async (_: null, options) => {
-    await api.subscriptions.update({ subscriptionId, paymentInstrumentId }, options)
-    onClose()
+    const { status } = await api.subscriptions.retry({ subscriptionId }, options)
+    setUnderWay(status === 'processing')
+    if (status !== 'processing') onClose()
   }, AFFECTED)
+  if (isUnderWay) {
+    return (
+      <Dialog title={text('retry.action')} onClose={onClose}>
+        <p class="remark">{text('retry.underWay')}</p>
+        <div class="actions">
+          <Button onClick={onClose}>{shared('close')}</Button>
+        </div>
+      </Dialog>
+    )
+  }
   return (
     <Dialog title={text('retry.action')} onClose={onClose}>
-      <p>
-        {text('retry.effect', { amount: nextAmount(subscription) })} <CardName id={paymentInstrumentId} />
-      </p>
+      <p>{text('retry.effect')}</p>
+      <Facts
+        of={[
+          [text('amount'), nextAmount(subscription)],
+          [text('card'), <CardName id={paymentInstrumentId} />],
+          [text('retry.ifDeclined'), nextTry && text('retry.stays', { at: exactTime(nextTry) })],
+        ]}
+      />
       <Decision
         change={change}
         kind="main"
@@ -112,6 +134,7 @@ export function RetryDialog({ subscription, onClose }: ActionProps) {
         onClose={onClose}
         run={() => change.run(null)}
       />
+      <ApiCall operation="subscriptions.retry" input={{ subscriptionId }} />
     </Dialog>
   )
 }

@@ -19,10 +19,7 @@ export function priceOf(subscription: SubscriptionDetails): string {
 
 /** What the next charge will be, as far as it is known: usage is counted until then. */
 export function nextAmount(subscription: SubscriptionDetails): string {
-  const { unitAmount, quantity, usageQuantity, currency } = subscription
-  if (usageQuantity === null) return money(unitAmount * quantity, currency)
-  return text('soFar', {
-    amount: money(Math.max(0, unitAmount * usageQuantity), currency),
-    units: count(usageQuantity),
-  })
+  const { nextPaymentAmount, usageQuantity, currency } = subscription
+  const amount = money(nextPaymentAmount ?? 0, currency)
+  return usageQuantity === null ? amount : text('soFar', { amount, units: count(usageQuantity) })
 }

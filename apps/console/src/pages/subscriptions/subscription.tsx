@@ -62,8 +62,9 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
     cancel: status !== 'canceled' && may('subscriptions.cancel'),
     pause: status !== 'canceled' && !isPaused && may('subscriptions.pause'),
     resume: isPaused && may('subscriptions.resume'),
+    retry: status === 'past_due' && may('subscriptions.retry'),
   }
-  const [open, setOpen] = useAsked<keyof typeof offered | 'card' | 'retry'>(offered)
+  const [open, setOpen] = useAsked<keyof typeof offered | 'card'>(offered)
   const close = () => setOpen(null)
   if (status === 'canceled') return null
   return (
@@ -71,7 +72,7 @@ function Actions({ subscription }: { subscription: SubscriptionDetails }) {
       {offered.cancel && <Button onClick={() => setOpen('cancel')}>{text('cancel.action')}</Button>}
       {offered.pause && <Button onClick={() => setOpen('pause')}>{text('pause.action')}</Button>}
       {may('subscriptions.update') && <Button onClick={() => setOpen('card')}>{text('card.action')}</Button>}
-      {may('subscriptions.update') && status === 'past_due' && (
+      {offered.retry && (
         <Button kind="main" onClick={() => setOpen('retry')}>
           {text('retry.action')}
         </Button>
@@ -94,12 +95,14 @@ function NextCharge({ subscription }: { subscription: SubscriptionDetails }) {
   const { status, cancelAtPeriodEnd, currentPeriodEnd, canceledAt, pausedAt } = subscription
   return (
     <Section title={text('nextCharge')}>
-      {cancelAtPeriodEnd && canceledAt === null && (
-        <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
-      )}
-      {pausedAt !== null && <p class="remark">{text('pause.since', { at: exactTime(pausedAt) })}</p>}
-      {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}
-      {pausedAt === null && <Charge subscription={subscription} />}
+      <div class="stack">
+        {cancelAtPeriodEnd && canceledAt === null && (
+          <p class="remark">{text('endsAt', { at: exactTime(currentPeriodEnd) })}</p>
+        )}
+        {pausedAt !== null && <p class="remark">{text('pause.since', { at: exactTime(pausedAt) })}</p>}
+        {status === 'past_due' && <p class="remark">{text('pastDue')}</p>}
+        {pausedAt === null && <Charge subscription={subscription} />}
+      </div>
     </Section>
   )
 }

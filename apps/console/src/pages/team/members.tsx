@@ -10,7 +10,7 @@ import { Failure } from '../../design/states.tsx'
 import type { Column } from '../../lists/columns.tsx'
 import { Table } from '../../lists/table.tsx'
 import { Decision } from '../../forms/decision.tsx'
-import { ApiCall } from '../../shell/api-call.tsx'
+import { ApiCallMenu } from '../../shell/api-call.tsx'
 import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
@@ -45,17 +45,22 @@ export function Members() {
   const may = useMay()
   const [after, setAfter] = useState<string | null>(null)
   const [open, setOpen] = useAsked({ invite: may('members.invite') })
-  const read = useRead('members.list', { limit: PAGE, ...(after !== null && { after }) })
+  const query = { limit: PAGE, ...(after !== null && { after }) }
+  const read = useRead('members.list', query)
   const next = read.data?.nextCursor ?? null
   return (
     <Page
       title={shared('page.members')}
+      isWide
       actions={
-        may('members.invite') && (
-          <Button kind="main" icon="plus" onClick={() => setOpen('invite')}>
-            {text('invite')}
-          </Button>
-        )
+        <>
+          <ApiCallMenu operation="members.list" input={query} />
+          {may('members.invite') && (
+            <Button kind="main" icon="plus" onClick={() => setOpen('invite')}>
+              {text('invite')}
+            </Button>
+          )}
+        </>
       }
     >
       {read.error !== null && <Failure failure={read.error} retry={() => read.refetch()} />}
@@ -67,7 +72,6 @@ export function Members() {
         pathOf={({ id }) => `/members/${id}`}
       />
       {next !== null && <Button onClick={() => setAfter(next)}>{text('further')}</Button>}
-      <ApiCall operation="members.list" input={{ limit: PAGE }} />
       {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
     </Page>
   )

@@ -71,16 +71,29 @@ export function Scenarios() {
                   idOf={([name]) => name}
                 />
               </Section>
-              <ApiCall
-                operation="payments.create"
-                input={{ storeId: 'store_...', paymentInstrumentId: 'pi_...', amount: 4_900, currency: 'USD' }}
-              />
+              <SameByApi />
             </div>
           )
         }
       </Loaded>
     </Page>
   )
+}
+
+/** A test payment in the account's own store, with a card that is there; before there is one, the call that makes one. */
+function SameByApi() {
+  const may = useMay()
+  const { data: stores } = useRead('stores.list', may('stores.list') ? { limit: 1 } : null)
+  const store = stores?.data[0]
+  const inStore = store === undefined || !may('paymentInstruments.list') ? null : { storeId: store.id, active: true }
+  const { data: instruments } = useRead('paymentInstruments.list', inStore && { ...inStore, limit: 1 })
+  if (store === undefined || instruments === undefined) return null
+  const { id: storeId, baseCurrency: currency } = store
+  const paymentInstrumentId = instruments.data[0]?.id
+  if (paymentInstrumentId === undefined) {
+    return <ApiCall operation="paymentInstruments.createFromToken" input={{ serviceToken: 'tok_visa', storeId }} />
+  }
+  return <ApiCall operation="payments.create" input={{ storeId, paymentInstrumentId, amount: 4_900, currency }} />
 }
 
 /** What the member may make. A role that may not is not told of it. */

@@ -43,6 +43,9 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   author: 'Der Autor möchte etwas anderes',
   'author.effect':
     'Der Autor des Plugins hat andere Werte gesendet, seit Sie diese Einstellungen geändert haben. Ihre sind live. Wählen Sie für jede; das gilt, bis der Autor einen anderen Wert sendet.',
+  'author.shown':
+    'Der Autor des Plugins hat andere Werte gesendet, seit diese Einstellungen im Shop geändert wurden. Die Werte des Shops sind live. Sie können beide hier vergleichen; wer die Rolle Inhaber oder Entwicklung hat, entscheidet zwischen ihnen.',
+  stores: 'Wert des Shops',
   mine: 'Ihr Wert',
   theirs: 'Eben gespeichert',
   authors: 'Wert des Autors',

@@ -41,6 +41,9 @@ export const texts = {
   author: 'The author wants something else',
   'author.effect':
     'The plugin’s author has sent other values since you changed these settings. Yours are live. Choose for each; it holds until the author sends another one.',
+  'author.shown':
+    'The plugin’s author has sent other values since these settings were changed in the store. The store’s are live. You can compare them here; an owner or a developer decides between them.',
+  stores: 'The store’s',
   mine: 'Yours',
   theirs: 'Saved just now',
   authors: 'The author’s',

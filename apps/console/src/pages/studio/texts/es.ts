@@ -43,6 +43,9 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   author: 'El autor quiere otra cosa',
   'author.effect':
     'El autor del plugin ha enviado otros valores desde que usted cambió estos ajustes. Los suyos están activos. Elija para cada uno; vale hasta que el autor envíe otro valor.',
+  'author.shown':
+    'El autor del plugin ha enviado otros valores desde que se cambiaron estos ajustes en la tienda. Los de la tienda están activos. Aquí puede compararlos; decide entre ellos quien tenga el rol Propietario o Desarrollo.',
+  stores: 'El de la tienda',
   mine: 'El suyo',
   theirs: 'Recién guardado',
   authors: 'El del autor',

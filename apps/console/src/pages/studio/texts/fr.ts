@@ -44,6 +44,9 @@ export const texts: Record<keyof typeof english, string> & Record<string, string
   author: 'L’auteur souhaite autre chose',
   'author.effect':
     'L’auteur du plugin a envoyé d’autres valeurs depuis que vous avez modifié ces réglages. Les vôtres sont en ligne. Choisissez pour chacun ; cela vaut jusqu’à ce que l’auteur envoie une autre valeur.',
+  'author.shown':
+    'L’auteur du plugin a envoyé d’autres valeurs depuis que ces réglages ont été modifiés dans la boutique. Celles de la boutique sont en ligne. Vous pouvez les comparer ici ; le choix revient au rôle Propriétaire ou Développement.',
+  stores: 'Celle de la boutique',
   mine: 'La vôtre',
   theirs: 'Tout juste enregistrée',
   authors: 'Celle de l’auteur',

@@ -53,8 +53,13 @@ export const texts: Record<keyof typeof english, string> = {
   'card.effect': 'Die nächste Abbuchung geht auf diese Karte.',
   'card.dueEffect': '{amount} wird sofort von dieser Karte abgebucht.',
   'card.save': 'Diese Karte verwenden',
-  'retry.action': 'Jetzt erneut abbuchen',
-  'retry.effect': '{amount} wird sofort von derselben Karte abgebucht:',
+  'retry.action': 'Abbuchung wiederholen',
+  'retry.effect':
+    'Der unbezahlte Zeitraum wird jetzt abgebucht, ohne den Kunden. Steuern, die Ihr Shop berechnet, kommen hinzu.',
+  'retry.ifDeclined': 'Wird sie abgelehnt',
+  'retry.stays': 'Das Abonnement bleibt überfällig, und der nächste Versuch folgt wie geplant von selbst am {at}.',
+  'retry.underWay':
+    'Der Zahlungsdienst hat noch nicht geantwortet. Die Zahlung wird verarbeitet, und diese Seite zeigt, wie sie ausgeht.',
   'days.zero': '{count} Tage',
   'days.one': '{count} Tag',
   'days.two': '{count} Tage',

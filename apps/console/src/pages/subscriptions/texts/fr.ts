@@ -52,8 +52,13 @@ export const texts: Record<keyof typeof english, string> = {
   'card.effect': 'Le prochain débit va sur cette carte.',
   'card.dueEffect': '{amount} est débité tout de suite sur cette carte.',
   'card.save': 'Utiliser cette carte',
-  'retry.action': 'Débiter de nouveau maintenant',
-  'retry.effect': '{amount} est débité tout de suite sur la même carte :',
+  'retry.action': 'Relancer le débit',
+  'retry.effect':
+    'La période impayée est débitée maintenant, sans le client. Les taxes éventuelles de votre boutique s’y ajoutent.',
+  'retry.ifDeclined': 'S’il est refusé',
+  'retry.stays': 'L’abonnement reste en retard de paiement et le débit est retenté de lui-même le {at}, comme prévu.',
+  'retry.underWay':
+    'Le prestataire n’a pas encore répondu. Le paiement est en cours, et cette page en montrera l’issue.',
   'days.zero': '{count} jours',
   'days.one': '{count} jour',
   'days.two': '{count} jours',

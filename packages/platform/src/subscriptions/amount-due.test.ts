@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountDue, type PricedTerms } from './renewals.ts'
+import { amountDue, type PricedTerms } from './amount-due.ts'
 
 const priced: PricedTerms = { billingTiming: 'in_advance', trialDays: 0, unitAmount: 500, quantity: 2, firstAmount: 0 }
 
