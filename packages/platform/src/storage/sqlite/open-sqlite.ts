@@ -203,12 +203,12 @@ async function startWriter(file: string): Promise<Writer> {
   await once(worker, 'message') // the first message means that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
   const emptying: PromiseWithResolvers<boolean>[] = []
-  const pack = packer()
-  let gathered: Transaction[] = []
+  const box = outbox(post)
   let death: DatabaseUnavailable | null = null
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
     if ('isLogEmpty' in reports) return emptying.shift()?.resolve(reports.isLogEmpty)
     const settled = waiting.splice(0, reports.length)
+    box.reported(reports.length)
     for (const [i, report] of reports.entries()) settle(settled[i], unpackedReport(report))
   })
   worker.on('error', (error) => {
@@ -218,16 +218,10 @@ async function startWriter(file: string): Promise<Writer> {
   function post(message: ToWriter): void {
     worker.postMessage(message)
   }
-  function postGathered(): void {
-    if (gathered.length > 0) post(pack(gathered))
-    gathered = []
-  }
   return {
     write(transaction) {
       if (death !== null) return Promise.reject(death)
-      // Node runs immediates after all input of a turn: requests that arrived together are sent as one message.
-      if (gathered.length === 0) setImmediate(postGathered)
-      gathered.push(transaction)
+      box.add(transaction)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
     load: () => ({
@@ -237,12 +231,12 @@ async function startWriter(file: string): Promise<Writer> {
       waiting: Math.max(waiting.length - 1, 0),
     }),
     fence(schema) {
-      postGathered()
+      box.empty()
       post({ fence: schema })
     },
     emptyLog() {
       if (death !== null) return Promise.reject(death)
-      postGathered()
+      box.empty()
       post('empty log')
       const answer = Promise.withResolvers<boolean>()
       emptying.push(answer)
@@ -251,10 +245,50 @@ async function startWriter(file: string): Promise<Writer> {
     async close() {
       if (death !== null) return
       const exited = once(worker, 'exit')
-      postGathered()
+      box.empty()
       post('close')
       await exited
     },
+  }
+}
+
+/** Transactions on their way to the writer. */
+interface Outbox {
+  add(transaction: Transaction): void
+  /** To be told of so many that the writer has reported on. */
+  reported(transactions: number): void
+  /** Posts all at once, before a message that must come behind them. */
+  empty(): void
+}
+
+/** One message is being committed and the next one is there: what comes meanwhile is worth none of its own. */
+const POSTED_MAX = 2
+
+function outbox(post: (message: ToWriter) => void): Outbox {
+  const pack = packer()
+  /** The sizes of the messages that are not reported on. */
+  const posted: number[] = []
+  let gathered: Transaction[] = []
+  function empty(): void {
+    if (gathered.length === 0) return
+    posted.push(gathered.length)
+    post(pack(gathered))
+    gathered = []
+  }
+  function postIfAwaited(): void {
+    if (posted.length < POSTED_MAX) empty()
+  }
+  return {
+    add(transaction) {
+      // Node runs immediates after all input of a turn: requests that arrived together are sent as one message.
+      if (gathered.length === 0) setImmediate(postIfAwaited)
+      gathered.push(transaction)
+    },
+    reported(transactions) {
+      for (let left = transactions; left > 0;) left -= posted.shift() ?? left
+      if (gathered.length > 0) setImmediate(postIfAwaited)
+    },
+    empty,
   }
 }
 
