@@ -14,7 +14,7 @@ import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
 import type { TestClock } from '../src/http/index.ts'
 import { newId, seededRandomness } from '../src/runtime/randomness.ts'
-import type { Database } from '../src/storage/database.ts'
+import type { Database, Statement } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { auditedWrites } from './audited-writes.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -63,6 +63,8 @@ export interface TestPlatform extends LocalPlatform {
   logged: string[]
   /** Every SQL text that the platform has sent to its database so far. */
   statements: ReadonlySet<string>
+  /** How much it has sent so far. */
+  sent: Readonly<SentToDatabase>
   /** Sends a request to the API's origin, with the local account's key without roles unless another or '' is given. */
   request(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** The same to the vault's origin, with the publishable key. */
@@ -84,6 +86,14 @@ export interface TestPlatform extends LocalPlatform {
    *   or sent SQLite a statement that PostgreSQL would not take.
    */
   remove(): Promise<void>
+}
+
+/** What a platform has asked of its database. `paramBytes`: of all parameters, as text. */
+export interface SentToDatabase {
+  reads: number
+  units: number
+  statements: number
+  paramBytes: number
 }
 
 /** The engines that can be tested here. */
@@ -138,12 +148,13 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const [watches, seen] = [[accountFirst(), auditedWrites()], sentStatements()] as const
   const dependencies = { clock, log, processors: options.processors ?? [], ...movedByRequests(clock, options) }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), watches, seen.add)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), watches, seen)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
   const platform: TestPlatform = {
     statements: seen.texts,
+    sent: seen.sent,
     ...(await start()),
     clock,
     folder,
@@ -273,34 +284,37 @@ function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): 
 const withoutKey = ({ key, ...sent }: SentRequest): SentRequest => (key === '' ? sent : { ...sent, key })
 
 /** The platform under watch, with a database for the test that is not. */
-function watched(
-  platform: LocalPlatform,
-  watches: readonly Watch[],
-  note: (statement: Prepared) => void,
-): LocalPlatform {
+function watched(platform: LocalPlatform, watches: readonly Watch[], seen: SentStatements): LocalPlatform {
   const [db = platform.services.db] = watches.map((watch) => watch.over(platform.services.db))
-  noteStatements(platform.services.db, note)
+  noteStatements(platform.services.db, seen)
   return { ...platform, services: { ...platform.services, db } }
 }
+
+type SentStatements = ReturnType<typeof sentStatements>
 
 /** What a platform sends to its database. */
 function sentStatements() {
   const [texts, statements] = [new Set<string>(), new Map<string, Prepared>()]
-  const add = (statement: Prepared): void => {
+  const sent: SentToDatabase = { reads: 0, units: 0, statements: 0, paramBytes: 0 }
+  const add = (statement: Prepared & Pick<Statement, 'params'>): void => {
     texts.add(statement.sql)
     statements.set(`${statement.expect} ${statement.sql}`, statement)
+    for (const param of statement.params) sent.paramBytes += Buffer.byteLength(String(param))
   }
-  return { texts, statements, add }
+  return { texts, statements, sent, add }
 }
 
-function noteStatements(db: Database, note: (statement: Prepared) => void): void {
+function noteStatements(db: Database, { sent, add }: SentStatements): void {
   const [read, write] = [db.read.bind(db), db.write.bind(db)]
   db.read = (sql, params) => {
-    note({ sql })
+    sent.reads += 1
+    add({ sql, params })
     return read(sql, params)
   }
   db.write = (unit) => {
-    for (const statement of unit) note(statement)
+    sent.units += 1
+    sent.statements += unit.length
+    for (const statement of unit) add(statement)
     return write(unit)
   }
 }
