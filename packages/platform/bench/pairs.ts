@@ -89,6 +89,15 @@ function median(values: readonly number[]): number {
 /** The kernel counts in hundredths of a second. Source: proc(5), `/proc/pid/stat`, fields 14 and 15. */
 const TICK_US = 10_000
 
+/**
+ * Processor time that the first thread of a process has had, in microseconds; `NaN` where it is not to be had. Source:
+ * the kernel's Documentation/scheduler/sched-stats.rst, `/proc/<pid>/schedstat`, field 1.
+ */
+export function mainThreadUs(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
+}
+
 function processorUs(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -3,6 +3,7 @@ import { benchEngine, type Figures } from './bench-engine.ts'
 import { benchRanges } from './bench-ranges.ts'
 import { measureStart } from './measure-start.ts'
 import { benchPooler } from './pooler.ts'
+import { reportRate } from './report-payments.ts'
 import type { Load } from './wrk.ts'
 
 /** What a figure must reach: a share of the floor measured beside it, and a rate on the two cores of reference. */
@@ -19,14 +20,19 @@ const RANGES = { heldMs: 10, lookUpUs: 5 }
 const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const
 
-/** Start, memory, and what a create and a read cost beside one insert and one select behind the same framework. */
+/** Start, memory, and what a create, a read and a payment cost beside one insert and one select behind the same framework. */
 export async function benchShares(postgresUrl: string | null): Promise<void> {
   await reportStart()
   await reportRanges()
   report('sqlite', await benchEngine({}))
+  await reportRate('sqlite', {})
   if (postgresUrl === null) return
-  const [floor, platform] = [await createDatabase(postgresUrl), await createDatabase(postgresUrl)]
-  report('postgres', await benchEngine({ floor, platform }))
+  const newUrls = async () => ({
+    floor: await createDatabase(postgresUrl),
+    platform: await createDatabase(postgresUrl),
+  })
+  report('postgres', await benchEngine(await newUrls()))
+  await reportRate('postgres', await newUrls())
   await benchPooler(postgresUrl)
 }
 

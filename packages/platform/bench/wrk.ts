@@ -19,6 +19,8 @@ export interface LoadRequest {
   headers?: Record<string, string>
   /** With a body the request is a POST, each with an `Idempotency-Key` of its own; `{n}` in it counts the requests. */
   body?: string
+  /** For `{choice}` in the body, instead of `{n}`: one after the other, and again from the first. */
+  choices?: readonly string[]
   /** A read by POST: `body` is sent as it is. */
   reads?: true
   /** How many requests are under way at a time: 32 unless given. */
@@ -65,11 +67,11 @@ export async function wrk(request: LoadRequest): Promise<Load> {
   }
 }
 
-function scriptOf({ url, rows, body, reads }: LoadRequest): string {
+function scriptOf({ url, rows, body, choices, reads }: LoadRequest): string {
   if (body !== undefined && reads === true) {
     return `wrk.method = 'POST'\nwrk.body = [=[${body}]=]\nwrk.headers['Content-Type'] = 'application/json'`
   }
-  if (body !== undefined) return postEach(body)
+  if (body !== undefined) return postEach(body, choices)
   return url.includes('{row}') ? readAny(new URL(url).pathname, rows ?? 1) : ''
 }
 
@@ -81,15 +83,19 @@ request = function() return wrk.format(nil, '${before}' .. math.random(${rows}) 
 `
 }
 
-function postEach(body: string): string {
+function postEach(body: string, choices: readonly string[] | undefined): string {
+  const [before, after] = body.split(choices === undefined ? '{n}' : '{choice}')
+  const chosen = choices?.map((choice) => `'${choice}'`).join(', ')
   return `
 local made, run = 0, os.time()
-local before, after = [=[${body.split('{n}')[0]}]=], ${body.includes('{n}') ? `[=[${body.split('{n}')[1]}]=]` : 'nil'}
+local before, after = [=[${before}]=], ${after === undefined ? 'nil' : `[=[${after}]=]`}
+local choices = ${chosen === undefined ? 'nil' : `{ ${chosen} }`}
 wrk.method = 'POST'
 wrk.headers['Content-Type'] = 'application/json'
 request = function()
   made = made + 1
-  wrk.body = after and before .. run .. '-' .. made .. after or before
+  local counted = choices and choices[made % #choices + 1] or run .. '-' .. made
+  wrk.body = after and before .. counted .. after or before
   wrk.headers['Idempotency-Key'] = 'bench-' .. run .. '-' .. made
   return wrk.format()
 end
