@@ -4,10 +4,11 @@ import { root } from './spawn-program.ts'
 
 /** The test files whose path contains one of the texts, relative to the repository. */
 export function matchingTests(patterns: readonly string[]): string[] {
-  const all = globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', '.ci/**/*.test.ts', 'release/**/*.test.ts'], {
-    cwd: root,
-    exclude: ['**/node_modules', '**/dist'],
-  })
+  const folders = ['packages', 'apps', '.ci', 'operate', 'release']
+  const all = globSync(
+    folders.map((folder) => `${folder}/**/*.test.ts`),
+    { cwd: root, exclude: ['**/node_modules', '**/dist'] },
+  )
   return all.filter((file) => patterns.some((pattern) => file.includes(pattern))).toSorted()
 }
 

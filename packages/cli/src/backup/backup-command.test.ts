@@ -153,11 +153,11 @@ describe.each(testableEngines())('a backup of %s', (engine) => {
     expect(await repeat('--file', file)).toEqual([0, 'None of 1 erasures had to be repeated.\n', ''])
     expect(await repeat()).toEqual([1, '', expect.stringContaining('--file')])
     expect((await restored('--erasures', file)).result).toEqual([0, '', '1'])
-    expect((await restored('--erasures', join(to, 'blobs'))).result).toEqual([
-      1,
-      expect.stringContaining('--erasures'),
-      undefined,
-    ])
+    expect((await restored('--erasures', file, '--verify')).result).toEqual([0, '', '1'])
+    for (const verify of [[], ['--verify']]) {
+      const unreadable = await restored('--erasures', join(to, 'blobs'), ...verify)
+      expect(unreadable.result).toEqual([1, expect.stringContaining('--erasures'), undefined])
+    }
     expect((await run('backup', '--to', to)).code).toBe(0)
     expect(await repeat('--backups', to)).toEqual([0, 'None of 1 erasures had to be repeated.\n', ''])
     const { place, result } = await restored()

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { localKeys } from '../../local/index.ts'
 import { openRings, type PlatformKeys, withKeys } from '../../platform-keys.ts'
+import type { KnownErasure } from '../../privacy/index.ts'
 import { OperatorError, systemClock, systemRandomness } from '../../runtime/index.ts'
 import {
   type Blobs,
@@ -79,8 +80,12 @@ export async function restoreBackup(
   }
   await fill(database, chosen)
   const report = await prove(database, { ...chosen, config, isProof: false })
+  return { ...report, erasedAgain: await erasedIn(database, later) }
+}
+
+async function erasedIn(database: DatabasePlace, later: readonly KnownErasure[]): Promise<number> {
   const db = await openDatabase(database)
-  return { ...report, erasedAgain: await eraseAgain(later, db).finally(() => db.close()) }
+  return eraseAgain(later, db).finally(() => db.close())
 }
 
 /**
@@ -90,16 +95,18 @@ export async function restoreBackup(
 export async function verifyBackup(
   config: Config,
   from: string,
-  { extraTables = [] }: { extraTables?: readonly string[] } = {},
+  { extraTables = [], erasures = null }: { extraTables?: readonly string[]; erasures?: string | null } = {},
 ): Promise<RestoreReport> {
   const chosen = await usable(from, extraTables)
   const { place, manifest } = chosen
+  const later = await knownErasures(place, erasures)
   await proveBlobs(manifest, fileBlobs(place.blobs))
   const aside = await placeAside(config)
   let report: RestoreReport
   try {
     await fill(aside.database, chosen)
-    report = await prove(aside.database, { ...chosen, config, isProof: true })
+    const proved = await prove(aside.database, { ...chosen, config, isProof: true })
+    report = { ...proved, erasedAgain: await erasedIn(aside.database, later) }
   } finally {
     await aside.remove()
   }
