@@ -25,7 +25,7 @@ export const sections: readonly Section[] = [
       'from-shopify-functions',
     ],
   },
-  { folder: 'checkout', title: 'Checkout', pages: ['index', 'appearance', 'policies', 'page-fields'] },
+  { folder: 'checkout', title: 'Checkout', pages: ['index', 'appearance', 'policies', 'browsers', 'page-fields'] },
   {
     folder: 'payments',
     title: 'Payments',

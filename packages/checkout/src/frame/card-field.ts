@@ -88,6 +88,34 @@ class CardField {
     this.visited = false
   }
 
+  /**
+   * Takes the keyboard. In WebKit a frame that nobody has touched yet may have it, but no field of it: the field looks as if
+   * it had it, and the first key goes there.
+   *
+   * @returns Whether the field has it now.
+   */
+  take(): boolean {
+    const { input } = this
+    input.focus()
+    if (document.activeElement === input) return true
+    input.classList.add('next')
+    const done = new AbortController()
+    for (const type of ['keydown', 'focusin', 'blur'] as const) {
+      addEventListener(
+        type,
+        (event) => {
+          done.abort()
+          input.classList.remove('next')
+          if (type !== 'keydown') return
+          input.focus()
+          if ('key' in event && event.key === 'Tab') event.preventDefault()
+        },
+        done,
+      )
+    }
+    return false
+  }
+
   /** Shows the whole field or hides it; what was typed stays. */
   show(shown: boolean): void {
     if (this.#field) this.#field.hidden = !shown

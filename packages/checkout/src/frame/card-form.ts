@@ -50,7 +50,7 @@ export interface FormBrand {
 export type FormEvent =
   | ({ type: 'change' } & FormState)
   | ({ type: 'brand' } & FormBrand)
-  | { type: 'focus' | 'blur' | 'submit' }
+  | { type: 'focus' | 'blur' | 'take' | 'submit' }
   | { type: 'title'; title: string }
 
 /** The first thing that keeps a card from being sent. `message` is for the buyer. */
@@ -115,7 +115,7 @@ export class CardForm {
   /** Moves the keyboard to what is to be typed first, as soon as the form can be seen. */
   focus(): void {
     this.#isFocusWanted = this.#form.hidden === true
-    this.#fields[this.#saved ? 'cvc' : 'number'].input.focus()
+    if (!this.#isFocusWanted) this.#take(this.#saved ? 'cvc' : 'number')
   }
 
   /** Empties every field. */
@@ -139,9 +139,13 @@ export class CardForm {
     // Without a card one field has an error (CheckedCard): the fallbacks say so to the compiler.
     const field = fieldNames.find((name) => errors[name]) ?? 'number'
     const error = errors[field] ?? 'required'
-    this.#fields[field].input.focus()
+    this.#take(field)
     const code = error === 'required' || error === 'incomplete' ? 'card_incomplete' : 'card_invalid'
     return { complaint: { field, code, message: errorText(this.#texts, { field, code: error }, brand) } }
+  }
+
+  #take(name: FieldName): void {
+    if (!this.#fields[name].take()) this.#tell({ type: 'take' })
   }
 
   #say(texts: Texts): void {

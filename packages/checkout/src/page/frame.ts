@@ -107,8 +107,7 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
   }
 }
 
-const REASONS =
-  "The card form did not load or stay: check the network, frame-src in the page's CSP, and the key's origins."
+const REASONS = "The card form did not load or stay: look at the network, the page's frame-src and the key."
 
 // Not in TypeScript's library, since only Chromium has it.
 declare global {
@@ -142,11 +141,12 @@ function showFrame({ style }: HTMLIFrameElement, heightPx: number): void {
 }
 
 /** The messages about the card; the others are about the frame's element and the shop's options. */
-export type MessageToCard = Exclude<ToPage, { type: 'resize' | 'title' | 'dropped' }>
+export type MessageToCard = Exclude<ToPage, { type: 'resize' | 'title' | 'dropped' | 'take' }>
 
 /** Handles messages about the frame's element and the shop's options. @returns Any other message. */
 function handleFrameMessage(iframe: HTMLIFrameElement, message: ToPage): MessageToCard | null {
   if (message.type === 'resize') showFrame(iframe, message.height)
+  else if (message.type === 'take') iframe.focus()
   else if (message.type === 'title') iframe.title = message.title
   else if (message.type === 'dropped') warnShop(`${message.variable} is left out: ${message.rule}`)
   else return message

@@ -12,6 +12,7 @@ test.each([
   { type: 'brand', brand: 'maestro', networks: ['bancontact', 'maestro'] },
   { type: 'brand', brand: 'unknown', networks: [] },
   { type: 'resize', height: 154 },
+  { type: 'take' },
   { type: 'title', title: 'Kartendaten' },
   { type: 'dropped', variable: 'colorText', rule: 'not a color' },
   { type: 'token', request: 'r1', serviceToken: 's', card },

@@ -83,6 +83,8 @@ export const toPage = {
   brand: { brand: isBrandName, networks: areNetworkNames },
   focus: {},
   blur: {},
+  /** The form wants the keyboard, which the browser does not let it take. */
+  take: {},
   submit: {},
   title: { title: isText },
   dropped: { variable: areWords, rule: areWords },
