@@ -34,7 +34,7 @@ export const sections: readonly Section[] = [
   { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'testing', 'production'] },
   { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },
   { folder: 'promotions', title: 'Promotions', pages: ['index'] },
-  { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'manifest', 'gates'] },
+  { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'manifest', 'gates', 'publishing'] },
   {
     folder: 'operating',
     title: 'Operating',
@@ -47,6 +47,7 @@ export const sections: readonly Section[] = [
       'roles',
       'many-processes',
       'postgresql',
+      'plugin-files',
       'backup',
       'changing-the-schema',
       'observability',
