@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newProcessor } from '../../test/new-processor.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
+import { recurringVariant } from '../../test/subscribe.ts'
 import { sharedPlatform } from '../../test/test-platform.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
@@ -109,6 +110,33 @@ test('an answer of Stripe’s that is lost for good leaves the payment processin
     .toBe('succeeded')
   expect(takenAtStripe(await read(payment.id))).toEqual([payment.amount])
   expect(asked(await read(payment.id))).toEqual([STRIPE])
+})
+
+test('a year of a subscription: Stripe is told of the trial’s agreement, and of each renewal that it comes under', async () => {
+  const { call, clock } = platform()
+  const { id: paymentInstrumentId } = await newInstrument(platform())
+  const lines = [{ variantId: await recurringVariant(platform()), trialDays: 14 }]
+  const before = double.requests.length
+  const bought = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, amount: undefined, lines })
+  const { subscriptions } = contract.payments.create.response.parse(bought.body)
+  const params = { subscriptionId: subscriptions[0]?.subscriptionId ?? '' }
+  for (let month = 0; month < 12; month++) {
+    const { currentPeriodEnd } = await call(contract.subscriptions.get, { params })
+    clock.advance(Date.parse(currentPeriodEnd) - clock.now())
+    const start = async () => {
+      clock.advance(5_001)
+      return (await call(contract.subscriptions.get, { params })).currentPeriodStart
+    }
+    await expect.poll(start, { timeout: 60_000 }).toBe(currentPeriodEnd)
+  }
+  const sent = double.requests.slice(before).map(({ path, form }) => ({ path, form: Object.fromEntries(form) }))
+  expect(sent.filter(({ path }) => path === 'setup_intents').map(({ form }) => form)).toMatchObject([
+    { usage: 'off_session' },
+  ])
+  const renewals = sent.filter(({ path }) => path.startsWith('payment_intents/') && CONFIRM.test(path))
+  expect(renewals.map(({ form }) => form['off_session'])).toEqual(Array.from({ length: 12 }, () => 'recurring'))
+  const cards = sent.filter(({ path }) => path === 'payment_methods').map(({ form }) => 'card[cvc]' in form)
+  expect(cards).toEqual([true, ...Array.from({ length: 12 }, () => false)])
 })
 
 test('what Stripe has not begun is tried at the next processor, and never at Stripe again', async () => {
