@@ -89,7 +89,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       </p>
       <p class="hint">
         {text(`todo.${rule}`)} {text('alertRule')} <code>{rule}</code>:{' '}
-        <a href="/guide/operating/observability#dashboards-and-alerts">/guide/operating/observability</a>
+        <a href="/guide/operating/observability#when-an-alert-fires">/guide/operating/observability</a>
       </p>
       {command !== null && <Copy value={command} />}
     </li>
