@@ -1,6 +1,6 @@
 import { useLocale } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AddressKind, FieldName } from '../form/complaints-of.ts'
 import { FieldNotes, noteIds } from '../form/field-notes.tsx'
 import { TextField } from '../form/text-field.tsx'
@@ -34,8 +34,8 @@ export interface AddressFieldsProps {
 export function AddressFields({ kind, form, regions, countries }: AddressFieldsProps): JSX.Element {
   const say = useWords()
   const locale = useLocale()
-  const named = useMemo(() => nameCountries(countries, locale), [countries, locale])
   const country = form.draft[kind].country ?? ''
+  const named = useNamedCountries(countries, country, locale)
   const format = regions.formatOf(country)
   return (
     <>
@@ -68,6 +68,11 @@ interface OneFieldProps extends Omit<AddressFieldsProps, 'countries'> {
 function OneField({ field, kind, form, regions, format }: OneFieldProps): JSX.Element {
   const say = useWords()
   const typed = form.draft[kind]
+  const { country = '' } = typed
+  const states = useMemo(
+    () => (field === 'state' && format.hasStateList ? regions.subdivisionsOf(country) : null),
+    [field, format, regions, country],
+  )
   const shared = {
     form,
     name: `${kind}.${field}`,
@@ -77,9 +82,7 @@ function OneField({ field, kind, form, regions, format }: OneFieldProps): JSX.El
     isRequired: format.required.has(field),
     onChange: (text: string) => form.changeAddress(kind, { [field]: text }),
   } as const
-  if (field === 'state' && format.hasStateList) {
-    return <ChoiceField {...shared} options={regions.subdivisionsOf(typed.country ?? '')} />
-  }
+  if (states !== null) return <ChoiceField {...shared} options={states} />
   const isNumeric = field === 'postalCode' && format.postal.isNumeric
   return <TextField {...shared} inputMode={isNumeric ? 'numeric' : 'text'} />
 }
@@ -105,6 +108,20 @@ export function labelOf(field: AddressField, { postal, state, city }: AddressFor
 export interface NamedCountry {
   code: string
   name: string
+}
+
+/**
+ * The countries to choose from, by name. The first view has the chosen one alone: to name, sort and draw 250 is half of
+ * what a slow telephone is busy with, and nobody opens the list before the page is there.
+ */
+function useNamedCountries(countries: readonly string[], chosen: string, locale: string): readonly NamedCountry[] {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => setShown(true), []) // runs once the first view is painted
+  const first = isShown ? null : chosen
+  return useMemo(
+    () => nameCountries(first === null ? countries : countries.filter((code) => code === first), locale),
+    [countries, first, locale],
+  )
 }
 
 /**
@@ -138,6 +155,16 @@ function ChoiceField(props: ChoiceFieldProps): JSX.Element {
   const say = useWords()
   const complaint = form.complaintAt(name)
   const isKnown = options.some(({ code }) => code === value)
+  // The same elements again are not compared one by one, which with every letter of a field would be 250.
+  const shown = useMemo(
+    () =>
+      options.map(({ code, name: text }) => (
+        <option key={code} value={code}>
+          {text}
+        </option>
+      )),
+    [options],
+  )
   return (
     <div class="field">
       <label for={name}>{isRequired ? label : say('optional', { label })}</label>
@@ -153,11 +180,7 @@ function ChoiceField(props: ChoiceFieldProps): JSX.Element {
         onBlur={() => form.leave(name)}
       >
         {!isKnown && <option value="">{say('choose')}</option>}
-        {options.map((option) => (
-          <option key={option.code} value={option.code}>
-            {option.name}
-          </option>
-        ))}
+        {shown}
       </select>
       <FieldNotes name={name} hint={undefined} complaint={complaint} />
     </div>
