@@ -3,12 +3,11 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type BuildOptions, type OnResolveResult, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
+import { target as oldest } from './browsers.ts'
 import { directionOf, localeTags, packTexts } from './src/locales/index.ts'
 
 const source = join(import.meta.dirname, 'src')
-
-// Every browser that still gets security fixes, and no syntax below it.
-const target = ['chrome111', 'edge111', 'firefox115', 'safari16']
+const target = [...oldest]
 
 /** A face brings neither its framework nor a second core: errors of both have to be of one class. */
 const face: BuildOptions = {

@@ -144,10 +144,7 @@ function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Prom
   return new Promise((resolve) => {
     dialog.onclose = () => resolve('cancel')
     dialog.showModal()
-    if (!asked) {
-      dialog.ariaDescription = dialog.lastChild?.textContent ?? null
-      return
-    }
+    if (!asked) return
     dialog.lastChild?.remove()
     const iframe = openIssuerPage(dialog, asked.acsUrl, ['creq', asked.creq])
     const [width, height] = windowSizesPx[asked.windowSize]

@@ -185,7 +185,8 @@ function openCover(src: string, onClose: () => void): Cover {
   return {
     iframe,
     show: (title) => {
-      dialog.ariaLabel = iframe.title = title
+      iframe.title = title
+      dialog.setAttribute('aria-label', title) // `ariaLabel` is younger than our oldest Firefox
       dialog.style.cssText = SHOWN
       unlock = lockScroll(document.documentElement)
       before = document.activeElement
