@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedPlatform } from '../../packages/platform/test/test-platform.ts'
 import { freePort } from '../free-port.ts'
@@ -64,6 +65,37 @@ test('commands, options, scripts and addresses in shell snippets exist', async (
 test('the shell snippets of Start and Payments do on a local platform what they say', async () => {
   expect(await runShell(snippets, folder)).toEqual([])
 })
+
+test('the guides for those who come from elsewhere call our server, and it does what they say', async () => {
+  const guides = ['start/from-shopify-functions', 'start/from-medusa', 'start/from-stripe-checkout']
+  const calls = guides.flatMap((guide) =>
+    snippets.filter(
+      ({ page, language, code }) => page === guide && language === 'ts' && code.includes('await tillwright'),
+    ),
+  )
+  expect(calls.length).toBeGreaterThan(4)
+  await writeFile(join(folder, 'guides.mts'), surroundings + calls.map(({ code }) => `{\n${code}}\n`).join(''))
+  const said = await promisify(execFile)(process.execPath, ['guides.mts'], { cwd: folder }).catch(
+    (error: unknown) => error,
+  )
+  expect(said).toMatchObject({ stdout: 'shipped\n', stderr: '' })
+})
+
+/** What the guides' snippets take from their shop. */
+const surroundings = `import { readFileSync } from 'node:fs'
+import { createClient } from '${join(root, 'packages/client/src/index.ts')}'
+const { adminApiKey: apiKey, apiUrl: baseUrl, storeId } = JSON.parse(readFileSync('.tillwright/local.json', 'utf8'))
+const tillwright = createClient({ apiKey, baseUrl })
+const serviceToken = 'tok_visa'
+const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken({ serviceToken, storeId })
+const paymentInstrumentId = paymentInstrument.id
+const prices = [{ currencyOptions: { EUR: { amount: 4_000 }, USD: { amount: 4_000 } } }]
+const variantId = 'tote-natural'
+await tillwright.products.create({ storeId, name: 'Tote', variants: [{ id: variantId, name: 'Natural', prices }] })
+const orderNumber = 'order-7'
+const cart = { id: 'cart-7', total: 4_098 }
+const ship = async () => console.log('shipped')
+`
 
 test('each quickstart is a project: a release is rehearsed with what its page has, and names the tools that build it', () => {
   const names = Object.keys(quickstarts) as QuickstartName[] // the keys of what it is typed by
