@@ -1,5 +1,6 @@
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { benchEngine, type Figures } from './bench-engine.ts'
+import { benchBodies } from './bench-bodies.ts'
 import { benchRanges } from './bench-ranges.ts'
 import { measureStart } from './measure-start.ts'
 import { benchPooler } from './pooler.ts'
@@ -17,6 +18,8 @@ const START_MS = 300
 const IDLE_BYTES = 100e6
 /** The longest turn of the main thread while a directory's ranges are read, and one look-up. */
 const RANGES = { heldMs: 10, lookUpUs: 5 }
+/** What sixty of the largest bodies may add. */
+const BODIES_BYTES = 150e6
 const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const
 
@@ -24,6 +27,7 @@ const reads = { sqlite: 15_000, postgres: 8_000 } as const
 export async function benchShares(postgresUrl: string | null): Promise<void> {
   await reportStart()
   await reportRanges()
+  await reportBodies()
   report('sqlite', await benchEngine({}))
   await reportRate('sqlite', {})
   if (postgresUrl === null) return
@@ -52,6 +56,15 @@ async function reportRanges(): Promise<void> {
     `200,000 card ranges hold the main thread for ${heldMs.toFixed(1)} ms (at most ${RANGES.heldMs})`,
   )
   say(lookUpUs <= RANGES.lookUpUs, `card range found in ${lookUpUs.toFixed(1)} us (at most ${RANGES.lookUpUs})`)
+}
+
+async function reportBodies(): Promise<void> {
+  const { peakBytes, keptBytes, taken } = await benchBodies()
+  const mb = (bytes: number) => Math.round(bytes / 1e6)
+  say(
+    peakBytes <= BODIES_BYTES,
+    `60 bodies of 37 MB at once, ${taken} of them taken, add ${mb(peakBytes)} MB (at most ${mb(BODIES_BYTES)}); ${mb(keptBytes)} MB stay`,
+  )
 }
 
 function report(engine: keyof typeof reads, { floor, platform }: Figures): void {
