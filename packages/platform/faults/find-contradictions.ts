@@ -39,8 +39,8 @@ const SUCCESS = ['s_payment_succeeded', 's_order_paid']
 function paymentContradictions({ payments, orders, events }: Records): string[] {
   const told = countBy(events, ({ event_type, properties }) => `${event_type} ${String(properties['orderId'])}`)
   const orderStatus = new Map(orders.map(({ id, status }) => [id, status]))
-  const problems = payments.flatMap(({ id, order_id, status, captured_amount: captured }) => {
-    const succeeded = captured > 0
+  const problems = payments.flatMap(({ id, order_id, status, amount, captured_amount: captured }) => {
+    const succeeded = captured > 0 || (amount === 0 && status === 'succeeded')
     const expected = new Map([
       ...BEGINNING.map((type) => [type, 1] as const),
       ...SUCCESS.map((type) => [type, Number(succeeded)] as const),

@@ -10,6 +10,7 @@ export interface PaymentRecord {
   status: string
   idempotency_key: string | null
   /** In minor units. */
+  amount: number
   captured_amount: number
   refunded_amount: number
 }
@@ -86,6 +87,7 @@ export async function readRecords(place: Place): Promise<Records> {
     })),
     payments: payments.map((payment) => ({
       ...payment,
+      amount: Number(payment.amount),
       captured_amount: Number(payment.captured_amount),
       refunded_amount: Number(payment.refunded_amount),
     })),
@@ -115,7 +117,7 @@ type AsText<Record, Name extends keyof Record> = Omit<Record, Name> & {
 }
 
 interface Raw {
-  payments: AsText<PaymentRecord, 'captured_amount' | 'refunded_amount'>[]
+  payments: AsText<PaymentRecord, 'amount' | 'captured_amount' | 'refunded_amount'>[]
   attempts: AsText<TimedRecord, 'created_at' | 'finished_at'>[]
   followUps: Raw['attempts']
   charges: AsText<ChargeRecord, 'captured' | 'refunded'>[]
@@ -127,7 +129,7 @@ interface Raw {
 
 const queries = {
   products: 'SELECT id, resource FROM products',
-  payments: 'SELECT id, order_id, status, idempotency_key, captured_amount, refunded_amount FROM payments',
+  payments: 'SELECT id, order_id, status, idempotency_key, amount, captured_amount, refunded_amount FROM payments',
   orders: 'SELECT id, status FROM orders',
   attempts: 'SELECT id, payment_id, created_at, finished_at FROM payment_attempts',
   followUps: 'SELECT id, payment_id, created_at, finished_at FROM payment_follow_ups',

@@ -22,7 +22,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Create a payment',
     description:
-      'Prices the order, picks a processor through the payment flow, and charges the card. An order with nothing to pay now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card returns a 402 with the payment’s id. If the outcome is not known after eight seconds, the payment is `processing` and goes on; its webhook tells the end, and so does reading it. If the flow has `threeDsEnabled`, the card is not charged yet: the payment is `requires_action` and has a `nextAction` for your page; continue the payment afterwards. Repeating the request with the same `Idempotency-Key` charges the card only once.',
+      'Prices the order, picks a processor through the payment flow, and charges the card. An order with nothing to pay now but something later, such as a free trial, has its card verified: the processor is asked for an amount of 0. One that never costs anything is paid without a processor: its payment has no attempts. A declined card returns a 402 with the payment’s id. If the outcome is not known after eight seconds, the payment is `processing` and goes on; its webhook tells the end, and so does reading it. If the flow has `threeDsEnabled`, the card is not charged yet: the payment is `requires_action` and has a `nextAction` for your page; continue the payment afterwards. Repeating the request with the same `Idempotency-Key` charges the card only once.',
     body: newPayment,
     status: 201,
     response: payment,

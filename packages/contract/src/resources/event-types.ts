@@ -217,7 +217,9 @@ export const eventTypes = {
   s_payment_authorized: z
     .object({ ...paymentMoved, processorId })
     .meta({ description: 'A payment was authorized: capture it, or void it.' }),
-  s_payment_succeeded: z.object({ ...paymentCaptured, processorId }).meta({ description: 'A payment was captured.' }),
+  s_payment_succeeded: z
+    .object({ ...paymentCaptured, processorId })
+    .meta({ description: 'A payment was captured, or a card verified where there is nothing to pay yet.' }),
   s_payment_capture_failed: z
     .object({ ...paymentMoved, captureId: idOf('capture', 'The id of the capture.'), failure })
     .meta({ description: 'The processor refused a capture; the payment is still authorized.' }),

@@ -15,7 +15,13 @@ import { address } from './customers.ts'
 import { futureUsage } from './payment-instruments.ts'
 import { initiatedBy } from './payments.ts'
 import { promotionCode } from './promotions.ts'
-import { authenticationType, challengePreference, recurringInfo, requireSeriesTerms } from './threeds-series.ts'
+import {
+  authenticationType,
+  type ChallengePreference,
+  challengePreference,
+  recurringInfo,
+  requireSeriesTerms,
+} from './threeds-series.ts'
 
 /**
  * Text that may be added to a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as strict.
@@ -194,13 +200,19 @@ interface InitiatedFields {
   initiatedBy: 'buyer' | 'merchant'
   securityCodeToken?: string | undefined
   setupFutureUsage?: string | undefined
+  challengePreference: ChallengePreference
 }
 
-/** A buyer who is absent types nothing and agrees to nothing. */
+/** A buyer who is absent types nothing, agrees to nothing and cannot be challenged. */
 function absentBuyerDoesNothing(body: InitiatedFields, context: z.RefinementCtx) {
   if (body.initiatedBy === 'buyer') return
-  for (const field of ['securityCodeToken', 'setupFutureUsage'] as const) {
-    if (body[field] === undefined) continue
+  const isSent = {
+    securityCodeToken: body.securityCodeToken !== undefined,
+    setupFutureUsage: body.setupFutureUsage !== undefined,
+    challengePreference: body.challengePreference !== 'no-preference',
+  }
+  for (const [field, given] of Object.entries(isSent)) {
+    if (!given) continue
     const message = 'needs a buyer who is there: leave it out, or leave out initiatedBy'
     context.addIssue({ code: 'custom', path: [field], message })
   }

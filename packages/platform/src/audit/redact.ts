@@ -14,7 +14,7 @@ const REDACTED = '[redacted]'
  */
 const keptFields: Readonly<Record<string, readonly string[]>> = {
   payment: words(`id status storeId orderId customerId paymentInstrumentId paymentFlowId amount currency captureMethod
-    capturedAmount refundedAmount disputedAmount declineCode reason kind failure error reference`),
+    capturedAmount refundedAmount disputedAmount initiatedBy setupFutureUsage declineCode reason kind failure error reference`),
   paymentInstrument: ['id', 'storeId', 'customerId', 'type', 'isActive', 'isDefault', 'brand', 'last4', 'customer'],
   card: ['id', 'brand', 'last4'],
   threedsSession: ['id', 'sessionId', 'provider', 'status', 'paymentInstrumentId', 'transStatus', 'outcome', 'error'],

@@ -11,8 +11,8 @@ export function shownConsent(consent: Consent | null): PaymentInstrument['consen
 
 /**
  * The statement that keeps what the buyer of a payment agreed to, with the network's id of it: the latest agreement to
- * charges in their absence, or else the first one to pay with the card again. Of a card that was deactivated or erased
- * meanwhile nothing is kept.
+ * charges in their absence, or else the first one to pay with the card again. One without an id takes the place of no
+ * other to the same. Of a card that was deactivated or erased meanwhile nothing is kept.
  */
 export function recordConsent(
   { id: paymentId, accountId, paymentInstrumentId }: Pick<Payment, 'id' | 'accountId' | 'paymentInstrumentId'>,
@@ -20,10 +20,12 @@ export function recordConsent(
 ): Write {
   const consent: Consent = { usage, paymentId, networkTransactionId, agreedMs }
   return {
-    sql: usage === 'off_session' ? replaceConsent : firstConsent,
+    sql: usage === 'on_session' ? firstConsent : networkTransactionId === null ? widerConsent : replaceConsent,
     params: [JSON.stringify(consent), accountId, paymentInstrumentId],
   }
 }
 
 const replaceConsent = 'UPDATE payment_instruments SET consent = ? WHERE account_id = ? AND id = ? AND is_active = 1'
 const firstConsent = `${replaceConsent} AND consent IS NULL`
+// As `JSON.stringify` writes it above.
+const widerConsent = `${replaceConsent} AND (consent IS NULL OR consent LIKE '{"usage":"on_session"%')`

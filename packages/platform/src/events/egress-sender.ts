@@ -34,7 +34,12 @@ const deliver = egress({ clock, environment: workerData })
 let answered: [number, Answer][] = []
 
 port.on('message', (gathered: readonly ToSend[]) => {
-  for (const { id, url, message } of gathered) void deliver(url, message, never).then((answer) => add(id, answer))
+  for (const { id, url, message } of gathered) {
+    void deliver(url, message, never).then(
+      (answer) => add(id, answer),
+      (error: unknown) => add(id, { failure: String(error) }), // of one message; the others have theirs
+    )
+  }
 })
 
 function add(id: number, answer: Answer): void {

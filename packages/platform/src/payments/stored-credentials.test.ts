@@ -19,6 +19,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     contract.payments.create.response.parse((await ask(paymentInstrumentId, change)).body)
   const absent = { initiatedBy: 'merchant' } as const
 
+  const freeVariant = () => recurringVariant(platform(), { currencyOptions: { USD: { amount: 0 } } })
+
   /** A payment with a new card whose buyer authenticates. */
   const payAuthenticated = async (change: Parameters<typeof newWaitingPayment>[1]): Promise<Payment> => {
     const waiting = await newWaitingPayment(platform(), change)
@@ -69,10 +71,26 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await instrument(id)).consent).toBeNull()
   })
 
-  test.for(['securityCodeToken', 'setupFutureUsage'] as const)('a buyer who is absent sends no %s', async (field) => {
+  test.for([
+    ['securityCodeToken', 'eyJ2IjoxfQ'],
+    ['setupFutureUsage', 'off_session'],
+    ['challengePreference', 'challenge-mandated'],
+  ] as const)('a buyer who is absent sends no %s', async ([field, value]) => {
     const { id } = await newInstrument(platform())
-    const { status, error } = await ask(id, { ...absent, [field]: 'off_session' })
+    const { status, error } = await ask(id, { ...absent, [field]: value })
     expect([status, error.param]).toEqual([400, field])
+  })
+
+  test('an order that costs nothing agrees to nothing, and takes nothing back', async () => {
+    const free = { amount: undefined, lines: [{ variantId: await freeVariant(), quantity: 1 }] }
+    const { id } = await newInstrument(platform(), { number: '4000000000009987' })
+    expect(await pay(id, { ...free, setupFutureUsage: 'off_session' })).toMatchObject({ amount: 0, attempts: [] })
+    expect((await instrument(id)).consent).toBeNull()
+    const { paymentInstrumentId } = await payAuthenticated({ number: SET_UP_CARD, setupFutureUsage: 'off_session' })
+    const { consent } = await instrument(paymentInstrumentId)
+    await pay(paymentInstrumentId, free)
+    expect((await instrument(paymentInstrumentId)).consent).toEqual(consent)
+    expect(await pay(paymentInstrumentId, absent)).toMatchObject({ status: 'succeeded' })
   })
 
   test('a charge in the buyer’s absence refers to the one that was authenticated, and is not authenticated itself', async () => {
@@ -136,6 +154,11 @@ describe.each(ruleEngines())('on %s', (engine) => {
     expect((await instrument(id)).consent).toMatchObject({ usage: 'off_session', networkTransactionId })
     const order = await platform().call(contract.orders.get, { params: { orderId: trial.orderId } })
     expect(order.status).toBe('paid')
+    const events = await platform().services.db.read(
+      `SELECT event_type FROM events WHERE event_type = 's_payment_succeeded' AND properties <> replace(properties, ?, '')`,
+      [trial.id],
+    )
+    expect(events).toHaveLength(1)
   })
 
   test('no free trial begins with a card that its issuer declines', async () => {

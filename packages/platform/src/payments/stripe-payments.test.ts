@@ -139,6 +139,18 @@ test('a year of a subscription: Stripe is told of the trial’s agreement, and o
   expect(cards).toEqual([true, ...Array.from({ length: 12 }, () => false)])
 })
 
+test('a trial at Stripe, which shows no id of the network for it, takes nothing back of an agreement that has one', async () => {
+  const { id: paymentInstrumentId } = await newInstrument(platform())
+  const consent = async () =>
+    (await platform().call(contract.paymentInstruments.get, { params: { paymentInstrumentId } })).consent
+  await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, setupFutureUsage: 'off_session' })
+  const agreed = await consent()
+  expect(agreed?.networkTransactionId).toMatch(/^\d{15}$/)
+  const lines = [{ variantId: await recurringVariant(platform()), trialDays: 14 }]
+  await requestPayment(platform(), { paymentInstrumentId, paymentFlowId, amount: undefined, lines })
+  expect(await consent()).toEqual(agreed)
+})
+
 test('what Stripe has not begun is tried at the next processor, and never at Stripe again', async () => {
   const calm = double.disturb(/^payment_intents$/, 'rate_limit')
   const payment = contract.payments.create.response.parse((await pay()).body)

@@ -29,7 +29,7 @@ const REQUESTOR_NAME_MAX_CHARS = 40
 export const RESULTS_PATH = '/v1/threeds/results'
 
 /** 01: a payment; 02: none, where a card is verified. Source: EMV 3DS 2.2.0, messageCategory. */
-export type MessageCategory = '01' | '02'
+type MessageCategory = '01' | '02'
 
 /** The category of an authentication for an amount. */
 export function categoryOf(amount: number): MessageCategory {

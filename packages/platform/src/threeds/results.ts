@@ -22,7 +22,7 @@ import { paymentsTable, withoutErrors } from '../ledger/index.ts'
 import type { Services } from '../request-context.ts'
 import { type Database, pick, rowReader, type Statement } from '../storage/index.ts'
 import { CardGone, findCard } from '../vault/index.ts'
-import { categoryOf, type MessageCategory } from './emv-request.ts'
+import { categoryOf } from './emv-request.ts'
 import { recordOutcome } from './outcome.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-records.ts'
 import type { SessionWatch } from './session-watch.ts'
@@ -58,7 +58,8 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
     const session = await findTransaction(result.threeDSServerTransID, receiver.services.db)
     const isOfSender = session !== null && receiver.from?.includes(session.provider) !== false
     if (!isOfSender) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
-    if (requiredText(rreq, 'messageCategory') !== (await categoryAsked(session, receiver.services.db)))
+    const asked = await categoriesAsked(session, receiver.services.db)
+    if (!asked.includes(requiredText(rreq, 'messageCategory')))
       return refusal(rreq, { code: '305', detail: 'messageCategory' })
     const foreign = unknownIds(result, session)
     if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
@@ -68,11 +69,10 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   throw new Error(`The session of the transaction ${result.threeDSServerTransID} keeps changing.`)
 }
 
-/** The category of what was asked, which is a matter of its amount. */
-async function categoryAsked({ paymentId, accountId }: StoredSession, db: Database): Promise<MessageCategory> {
-  if (paymentId === null) return categoryOf(1)
-  const [payment] = readAmounts(await db.read(selectAmount, [accountId, paymentId]))
-  return categoryOf(payment?.amount ?? 1)
+/** The category of what was asked, by its amount; either where that is known to the merchant's server alone. */
+async function categoriesAsked({ paymentId, accountId }: StoredSession, db: Database): Promise<readonly string[]> {
+  const [payment] = paymentId === null ? [] : readAmounts(await db.read(selectAmount, [accountId, paymentId]))
+  return payment === undefined ? [categoryOf(0), categoryOf(1)] : [categoryOf(payment.amount)]
 }
 
 const selectAmount = 'SELECT amount FROM payments WHERE account_id = ? AND id = ?'

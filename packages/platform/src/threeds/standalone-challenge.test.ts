@@ -13,7 +13,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const read = (sessionId: string) => platform().call(contract.threeds.get, { params: { sessionId } })
   const authenticate = (sessionId: string, change: object = {}) =>
     platform().call(contract.threeds.authenticate, { body: { ...authenticationBody(sessionId), ...change } })
-  const receive = async (sessionId: string, change: { transStatus?: string } = {}) =>
+  const receive = async (sessionId: string, change: { transStatus?: string; messageCategory?: string } = {}) =>
     platform().receiveThreedsResult(await resultOf(platform(), sessionId, change))
   const challenged = async (change: object = {}) => {
     const { id } = await newThreedsSession(platform(), { number: CHALLENGE_CARD })
@@ -53,6 +53,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(ended.dsTransactionId).not.toBeNull()
     expect(await authenticate(id)).toEqual(ended)
     expect(await read(id)).toMatchObject({ status: 'successful', authenticationValue: null })
+  })
+
+  test('a challenge for nothing to pay ends by a result of its own category', async () => {
+    const { id } = await challenged({ purchaseInfo: { amount: '0', currency: 'USD' } })
+    await receive(id, { messageCategory: '02' })
+    expect(await read(id)).toMatchObject({ status: 'successful', eci: '05' })
   })
 
   test('a challenge that has failed comes to no value', async () => {

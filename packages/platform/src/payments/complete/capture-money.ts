@@ -6,7 +6,7 @@ import { countUses } from '../../promotions/index.ts'
 import type { Write } from '../../request-context.ts'
 import { subscriptionsPaid } from '../../subscriptions/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
-import { type Starting, buildPayment, keepConsent } from '../record/index.ts'
+import { type Starting, buildPayment } from '../record/index.ts'
 
 /** Money that a processor has taken for a payment. */
 export interface TakenMoney {
@@ -91,7 +91,6 @@ export function payNothing(prepared: PreparedPayment, context: Starting): { body
       ...writes,
       movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
       ...orderPaid({ payment, applied, amount: 0 }, context),
-      ...keepConsent(payment, { networkTransactionId: null, nowMs }),
     ],
   }
 }

@@ -108,11 +108,14 @@ function succeeded({ payment, applied, heldBy }: Unsettled, last: Finished, emit
 function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
+  const { processorId } = last.attempt
+  const { subject, moved } = eventFacts(payment, 'succeeded')
   return {
     body: { ...payment, status: 'succeeded', updatedAt: new Date(nowMs).toISOString() },
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
+      ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
       ...orderPaid({ payment, applied, amount: 0 }, emitter),
       ...keepCardToken(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs }),

@@ -91,7 +91,7 @@ export async function preparePayment(
   requireCharged(store, body.currency)
   const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
   const isAbsent = body.initiatedBy === 'merchant'
-  const flow = flowFor(page?.preview ?? null, isAbsent ? { ...ofStore.flow, threeDsEnabled: false } : ofStore.flow)
+  const flow = flowFor(page?.preview ?? null, isAbsent ? withoutBuyer(ofStore.flow) : ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
@@ -117,6 +117,11 @@ export async function preparePayment(
   const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
   return { ...ids, body, page, route, ...buyer, ...answered, next, spending, authenticator, renewal: null }
+}
+
+/** A flow for a charge of which no buyer knows: there is nobody to authenticate, and nobody who could test cards. */
+function withoutBuyer<Flow extends object>(flow: Flow): Flow & { threeDsEnabled: false; abuseDetectionConfig: null } {
+  return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
 }
 
 /** Whether something is to be charged later, so that the card must be known to be good: a free trial is no gift. */

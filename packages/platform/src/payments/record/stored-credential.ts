@@ -6,7 +6,10 @@ import type { Write } from '../../request-context.ts'
 /** Why a payment's card is charged that is on file, or `null`: what its buyer agrees to now, or agreed to before. */
 export function storedCredentialOf(payment: Payment, consent: Consent | null): StoredCredential | null {
   const networkTransactionId = consent?.networkTransactionId ?? null
-  if (payment.initiatedBy === 'merchant') return { use: 'later', reason: seriesOf(payment), networkTransactionId }
+  if (payment.initiatedBy === 'merchant') {
+    const isAgreed = consent?.usage === 'off_session'
+    return { use: 'later', reason: seriesOf(payment), networkTransactionId: isAgreed ? networkTransactionId : null }
+  }
   const agreed = agreedUsage(payment)
   if (agreed !== null) {
     return {
