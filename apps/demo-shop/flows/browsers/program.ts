@@ -23,13 +23,22 @@ export function isInstalled(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }
 
-/** Starts a program in a group of its own, which ends with this process at the latest. */
+/** Becomes the program, beside what ends the whole group when its standard input does: with this process, however that ends. */
+const LEASH = 'exec 9<&0; { read -r _ <&9; kill -9 0; } & exec "$@" 9<&- </dev/null'
+
+/**
+ * Starts a program in a group of its own, which ends with this process at the latest.
+ *
+ * @param path Its name, too, in what a failure says.
+ * @param options `more`: its descriptors from the third on.
+ */
 export function startProgram(
   path: string,
   args: readonly string[],
-  { env, stdio = ['ignore', 'ignore', 'pipe'] }: { env: NodeJS.ProcessEnv; stdio?: StdioOptions },
+  { env, more = [] }: { env: NodeJS.ProcessEnv; more?: readonly 'pipe'[] },
 ): Program {
-  const child = spawn(path, args, { env, stdio, detached: true })
+  const stdio: StdioOptions = ['pipe', 'ignore', 'pipe', ...more]
+  const child = spawn('/bin/sh', ['-c', LEASH, path, path, ...args], { env, stdio, detached: true })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void (said += text))
   child.on('error', (error) => void (said += error.message))
@@ -64,7 +73,7 @@ export async function awaitReady<Result>(
   const late = setTimeout(() => waiting.abort(), START_MS)
   child.once('exit', () => waiting.abort())
   const never = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Error(`${child.spawnfile} did not start:\n${said()}`))
+    const fail = () => reject(new Error(`A browser did not start:\n${said()}`))
     if (child.exitCode !== null) fail()
     signal.addEventListener('abort', fail)
   })

@@ -52,7 +52,7 @@ async function launch(args: readonly string[]): Promise<RunningBrowser> {
     await writeFile(join(profile.folder, '.config/gtk-3.0/gtk.css'), NARROW_BAR)
     const display = startProgram('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
       env: process.env,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      more: ['pipe'],
     })
     programs.add(display)
     const DISPLAY = await awaitReady(display, () => nameOf(display))
