@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { root } from './spawn-program.ts'
 
-/** The page of sizes: `pnpm run sizes` writes its tables, and `pnpm check` and the rehearsal compare it with what they see. */
+/** The page of sizes: `pnpm run sizes` writes its tables, and `pnpm check`, `release/same-bytes.test.ts` and the rehearsal compare it with what they see. */
 const PAGE = join(root, 'apps/docs/pages/reference/sizes.md')
 
 /** Compressors, dependencies and every change move them a little. */
