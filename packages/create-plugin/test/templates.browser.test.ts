@@ -194,8 +194,7 @@ test('funnel follows the steps of the store, with a second offer by one click', 
   await page.reload()
   await expect.poll(() => page.getByText(/^1 × /).count()).toBe(2)
   await page.goBack()
-  await expect.poll(() => page.getByRole('heading').textContent()).toMatch(/Thank you|That is all/)
-  await page.goForward()
+  await page.waitForURL(/\/thank-you$/) // an offer that was answered leads on by itself
   await page.getByRole('button', { name: 'Back to the shop' }).click()
   await page.getByRole('button', { name: 'Order now', disabled: false }).click()
   await page.waitForURL(/\/checkout$/)
