@@ -52,8 +52,14 @@ const finishEvent = `UPDATE events SET processed_at = ?
 const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 
+/** What a receiver answers may name the customer: once the erasure of them has begun, it is not kept. */
+const isErased = `EXISTS (SELECT 1 FROM events e
+    JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id AND c.erased_at IS NOT NULL
+    WHERE e.account_id = webhook_deliveries.account_id AND e.id = webhook_deliveries.event_id)`
+
 const settleDelivery = `UPDATE webhook_deliveries
-  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ?, attempt_log = ?, holder = NULL
+  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?,
+    last_response = CASE WHEN ${isErased} THEN NULL ELSE ? END, attempt_log = ?, holder = NULL
   ${standing}`
 const failDelivery = `UPDATE webhook_deliveries SET state = 'failed', holder = NULL ${standing}`
 const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ?, holder = NULL ${standing}`
