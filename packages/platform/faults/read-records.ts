@@ -74,8 +74,11 @@ export interface Records {
 export async function readRecords(place: Place): Promise<Records> {
   const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
   // The columns of `queries`.
-  const { products, events, counts, payments, attempts, followUps, charges, ledgers, ...others } =
-    tables as unknown as Omit<Records, keyof Raw> & Raw
+  const { products, events, counts, payments, attempts, followUps, charges, ledgers, ...others } = tables as Omit<
+    Records,
+    keyof Raw
+  > &
+    Raw
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
@@ -159,9 +162,9 @@ async function readServer(url: string): Promise<Tables> {
   await client.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const results = await client.query(Object.values(queries).join('; '))
-    const rows = (results as unknown as pg.QueryResult[]).map((result) => result.rows) // one result for each statement
-    return mapQueries(() => rows.shift() ?? [])
+    const rows = new Map<string, unknown[]>()
+    for (const sql of Object.values(queries)) rows.set(sql, (await client.query(sql)).rows)
+    return mapQueries((sql) => rows.get(sql) ?? [])
   } finally {
     await client.end()
   }

@@ -43,13 +43,11 @@ function readOnce(schema: z.ZodType, io: Direction): Read {
     unrepresentable: 'any',
     override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => tidy(jsonSchema, io),
   } as const
-  // An object's schema in JSON Schema has properties and is JSON.
-  const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), options) as unknown as {
-    properties: { root: JsonSchema }
-    $defs?: Record<string, JsonSchema>
-  }
+  const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), options)
+  const root = properties?.['root']
+  if (typeof root !== 'object') throw new Error('The JSON Schema of an object lacks its property.')
   const definitions = Object.entries($defs).map(([name, { id: _, ...definition }]) => [name, definition] as const)
-  return { root: properties.root, definitions: Object.fromEntries(definitions) }
+  return { root, definitions: Object.fromEntries(definitions) }
 }
 
 /** Formats that need no pattern, where zod adds a long one. */

@@ -1,7 +1,7 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Environment } from '@tillwright/contract'
 import type { Services } from '../request-context.ts'
+import { startThread } from '../runtime/index.ts'
 import type { Answer, Deliver } from './egress.ts'
 import type { Answered, ToSend } from './egress-sender.ts'
 
@@ -81,9 +81,10 @@ export function egressThread(environment: Environment, log: Services['log']): Eg
 }
 
 function startSender(environment: Environment): Worker {
-  const body = new URL(`./egress-sender${extname(import.meta.url)}`, import.meta.url) // .ts from source, .js when built
-  // Drops the process's own flags: some, such as --input-type, apply only to its entry point.
-  const worker = new Worker(body, { workerData: environment, execArgv: [] })
+  const worker = startThread(new URL('./egress-sender', import.meta.url), {
+    environment: 'dropped',
+    workerData: environment,
+  })
   worker.unref()
   return worker
 }

@@ -28,4 +28,5 @@ export {
   wrongSetting,
 } from './settings.ts'
 export { sharesCookies, siteOf } from './site.ts'
+export { startThread } from './thread.ts'
 export { serveTasks, TaskStopped, workerPool, type WorkerPool } from './worker-pool.ts'

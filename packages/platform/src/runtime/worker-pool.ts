@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
-import { extname } from 'node:path'
-import { parentPort, type Transferable, Worker } from 'node:worker_threads'
+import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
+import { startThread } from './thread.ts'
 
 /** Size of a pool and the limits of its threads. */
 export interface PoolLimits {
@@ -83,7 +83,7 @@ class Pool<Task, Result> {
   #closed = false
 
   constructor(body: URL, limits: PoolLimits) {
-    this.#body = new URL(`${body.href}${extname(import.meta.url)}`) // .ts from source, .js when built
+    this.#body = body
     this.#limits = limits
   }
 
@@ -126,12 +126,8 @@ class Pool<Task, Result> {
   }
 
   #start(): Worker {
-    const { NODE_COMPILE_CACHE } = process.env
-    const worker = new Worker(this.#body, {
-      // Drops the process's own flags: some, such as --input-type, apply only to its entry point.
-      execArgv: [],
-      // Drops the environment too, which holds secrets; see `keep-compiled.ts` for the one variable kept.
-      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
+    const worker = startThread(this.#body, {
+      environment: 'dropped',
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
     })
     worker.unref()

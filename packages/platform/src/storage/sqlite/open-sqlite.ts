@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
-import { OperatorError } from '../../runtime/index.ts'
+import { OperatorError, startThread } from '../../runtime/index.ts'
 import {
   type Database,
   DatabaseFenced,
@@ -197,9 +195,7 @@ interface Waiting {
  * @throws If the file cannot be opened.
  */
 async function startWriter(file: string): Promise<Writer> {
-  const body = new URL(`./writer${extname(import.meta.url)}`, import.meta.url) // .ts from source, .js when built
-  // Drops the process's own flags: some, such as --input-type, apply only to its entry point.
-  const worker = new Worker(body, { workerData: file, execArgv: [] })
+  const worker = startThread(new URL('./writer', import.meta.url), { environment: 'kept', workerData: file })
   await once(worker, 'message') // the first message means that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
   const emptying: PromiseWithResolvers<boolean>[] = []
