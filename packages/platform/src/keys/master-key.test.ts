@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { chmodSync } from 'node:fs'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { awsDouble, googleDouble } from '../../test/keys/kms-doubles.ts'
+import { SOFTHSM, softHsmLacks, softHsmToken } from '../../test/keys/soft-hsm.ts'
 import { awsKms, googleKms } from './cloud-kms.ts'
 import type { KeyProvider } from './key-provider.ts'
 import { heldKey, openMasterKey, readKeySetting } from './master-key.ts'
@@ -14,10 +13,7 @@ import { combineShares, splitKey, writeShares } from './shares.ts'
 
 const ARN = 'arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555'
 const GOOGLE_NAME = 'projects/shop/locations/europe/keyRings/tillwright/cryptoKeys/cards'
-const SOFTHSM = '/usr/lib/softhsm/libsofthsm2.so'
-const hasBridge = existsSync(
-  join(dirname(createRequire(import.meta.url).resolve('pkcs11js')), 'build/Release/pkcs11.node'),
-)
+const hsmLacks = softHsmLacks()
 
 const providers: [string, () => Promise<KeyProvider>][] = [
   ['the environment', async () => openMasterKey(readKeySetting(randomBytes(32).toString('base64')), 'KEY')],
@@ -33,10 +29,20 @@ describe.each(providers)('a master key in %s', (_, open) => {
   test('unwraps what it has wrapped, as what it was wrapped, and nothing that was altered', async () => conforms(open))
 })
 
-test.skipIf(!existsSync(SOFTHSM) || !hasBridge)(
-  'a master key in PKCS #11 (needs softhsm2, and pkcs11js compiled in its folder by "node-gyp rebuild")',
-  async () => conforms(softHsm),
+test.skipIf(hsmLacks !== null)(
+  `a master key in PKCS #11 does the same, and a token or key that the device lacks is named${hsmLacks === null ? '' : ` (needs ${hsmLacks})`}`,
+  async () => {
+    const uri = await softHsm()
+    await conforms(() => opened(uri))
+    const wrap = async (setting: string) => (await opened(setting)).wrap(randomBytes(32), 'cards/1')
+    await expect(wrap(uri.replace('token=shop', 'token=store'))).rejects.toThrow('there is no token store')
+    await expect(wrap(uri.replace('object=cards', 'object=secrets'))).rejects.toThrow('has no secret key secrets')
+  },
 )
+
+async function opened(setting: string): Promise<KeyProvider> {
+  return openMasterKey(readKeySetting(setting), 'KEY')
+}
 
 async function conforms(open: () => Promise<KeyProvider>): Promise<void> {
   const master = await open()
@@ -168,19 +174,10 @@ async function onGoogle() {
   return { double, provider: await googleKms(GOOGLE_NAME, options) }
 }
 
-/** A token of SoftHSM with one AES key in it. */
-async function softHsm(): Promise<KeyProvider> {
-  const folder = await newFolder()
-  await mkdir(join(folder, 'tokens'))
-  await writeFile(join(folder, 'softhsm2.conf'), `directories.tokendir = ${join(folder, 'tokens')}\n`)
-  vi.stubEnv('SOFTHSM2_CONF', join(folder, 'softhsm2.conf'))
+/** The setting of a key in a token of SoftHSM, which knows the first one alone: its module is initialized once in a process. */
+async function softHsm(): Promise<string> {
+  const { configFile, pinFile } = await softHsmToken(await newFolder())
+  vi.stubEnv('SOFTHSM2_CONF', configFile)
   onTestFinished(() => void vi.unstubAllEnvs())
-  execFileSync('softhsm2-util', ['--init-token', '--free', '--label', 'shop', '--so-pin', '123456', '--pin', '123456'])
-  const aes = join(folder, 'aes.key')
-  await writeFile(aes, randomBytes(32), { mode: 0o600 })
-  const imported = ['--import', aes, '--aes', '--token', 'shop', '--label', 'cards', '--id', '01', '--pin', '123456']
-  execFileSync('softhsm2-util', imported)
-  await writeFile(join(folder, 'pin'), '123456\n', { mode: 0o600 })
-  const uri = `pkcs11:token=shop;object=cards?module-path=${SOFTHSM}&pin-source=file:${join(folder, 'pin')}`
-  return openMasterKey(readKeySetting(uri), 'KEY')
+  return `pkcs11:token=shop;object=cards?module-path=${SOFTHSM}&pin-source=file:${pinFile}`
 }
