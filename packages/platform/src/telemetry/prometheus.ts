@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import type { BatchObservableResult, Counter, Meter, Observable } from '@opentelemetry/api'
+import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import type { Resource } from '@opentelemetry/resources'
 import { MeterProvider, type ViewOptions } from '@opentelemetry/sdk-metrics'
 import { OperatorError } from '../runtime/index.ts'
-import { type Attributes, openHistograms } from './histograms.ts'
+import { type Attributes, openMeasurements } from './measurements.ts'
 import { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 import type { Observation, Telemetry } from './telemetry.ts'
 
@@ -35,21 +35,15 @@ export async function openMetrics(
   config: MetricsConfig,
   { resource, version, trouble }: { resource: Resource; version: string; trouble: Trouble },
 ): Promise<ServedMetrics> {
-  const bounded = boundedValues()
-  const { record, recorder, producer } = openHistograms({ resource, version, bounded, seriesMax: SERIES_MAX })
+  const options = { resource, version, bounded: boundedValues(), seriesMax: SERIES_MAX }
+  const { count, record, recorder, producer } = openMeasurements(options)
   const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [producer] })
   const provider = new MeterProvider({ resource, readers: [reader], views: Object.keys(metrics).flatMap(viewOf) })
   const meter = provider.getMeter('tillwright', version)
-  const instruments = instrumentsOf(meter)
   const serializer = new PrometheusSerializer('', false, undefined, false, true)
   const sources: Source[] = []
-  observeAll(meter, { instruments, sources, trouble, failed: () => add('tillwright.metrics.failures', {}, 1) })
-  function add(metric: MetricName, attributes: Attributes, by: number): void {
-    instruments.counters.get(metric)?.add(by, bounded(attributes))
-  }
-  for (const [name, { kind, attributes }] of Object.entries<Metric>(metrics)) {
-    if (kind === 'counter' && attributes.length === 0) instruments.counters.get(name)?.add(0)
-  }
+  const failed = () => count('tillwright.metrics.failures', {})
+  observeAll(meter, { instruments: instrumentsOf(meter), sources, trouble, failed })
   const server = createServer((request, response) => {
     if (request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end()
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end()
@@ -68,7 +62,7 @@ export async function openMetrics(
   const url = await listen(server, config)
   return {
     url,
-    count: (metric, attributes, by = 1) => add(metric, attributes, by),
+    count,
     record,
     recorder,
     observe: (source) => void sources.push(cached(source)),
@@ -96,27 +90,13 @@ function viewOf(name: string): ViewOptions[] {
   ]
 }
 
-interface Instruments {
-  counters: Map<string, Counter>
-  observed: Map<string, Observable>
-}
-
-function instrumentsOf(meter: Meter): Instruments {
-  const instruments: Instruments = { counters: new Map(), observed: new Map() }
+/** What is read at each scrape. Counters and histograms are added up by `openMeasurements`. */
+function instrumentsOf(meter: Meter): Map<string, Observable> {
+  const instruments = new Map<string, Observable>()
   for (const [name, { kind, unit, description }] of Object.entries<Metric>(metrics)) {
     const options = { unit, description }
-    switch (kind) {
-      case 'counter':
-        instruments.counters.set(name, meter.createCounter(name, options))
-        break
-      case 'histogram':
-        break // counted by `openHistograms`
-      case 'gauge':
-        instruments.observed.set(name, meter.createObservableGauge(name, options))
-        break
-      case 'observedCounter':
-        instruments.observed.set(name, meter.createObservableCounter(name, options))
-    }
+    if (kind === 'gauge') instruments.set(name, meter.createObservableGauge(name, options))
+    if (kind === 'observedCounter') instruments.set(name, meter.createObservableCounter(name, options))
   }
   return instruments
 }
@@ -163,7 +143,7 @@ function cached(source: Source): Source {
 const SOURCE_TIMEOUT_MS = 2_000
 
 interface Observing {
-  instruments: Instruments
+  instruments: ReadonlyMap<string, Observable>
   sources: readonly Source[]
   trouble: Trouble
   failed: () => void
@@ -175,7 +155,7 @@ function observeAll(meter: Meter, { instruments, sources, trouble, failed }: Obs
       sources.map(async (source) => {
         try {
           for (const { metric, value, attributes } of await inTime(source())) {
-            const instrument = instruments.observed.get(metric)
+            const instrument = instruments.get(metric)
             if (instrument !== undefined) result.observe(instrument, value, attributes)
           }
         } catch (error) {
@@ -185,7 +165,7 @@ function observeAll(meter: Meter, { instruments, sources, trouble, failed }: Obs
       }),
     )
   }
-  meter.addBatchObservableCallback(observe, [...instruments.observed.values()])
+  meter.addBatchObservableCallback(observe, [...instruments.values()])
 }
 
 async function inTime<Read>(read: Read | Promise<Read>): Promise<Read> {

@@ -84,8 +84,8 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** The span that is being worked on, of whichever platform in this process. */
-export const currentSpan = new AsyncLocalStorage<Span>()
+/** The span that is being worked on, of whichever platform in this process; `null` in a trace that is not recorded. */
+export const currentSpan = new AsyncLocalStorage<Span | null>()
 
 /** Fields that lead from a line of the log to its trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
@@ -96,7 +96,7 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
 /** The current span as W3C Trace Context's header has it, to be linked to later; `null` outside of a recorded one. */
 export function traceparent(): string | null {
   const span = currentSpan.getStore()
-  if (span === undefined || !span.isRecording()) return null
+  if (span === undefined || span === null) return null
   const { traceId, spanId, traceFlags } = span.spanContext()
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }

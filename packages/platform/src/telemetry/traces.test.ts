@@ -1,17 +1,16 @@
-import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
-import { SamplingDecision } from '@opentelemetry/sdk-trace'
+import { trace } from '@opentelemetry/api'
 import { expect, onTestFinished, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { attributeOf, type ExportedSpan, startCollector } from '../../test/telemetry/start-collector.ts'
 import { startTestPlatform, type TestPlatformOptions } from '../../test/test-platform.ts'
-import { limitedSampler } from './traces.ts'
+import { limit } from './traces.ts'
 
-async function tracedPlatform(options: TestPlatformOptions = {}) {
+async function tracedPlatform(options: TestPlatformOptions = {}, sampler = 'parentbased_always_on') {
   const collector = await startCollector()
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    OTEL_TRACES_SAMPLER: sampler,
   }
   const platform = await startTestPlatform({ env, ...options })
   onTestFinished(() => platform.remove())
@@ -83,25 +82,27 @@ test('a path is never shown, whatever it holds: only the template of its route i
   expect(Buffer.concat(traced.collector.bodies).includes('made')).toBe(false)
 })
 
-test('the limit holds for callers that ask to be traced, and spans below a recorded one are never left out', () => {
+test('the limit holds for callers that ask to be traced, and one that asks not to be uses none of it up', () => {
   let nowMs = 0
-  const sampler = limitedSampler(10, () => nowMs)
-  const decide = (context = ROOT_CONTEXT) =>
-    sampler.shouldSample(context, '0af7651916cd43dd8448eb211c80319c', 'span', SpanKind.SERVER, {}, []).decision
-  const under = (isRemote: boolean, traceFlags: number) =>
-    trace.setSpanContext(ROOT_CONTEXT, {
-      traceId: '0af7651916cd43dd8448eb211c80319c',
-      spanId: 'b7ad6b7169203331',
-      traceFlags,
-      isRemote,
-    })
-  const remote = Array.from({ length: 1_000 }, () => decide(under(true, 1)))
-  expect(remote.filter((decision) => decision === SamplingDecision.RECORD_AND_SAMPLED)).toHaveLength(10)
-  expect(decide()).toBe(SamplingDecision.NOT_RECORD)
-  expect(decide(under(false, 1))).toBe(SamplingDecision.RECORD_AND_SAMPLED)
+  const mayBegin = limit(10, () => nowMs)
+  const traceparent = (flags: '00' | '01') => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`
+  expect(Array.from({ length: 1_000 }, () => mayBegin(traceparent('01'))).filter(Boolean)).toHaveLength(10)
+  expect(mayBegin(undefined)).toBe(false)
   nowMs = 100
-  expect(decide(under(true, 0))).toBe(SamplingDecision.NOT_RECORD)
-  expect(decide()).toBe(SamplingDecision.RECORD_AND_SAMPLED)
+  expect(mayBegin(traceparent('00'))).toBe(false)
+  expect(mayBegin('of no known form')).toBe(true)
+  expect(mayBegin(undefined)).toBe(false)
+})
+
+test('unless it is told otherwise a process begins ten traces a second', async () => {
+  const traced = await tracedPlatform({}, '')
+  const startedAt = performance.now()
+  const ask = () => traced.platform.request('GET', '/api/catalog/v1/products')
+  await Promise.all(Array.from({ length: 60 }, ask))
+  const most = 10 + ((performance.now() - startedAt) / 1_000) * 10
+  const requests = (await spansOf(traced)).filter(({ name }) => name === 'GET /api/catalog/v1/products')
+  expect(requests.length).toBeGreaterThan(0)
+  expect(requests.length).toBeLessThanOrEqual(most)
 })
 
 test('lines of the log carry the ids of their trace', async () => {

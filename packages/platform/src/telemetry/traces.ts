@@ -17,7 +17,6 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
-  SamplingDecision,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -54,15 +53,16 @@ export async function openTraces(
     spanProcessors: [new BatchSpanProcessor({ exporter: await exporterFor(protocol, url) })],
   })
   const tracer = provider.getTracer('tillwright', version)
+  const isWanted = sampler.name === 'limited' ? limit(TRACES_PER_SECOND, () => performance.now()) : () => true
   return {
     span(name, start, work) {
       const parent = currentSpan.getStore()
-      // Below a span that is not recorded nothing is.
-      const isLeftOut = parent !== undefined && !parent.isRecording()
-      if (isLeftOut) return work(noSpan)
+      if (parent === null) return work(noSpan)
+      // A trace that is not recorded costs no ids and no span.
+      if (parent === undefined && !isWanted(start.traceparent)) return currentSpan.run(null, () => work(noSpan))
       return within(begin(tracer, { name, start, parent }), work)
     },
-    isTracing: () => currentSpan.getStore()?.isRecording() === true,
+    isTracing: () => (currentSpan.getStore() ?? null) !== null,
     stop: () => provider.shutdown(),
   }
 }
@@ -102,7 +102,7 @@ function callersContext(traceparent: string | undefined): Context {
 }
 
 async function within<Result>(span: Span, work: (open: OpenSpan) => Promise<Result>): Promise<Result> {
-  if (!span.isRecording()) return currentSpan.run(span, () => work(noSpan))
+  if (!span.isRecording()) return currentSpan.run(null, () => work(noSpan))
   try {
     return await currentSpan.run(span, () => work(opened(span)))
   } catch (error) {
@@ -128,8 +128,7 @@ function fail(span: Span, errorType: string): void {
 
 function samplerFor(config: SamplerConfig): Sampler {
   switch (config.name) {
-    case 'limited':
-      return limitedSampler(TRACES_PER_SECOND, () => performance.now())
+    case 'limited': // decided before a trace begins
     case 'always_on':
       return new AlwaysOnSampler()
     case 'always_off':
@@ -146,29 +145,25 @@ function samplerFor(config: SamplerConfig): Sampler {
 }
 
 /**
- * Records so many traces a second and no more. A caller's wish not to be traced is respected, its wish to be traced is
+ * Lets so many traces begin in a second and no more. A caller's wish not to be traced is respected, its wish to be traced is
  * subject to the limit: `traceparent` comes from outside, and must not be a way to make the platform slow.
+ *
+ * @returns Whether a trace may begin for a caller that sent this `traceparent`.
  */
-export function limitedSampler(perSecond: number, nowMs: () => number): Sampler {
+export function limit(perSecond: number, nowMs: () => number): (traceparent: string | undefined) => boolean {
   let tokens = perSecond
   let lastMs = nowMs()
-  function take(): boolean {
+  return (traceparent) => {
     const atMs = nowMs()
     tokens = Math.min(perSecond, tokens + ((atMs - lastMs) / 1_000) * perSecond)
     lastMs = atMs
-    if (tokens < 1) return false
+    if (tokens < 1 || isUnwanted(traceparent)) return false
     tokens -= 1
     return true
   }
-  return {
-    shouldSample(context) {
-      const parent = trace.getSpanContext(context)
-      const isSampled = parent === undefined || (parent.traceFlags & TraceFlags.SAMPLED) !== 0
-      const isLocal = parent !== undefined && parent.isRemote !== true
-      const decision =
-        isSampled && (isLocal || take()) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD
-      return { decision }
-    },
-    toString: () => `Limited{${perSecond}/s}`,
-  }
+}
+
+function isUnwanted(traceparent: string | undefined): boolean {
+  const caller = traceparent === undefined ? null : parseTraceParent(traceparent)
+  return caller !== null && (caller.traceFlags & TraceFlags.SAMPLED) === 0
 }

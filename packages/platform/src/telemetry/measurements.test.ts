@@ -1,11 +1,11 @@
 import { emptyResource } from '@opentelemetry/resources'
 import { expect, test } from 'vitest'
-import { type Attributes, openHistograms } from './histograms.ts'
+import { type Attributes, openMeasurements } from './measurements.ts'
 
 const opened = (bounded = (attributes: Attributes) => attributes, seriesMax = 100) =>
-  openHistograms({ resource: emptyResource(), version: '1', bounded, seriesMax })
+  openMeasurements({ resource: emptyResource(), version: '1', bounded, seriesMax })
 
-async function seriesOf({ producer }: ReturnType<typeof opened>) {
+async function allSeriesOf({ producer }: ReturnType<typeof opened>) {
   const { resourceMetrics } = await producer.collect()
   return resourceMetrics.scopeMetrics.flatMap(({ metrics }) =>
     metrics.flatMap(({ descriptor, dataPoints }) =>
@@ -14,14 +14,18 @@ async function seriesOf({ producer }: ReturnType<typeof opened>) {
   )
 }
 
+async function seriesOf(measurements: ReturnType<typeof opened>) {
+  return (await allSeriesOf(measurements)).filter(({ name }) => name !== 'tillwright_metrics_failures')
+}
+
 test('a measurement is counted in the first bucket whose bound it does not exceed, by its attributes', async () => {
-  const histograms = opened()
+  const measurements = opened()
   const outcome = (name: string) => ({ 'tillwright.webhook.outcome': name })
   for (const seconds of [0.001, 0.005, 0.006, 30, 31]) {
-    histograms.record('tillwright.webhook.delivery.duration', seconds, outcome('delivered'))
+    measurements.record('tillwright.webhook.delivery.duration', seconds, outcome('delivered'))
   }
-  histograms.record('tillwright.webhook.delivery.duration', 1, outcome('refused'))
-  const [delivered, refused, ...others] = await seriesOf(histograms)
+  measurements.record('tillwright.webhook.delivery.duration', 1, outcome('refused'))
+  const [delivered, refused, ...others] = await seriesOf(measurements)
   const boundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
   expect(delivered).toEqual({
     name: 'tillwright_webhook_delivery_duration_seconds',
@@ -49,5 +53,18 @@ test('what takes too many values is counted together', async () => {
     outcomeOf('outcome 0'),
     outcomeOf('outcome 1'),
     outcomeOf('other'),
+  ])
+})
+
+test('a counter adds up by its attributes, and begins at 0 where it has none', async () => {
+  const measurements = opened()
+  const outcome = (name: string) => ({ 'tillwright.payment.outcome': name })
+  measurements.count('tillwright.payment.outcomes', outcome('succeeded'))
+  measurements.count('tillwright.payment.outcomes', outcome('declined'))
+  measurements.count('tillwright.payment.outcomes', outcome('succeeded'), 2)
+  expect(await allSeriesOf(measurements)).toEqual([
+    { name: 'tillwright_payment_outcomes', attributes: outcome('succeeded'), value: 3 },
+    { name: 'tillwright_payment_outcomes', attributes: outcome('declined'), value: 1 },
+    { name: 'tillwright_metrics_failures', attributes: {}, value: 0 },
   ])
 })
