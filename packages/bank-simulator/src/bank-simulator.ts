@@ -22,7 +22,7 @@ const tables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS simulator_charges (
     attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, outcome {text} NOT NULL, amount {int} NOT NULL,
     currency {text} NOT NULL, created_at {int} NOT NULL, authorised {int} NOT NULL DEFAULT 0,
-    captured {int} NOT NULL DEFAULT 0, refunded {int} NOT NULL DEFAULT 0, voided {int} NOT NULL DEFAULT 0,
+    captured {int} NOT NULL DEFAULT 0, refunded {int} NOT NULL DEFAULT 0, closed {int} NOT NULL DEFAULT 0,
     dispute {text}, with_code {int} NOT NULL DEFAULT 0) {strict}`,
   `CREATE INDEX IF NOT EXISTS simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,
   `CREATE TABLE IF NOT EXISTS simulator_moves (

@@ -64,7 +64,22 @@ export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './r
 export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/card-tokens.ts'
-export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
+export type { Dispute, DisputeEvidence, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
+export type { Address as BillingAddress } from './resources/customers.ts'
+export {
+  attemptChecks,
+  type AttemptChecks,
+  attemptExemption,
+  type AttemptExemption,
+  type AttemptFee,
+  type CheckResult,
+  type ExemptionResult,
+  paymentMethodType,
+  type PaymentMethodType,
+  type ScaExemption,
+  scaExemption,
+  type VoucherInstructions,
+} from './resources/payment-methods.ts'
 export type { CreatedCustomer, CustomerData, CustomerRecord } from './resources/customers.ts'
 export { keptReasons, remainders } from './resources/privacy.ts'
 export type { BegunErasure, CustomerErasure, KeptReason, Remainder } from './resources/privacy.ts'

@@ -1,10 +1,5 @@
-import {
-  type Authorisation,
-  type AuthorisationOutcome,
-  declined,
-  type Driver,
-  type DriverOf,
-} from '../src/processors/driver.ts'
+import { type Authorisation, type AuthorisationOutcome, declined } from '../src/processors/authorisation.ts'
+import type { Driver, DriverOf } from '../src/processors/driver.ts'
 import type { ManualClock } from '../src/runtime/clock.ts'
 import { driverWith } from '../test/payments/driver-with.ts'
 

@@ -280,7 +280,7 @@ function chargingWith(
   return {
     services,
     driverOf: openDrivers(services, registry),
-    hasDriver: (name) => registry.find(name) !== null,
+    capabilitiesOf: (name) => registry.find(name)?.capabilities ?? null,
     codes,
     ...(present && { present }),
     circuit,

@@ -160,6 +160,10 @@ export const happyRequests: HappyRequests = {
   'refunds.list': async (platform) => ({ query: { paymentId: (await newRefund(platform)).paymentId } }),
   'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
   'disputes.list': async (platform) => ({ query: { paymentId: (await newDispute(platform)).paymentId } }),
+  'disputes.submitEvidence': async (platform) => ({
+    params: { disputeId: (await newDispute(platform)).id },
+    body: { productDescription: 'A pair of wool socks', shippingTrackingNumber: 'JJD000390007' },
+  }),
   'disputes.simulate': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
     body: { kind: 'inquiry', amount: 500, reason: 'product_not_received' },

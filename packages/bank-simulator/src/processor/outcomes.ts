@@ -26,14 +26,30 @@ export interface Authorization {
   /** In the currency's minor unit; 0 asks whether the card is good. */
   amount: number
   currency: string
-  card: { number: string; cvc?: string | null }
+  method: ChargedMethod
   /** `now` captures with the authorization; `later` waits for `capture`. */
   capture: 'now' | 'later'
   /** The 3-D Secure authentication value, or `null`. */
   threeds: object | null
+  /** The exemption from strong customer authentication that is asked for, or `null`. */
+  exemption?: string | null
+  /** Who pays, as far as it is known: the issuer compares it. */
+  buyer?: { billingAddress: { postalCode?: string | null | undefined; line1?: string | null | undefined } | null }
   /** Why a card on file is charged, and the id of the payment with which its buyer agreed; `null` for a single payment. */
   storedCredential?: { use: 'first' | 'later'; networkTransactionId: string | null } | null
 }
+
+/** What is charged. */
+export type ChargedMethod = { type: 'card'; card: ChargedCard } | { type: 'redirect' | 'debit' | 'voucher' }
+
+/** A card by its number, or by the number of a network's token for it. */
+export type ChargedCard =
+  | { kind: 'number'; number: string; cvc: string | null }
+  | { kind: 'network_token'; number: string; cryptogram: string | null }
+  | { kind: 'processor_token' }
+
+type CheckResult = 'pass' | 'fail' | 'unchecked'
+type Checks = Record<'cvc' | 'postalCode' | 'addressLine', CheckResult>
 
 /** A decline. `soft`: another processor, or a later attempt, may be approved. `hard`: none will be. */
 export interface Declined {
@@ -42,6 +58,7 @@ export interface Declined {
   kind: 'soft' | 'hard'
   advice: null
   reference: string
+  checks: Checks
 }
 
 export type AuthorizationOutcome =
@@ -50,6 +67,9 @@ export type AuthorizationOutcome =
       reference: string
       cardToken: { token: string; status: 'used' }
       networkTransactionId: string
+      checks: Checks
+      exemption?: 'honoured'
+      fee: { amount: number; currency: string }
     }
   | Declined
   | { outcome: 'threeds_required'; reference: string }
@@ -95,6 +115,14 @@ const setUpCards: ReadonlySet<string> = new Set(['4000002500003155'])
 export const disputedCards: ReadonlyMap<string, DisputeKind> = new Map([
   ['4000000000000259', 'chargeback'],
   ['4000000000001976', 'inquiry'],
+])
+
+/** Test cards whose issuer finds a detail wrong, and approves all the same. Source: as above. */
+const failedChecks: ReadonlyMap<string, readonly (keyof Checks)[]> = new Map([
+  ['4000000000000101', ['cvc']],
+  ['4000000000000010', ['postalCode', 'addressLine']],
+  ['4000000000000028', ['addressLine']],
+  ['4000000000000036', ['postalCode']],
 ])
 
 /** Amounts that decide the outcome for every card: 200,000 minor units plus an ISO 8583 response code (field 39). */
@@ -146,18 +174,46 @@ function networkTransactionId(attemptId: string): string {
   return String(BigInt(`0x${digest.slice(0, 12)}`)).padStart(15, '0')
 }
 
+/** The issuer's checks of what it was told. */
+function checksOf({ method, buyer }: Authorization, declineCode: TestDeclineCode | undefined): Checks {
+  const card = cardOf(method)
+  const failed = failedChecks.get(card?.number ?? '') ?? []
+  const check = (detail: keyof Checks, isTold: boolean): CheckResult =>
+    !isTold ? 'unchecked' : failed.includes(detail) ? 'fail' : 'pass'
+  const address = buyer?.billingAddress
+  return {
+    cvc: declineCode === 'incorrect_cvc' ? 'fail' : check('cvc', card?.kind === 'number' && card.cvc !== null),
+    postalCode: check('postalCode', Boolean(address?.postalCode)),
+    addressLine: check('addressLine', Boolean(address?.line1)),
+  }
+}
+
+/** The card of an authorization, where the processor can tell its number; `null` for anything else. */
+export function cardOf(method: ChargedMethod): Exclude<ChargedCard, { kind: 'processor_token' }> | null {
+  return method.type === 'card' && method.card.kind !== 'processor_token' ? method.card : null
+}
+
+/** What the processor charges the merchant: 1.4 % and 25 minor units, as a European one might. */
+function feeOf({ amount, currency }: Authorization): { amount: number; currency: string } {
+  return { amount: amount === 0 ? 0 : Math.round(amount * 0.014) + 25, currency }
+}
+
 /** Whether the charge refers to one for which the buyer was authenticated. */
-function isSetUp({ card, storedCredential }: Authorization): boolean {
+function isSetUp({ method, storedCredential }: Authorization): boolean {
   const refersToFirst = storedCredential?.use === 'later' && storedCredential.networkTransactionId !== null
-  return setUpCards.has(card.number) && refersToFirst
+  return setUpCards.has(cardOf(method)?.number ?? '') && refersToFirst
 }
 
 /** Decides an authorization from the card and the amount alone, so that it is repeatable. */
 export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
-  const { card, amount, capture, threeds } = authorization
+  const { method, amount, capture, threeds, exemption } = authorization
+  const card = cardOf(method)
+  if (card === null) return { outcome: 'refused_before_acceptance', reason: 'The simulator does not take this.' }
   const trigger = amount - TRIGGERS_FROM
   const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
-  if (needsThreeds && threeds === null && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
+  // A cryptogram proves that the buyer has unlocked the device.
+  const isProven = threeds !== null || (card.kind === 'network_token' && card.cryptogram !== null)
+  if (needsThreeds && !isProven && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
   const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
   // A card without funds, or at its limit, is good where nothing is asked of it.
   const isGood = declineCode === undefined || (amount === 0 && ofAmounts.has(declineCode))
@@ -168,8 +224,12 @@ export function simulatedOutcome(authorization: Authorization, reference: string
       reference,
       cardToken,
       networkTransactionId: networkTransactionId(authorization.attemptId),
+      checks: checksOf(authorization, undefined),
+      ...(exemption != null && { exemption: 'honoured' as const }),
+      fee: feeOf(authorization),
     }
   }
   const kind = hard.has(declineCode) ? 'hard' : 'soft'
-  return { outcome: 'declined', declineCode, kind, advice: null, reference }
+  const checks = checksOf(authorization, declineCode)
+  return { outcome: 'declined', declineCode, kind, advice: null, reference, checks }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { declineKinds, withFault } from '../../../platform/src/processors/driver.ts'
+import { declineKinds } from '../../../platform/src/processors/authorisation.ts'
+import { withFault } from '../../../platform/src/processors/driver.ts'
+import { simulatorDriver } from '../../../platform/src/processors/simulator.ts'
 import { driverConformance } from '../../../platform/test/processors/driver.conformance.ts'
 import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
 import { sharedPlatform, ruleEngines } from '../../../platform/test/test-platform.ts'
@@ -10,7 +12,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const open = (processorId = 'processor_1') => simulatedProcessor({ ...platform().services, processorId })
 
-  driverConformance(`simulated processors on ${engine}`, async () => {
+  driverConformance(`simulated processors on ${engine}`, simulatorDriver.capabilities, async () => {
     const { db, clock } = platform().services
     const driver = open()
     return {
@@ -24,6 +26,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
         const sum = (column: string) => Number(row?.[column] ?? 0)
         return { accepted: sum('accepted'), captured: sum('captured'), refunded: sum('refunded') }
       },
+      disputed: async (attempt) => `simulated_dispute_${attempt.attemptId}`,
       losesRequests: () => withFault(driver, 'processor=timeout_before', clock),
       losesAnswers: () => withFault(driver, 'processor=timeout_after', clock),
     }

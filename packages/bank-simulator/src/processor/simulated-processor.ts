@@ -1,5 +1,5 @@
 import type { Clock, Database, DisputeKind, Row, Statement } from '../dependencies.ts'
-import { disputedCards, simulatedOutcome, type Authorization, type AuthorizationOutcome } from './outcomes.ts'
+import { cardOf, disputedCards, simulatedOutcome, type Authorization, type AuthorizationOutcome } from './outcomes.ts'
 
 /** A capture, refund, or void of an authorization. `id` is the idempotency key. */
 export interface Move {
@@ -14,14 +14,19 @@ export type MoveOutcome = { outcome: 'succeeded'; reference: string } | { outcom
 /** A processor that moves no money. Amounts are in minor units. */
 export interface SimulatedProcessor {
   authorise(authorization: Authorization): Promise<AuthorizationOutcome>
-  capture(capture: Move & { amount: number }): Promise<MoveOutcome>
+  /** All captures together are at most what was authorized; none follows the final one. */
+  capture(capture: Move & { amount: number; isFinal: boolean }): Promise<MoveOutcome>
   refund(refund: Move & { amount: number }): Promise<MoveOutcome>
   void(voiding: Move): Promise<MoveOutcome>
   /** The outcome of an authorization. `not_found` is final: a request that arrives later with the same id is refused. */
   query(
     facts: Pick<Authorization, 'attemptId' | 'amount' | 'currency'>,
   ): Promise<AuthorizationOutcome | { outcome: 'not_found' }>
+  /** Takes the evidence of a dispute of its own, and keeps none of it. */
+  submitEvidence(evidence: { reference: string }): Promise<EvidenceOutcome>
 }
+
+export type EvidenceOutcome = { outcome: 'submitted' } | { outcome: 'refused'; reason: 'unknown_reference' }
 
 /** Storage of a simulated processor's ledger. */
 export interface ProcessorDependencies {
@@ -41,17 +46,18 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
     async authorise(authorization) {
       const { attemptId, amount, currency } = authorization
       const outcome = simulatedOutcome(authorization, referenceOf(attemptId))
-      const dispute = disputedCards.get(authorization.card.number) ?? null
-      const withCode = authorization.card.cvc != null
+      const card = cardOf(authorization.method)
+      const dispute = disputedCards.get(card?.number ?? '') ?? null
+      const withCode = card?.kind === 'number' && card.cvc !== null
       const charge = insertCharge({ attemptId, amount, currency, outcome, dispute, withCode }, dependencies)
       const recorded = await db.write([charge])
       return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, dependencies))
     },
 
-    capture: ({ amount, ...capture }) =>
+    capture: ({ amount, isFinal, ...capture }) =>
       move({ ...capture, kind: 'capture', amount }, dependencies, {
-        sql: `UPDATE simulator_charges SET captured = ?
-          WHERE attempt_id = ? AND processor_id = ? AND authorised >= ? AND captured = 0 AND voided = 0`,
+        sql: `UPDATE simulator_charges SET captured = captured + ?, closed = ${Number(isFinal)}
+          WHERE attempt_id = ? AND processor_id = ? AND authorised - captured >= ? AND closed = 0`,
         amounts: [amount, amount],
       }),
 
@@ -64,8 +70,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
 
     void: (voiding) =>
       move({ ...voiding, kind: 'void', amount: 0 }, dependencies, {
-        sql: `UPDATE simulator_charges SET voided = ?
-          WHERE attempt_id = ? AND processor_id = ? AND authorised >= ? AND captured = 0 AND voided = 0`,
+        sql: `UPDATE simulator_charges SET closed = ?
+          WHERE attempt_id = ? AND processor_id = ? AND authorised - captured >= ? AND closed = 0`,
         amounts: [1, 1],
       }),
 
@@ -78,9 +84,15 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       ])
       const row = await requireCharge(attemptId, dependencies)
       const outcome = recordedOutcome(row)
-      if (outcome.outcome === 'refused_before_acceptance' || row['voided'] === 1) return { outcome: 'not_found' }
-      const isTaken = outcome.outcome === 'authorized' && Number(row['captured']) > 0
-      return isTaken ? { ...outcome, outcome: 'succeeded' } : outcome
+      if (outcome.outcome === 'refused_before_acceptance') return { outcome: 'not_found' }
+      if (outcome.outcome !== 'authorized' || row['closed'] === 0) return outcome
+      return Number(row['captured']) > 0 ? { ...outcome, outcome: 'succeeded' } : { outcome: 'not_found' }
+    },
+
+    async submitEvidence({ reference }) {
+      const charge = await findCharge(reference.slice(DISPUTE_PREFIX.length), dependencies)
+      const isOwn = reference.startsWith(DISPUTE_PREFIX) && charge !== undefined
+      return isOwn ? { outcome: 'submitted' } : { outcome: 'refused', reason: 'unknown_reference' }
     },
   }
 }
@@ -92,6 +104,7 @@ const neverArrived = {
 } as const satisfies AuthorizationOutcome
 
 const REFERENCE_PREFIX = 'simulated_'
+const DISPUTE_PREFIX = 'simulated_dispute_'
 
 function referenceOf(attemptId: string): string {
   return REFERENCE_PREFIX + attemptId
@@ -113,8 +126,8 @@ function insertCharge(
   const authorised = outcome.outcome === 'authorized' ? amount : captured
   return {
     sql: `INSERT INTO simulator_charges
-        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured, dispute, with_code)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured, closed, dispute, with_code)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       attemptId,
       processorId,
@@ -124,6 +137,7 @@ function insertCharge(
       clock.now(),
       authorised,
       captured,
+      Number(outcome.outcome === 'succeeded'),
       dispute,
       Number(withCode),
     ],
@@ -181,7 +195,7 @@ async function move(
 function refusalOf(kind: LedgerMove['kind'], charge: Row | undefined): MoveRefusal {
   if (charge === undefined) return 'unknown_reference'
   const captured = Number(charge['captured'])
-  const isOpen = Number(charge['authorised']) > 0 && captured === 0 && charge['voided'] === 0
+  const isOpen = Number(charge['authorised']) > 0 && charge['closed'] === 0
   const fits = kind === 'capture' ? isOpen : kind === 'refund' && captured > 0
   return fits ? 'amount_too_large' : 'wrong_state'
 }
@@ -191,6 +205,8 @@ export interface DisputedCharge {
   processorId: string
   attemptId: string
   kind: DisputeKind
+  /** The simulated processor's name of the dispute. */
+  reference: string
 }
 
 /** Captured charges that are disputed, until `reportedDispute` removes them from the list. */
@@ -202,6 +218,7 @@ export async function findDisputes(db: Database, limit: number): Promise<Dispute
   return rows.map((row) => ({
     processorId: String(row['processor_id']),
     attemptId: String(row['attempt_id']),
+    reference: DISPUTE_PREFIX + String(row['attempt_id']),
     kind: String(row['dispute']) as DisputeKind, // only ever written from this union
   }))
 }

@@ -15,6 +15,9 @@ const attempt: Attempt = {
   outcome: 'soft_decline',
   advice: '02',
   networkTransactionId: null,
+  checks: null,
+  exemption: null,
+  fee: null,
   finishedAt: at,
   decision: {
     pool: 'primary',

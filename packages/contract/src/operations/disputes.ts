@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { exampleId, referenceTo } from '../ids.ts'
 import { amountBetween, createdBetween, howToList, listOf, ofResource, searchFor } from '../lists.ts'
 import type { Operation } from '../operation.ts'
-import { dispute, disputeKind, disputeStatus, simulatedDispute, simulatedOutcome } from '../resources/disputes.ts'
+import {
+  dispute,
+  disputeEvidence,
+  disputeKind,
+  disputeStatus,
+  simulatedDispute,
+  simulatedOutcome,
+} from '../resources/disputes.ts'
 
 const ofDispute = z.object({ disputeId: referenceTo('dispute', 'The id of the dispute.') })
 
@@ -38,6 +45,22 @@ export const disputes = {
     }),
     status: 200,
     errors: ['currency_unsupported'],
+  },
+  submitEvidence: {
+    method: 'POST',
+    path: '/api/payments/v1/disputes/{disputeId}/evidence',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Submit evidence for a dispute',
+    description:
+      'Sends what speaks for the payment to the bank, through the processor. It is final: most banks read what they are sent first, so send all at once. Returns 409 for a dispute that is decided, whose time is over, or whose processor takes no evidence here; answer it in the processor’s own dashboard then.',
+    params: ofDispute,
+    body: disputeEvidence,
+    status: 200,
+    response: dispute,
+    errors: ['resource_missing', 'state_conflict', 'upstream_failed'],
+    emits: ['s_dispute_evidence_submitted'],
+    idempotent: 'lease',
   },
   simulate: {
     method: 'POST',

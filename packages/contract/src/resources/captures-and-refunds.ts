@@ -24,7 +24,7 @@ export type PostAuthorizationFailure = z.infer<typeof postAuthorizationFailure>
 /** Fields that captures and refunds share. */
 const sharedFields = {
   status: postAuthorizationStatus.meta({
-    description: 'The status. `pending`: the processor has given no clear answer yet and is asked again.',
+    description: 'The status. `pending`: the processor has not said yet what comes of it, and is asked again.',
     examples: ['succeeded'],
   }),
   failure: postAuthorizationFailure.nullable().meta({
@@ -37,11 +37,15 @@ const sharedFields = {
   finishedAt: timestamp.nullable().meta({ description: 'When its outcome was known; null before that.' }),
 }
 
-/** A capture of an authorized payment. At most one capture of a payment succeeds. */
+/** A capture of an authorized payment. The one that is final is the last. */
 export const capture = z
   .object({
     id: idOf('capture', 'The id of the capture, also its idempotency key at the processor.'),
     amount: amount.meta({ description: 'The captured amount, in minor units of the payment’s currency.' }),
+    finalCapture: z.boolean().meta({
+      description: 'Whether it is the last: what was not captured by then is released.',
+      examples: [true],
+    }),
     ...sharedFields,
   })
   .meta({ id: 'Capture', description: 'A capture of an authorized payment.' })
@@ -70,10 +74,19 @@ export type Refund = z.infer<typeof refund>
 export const newCapture = z.object({
   amount: positiveAmount.optional().meta({
     description:
-      'The amount to capture, in minor units of the payment’s currency, at most the authorized amount; all of it by default. ' +
-      'The rest is released: a payment can be captured once.',
+      'The amount to capture, in minor units of the payment’s currency, at most what is authorized and not captured yet; all ' +
+      'of that by default. The rest is released, unless `finalCapture` is false.',
     examples: [1_500],
   }),
+  finalCapture: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        '`false` keeps the rest for another capture: the payment stays `authorized` until a final one, which pays the order. ' +
+        'Only where its processor takes several captures.',
+      examples: [true],
+    }),
 })
 export type NewCapture = z.output<typeof newCapture>
 

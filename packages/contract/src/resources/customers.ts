@@ -14,6 +14,8 @@ export const address = z.object({
   country: country.nullish().meta({ description: 'Upper-case ISO 3166-1 alpha-2 code.', examples: ['IE'] }),
 })
 
+export type Address = z.infer<typeof address>
+
 /** A buyer's details. The customer with this e-mail address in the store is used, or a new one is created. */
 export const customerData = z.object({
   email: z

@@ -38,11 +38,55 @@ export const dispute = z
       description: 'Until when the processor takes evidence; null where it has set no time.',
       examples: ['2026-12-04T09:30:00.000Z'],
     }),
+    evidenceSubmittedAt: timestamp.nullable().meta({
+      description: 'When evidence was last submitted through this API; null before that.',
+      examples: [null],
+    }),
     createdAt: timestamp.meta({ description: 'When the dispute was opened.' }),
     closedAt: timestamp.nullable().meta({ description: 'When the dispute was won or lost; null before that.' }),
   })
   .meta({ id: 'Dispute', description: 'A dispute of a captured payment by its cardholder.' })
 export type Dispute = z.infer<typeof dispute>
+
+/** The longest text of evidence, in characters. Source: Stripe, "The Dispute object", evidence. */
+export const EVIDENCE_TEXT_MAX_CHARS = 20_000
+
+const evidenceText = (description: string, example: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(EVIDENCE_TEXT_MAX_CHARS)
+    .optional()
+    .meta({ description, examples: [example] })
+
+/** The body of `POST /api/payments/v1/disputes/{disputeId}/evidence`: what speaks for the merchant, in texts. */
+export const disputeEvidence = z
+  .object({
+    productDescription: evidenceText('What was sold.', 'A pair of wool socks, size 42'),
+    customerName: evidenceText('The name of the buyer.', 'Ada Lovelace'),
+    customerEmail: evidenceText('The e-mail address of the buyer.', 'ada@example.com'),
+    customerPurchaseIp: evidenceText('The public IP address that the order came from.', '203.0.113.7'),
+    billingAddress: evidenceText('The billing address, as the buyer has given it.', '12 St James Square, London'),
+    shippingAddress: evidenceText('Where the goods went.', '12 St James Square, London'),
+    shippingCarrier: evidenceText('Who delivered them.', 'DHL'),
+    shippingTrackingNumber: evidenceText('The number of the parcel.', 'JJD000390007'),
+    shippingDate: evidenceText('When they left, in words a bank reads.', '2 November 2026'),
+    serviceDate: evidenceText('When a service was rendered.', '2 November 2026'),
+    refundPolicyDisclosure: evidenceText('How the buyer was shown the refund policy.', 'Linked above the button'),
+    refundRefusalExplanation: evidenceText('Why there was no refund.', 'Nothing was sent back'),
+    cancellationPolicyDisclosure: evidenceText('How the buyer was shown how to cancel.', 'In the order mail'),
+    cancellationRebuttal: evidenceText('Why the subscription was not cancelled.', 'No cancellation arrived'),
+    accessActivityLog: evidenceText('When and from where a digital product was used.', '2026-11-02 10:04 203.0.113.7'),
+    uncategorizedText: evidenceText(
+      'Anything else that speaks for the payment.',
+      'The buyer wrote that it had arrived.',
+    ),
+  })
+  .refine((evidence) => Object.values(evidence).some((text) => text !== undefined), {
+    error: 'must have at least one field: send what speaks for the payment',
+  })
+export type DisputeEvidence = z.output<typeof disputeEvidence>
 
 /** How long a simulated bank waits for evidence: a time like those of the networks. */
 export const SIMULATED_DISPUTE_MS = 10 * 24 * 60 * 60 * 1_000

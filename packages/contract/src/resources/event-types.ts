@@ -220,6 +220,18 @@ export const eventTypes = {
   s_payment_succeeded: z
     .object({ ...paymentCaptured, processorId })
     .meta({ description: 'A payment was captured, or a card verified where there is nothing to pay yet.' }),
+  s_payment_partially_captured: z
+    .object({
+      ...paymentMoved,
+      captureId: idOf('capture', 'The id of the capture.'),
+      captureAmount: amount.meta({ description: 'What it took, in minor units of the currency.', examples: [1_500] }),
+      capturedAmount: amount.meta({
+        description: 'What all captures together have taken, in minor units of the currency.',
+        examples: [1_500],
+      }),
+      processorId,
+    })
+    .meta({ description: 'A part of an authorized payment was captured; the rest can still be.' }),
   s_payment_capture_failed: z
     .object({ ...paymentMoved, captureId: idOf('capture', 'The id of the capture.'), failure })
     .meta({ description: 'The processor refused a capture; the payment is still authorized.' }),
@@ -235,6 +247,9 @@ export const eventTypes = {
   s_dispute_opened: z
     .object(disputed)
     .meta({ description: 'A cardholder disputed a payment; sent again if an inquiry becomes a chargeback.' }),
+  s_dispute_evidence_submitted: z
+    .object(disputed)
+    .meta({ description: 'Evidence for a dispute was sent to the bank through this API.' }),
   s_dispute_won: z.object(disputed).meta({ description: 'A dispute was decided in the shop’s favour.' }),
   s_dispute_lost: z
     .object(disputed)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
+import { attemptChecks, attemptExemption, attemptFee } from './payment-methods.ts'
 
 /** The reasons for a decline that the platform has; a processor's own reason becomes one of them. */
 export type DeclineCode =
@@ -25,6 +26,9 @@ export type DeclineCode =
   | 'transaction_not_allowed'
   | 'do_not_try_again'
   | 'card_deleted'
+  | 'buyer_canceled'
+  | 'payment_expired'
+  | 'debit_refused'
 
 /** Why an issuer declined a card. */
 export const declineCode = z
@@ -41,6 +45,7 @@ const dropReason = z.enum([
   'disabled',
   'currency_unsupported',
   'brand_unsupported',
+  'method_unsupported',
   'circuit_open',
   'driver_unavailable',
   'already_tried',
@@ -70,7 +75,7 @@ const decision = z.object({
         processorId: idOf('processor', 'A processor that was not eligible.'),
         reason: dropReason.meta({
           description:
-            'The reason. `circuit_open`: it failed several times in a row and is paused for a while. `driver_unavailable`: the platform has no driver for it; the operator has to fix this.',
+            'The reason. `circuit_open`: it failed several times in a row and is paused for a while. `driver_unavailable`: the platform has no driver for it; the operator has to fix this. `method_unsupported`: it cannot take the payment method, or this kind of card.',
           examples: ['disabled'],
         }),
       }),
@@ -96,6 +101,8 @@ export const attemptOutcome = z.enum([
   'hard_decline',
   'authentication_required',
   'technical_failure',
+  'redirect',
+  'pending',
   'unknown',
 ])
 export type AttemptOutcomeName = z.infer<typeof attemptOutcome>
@@ -112,7 +119,7 @@ export const paymentAttempt = z
     outcome: attemptOutcome.nullable().meta({
       description:
         'The processor’s answer; null before that. `soft_decline` and `technical_failure` (the attempt never started) ' +
-        'may be retried at another processor. `unknown`: there was no clear answer, and the processor is asked what happened.',
+        'may be retried at another processor. `redirect`: the buyer has to go to the method’s page and come back. `pending`: accepted, and whether the money comes is told later. `unknown`: there was no clear answer, and the processor is asked what happened.',
       examples: ['succeeded'],
     }),
     advice: z
@@ -127,6 +134,13 @@ export const paymentAttempt = z
           'The card network’s own id of the authorization, as the processor tells it; null before that, and where it tells none.',
         examples: ['016153570198200', null],
       }),
+    checks: attemptChecks.nullable().meta({
+      description: 'The issuer’s checks of security code and address; null where the processor tells none.',
+    }),
+    exemption: attemptExemption
+      .nullable()
+      .meta({ description: 'The exemption from strong customer authentication that was asked for, or null.' }),
+    fee: attemptFee.nullable().meta({ description: 'The processor’s fee; null where it tells none.' }),
     finishedAt: timestamp.nullable().meta({ description: 'When the outcome was known; null before that.' }),
     decision: decision.meta({ description: 'How the processor was picked.' }),
     createdAt: timestamp.meta({ description: 'When the attempt started.' }),

@@ -18,7 +18,7 @@ import { customerFor } from './customers.ts'
 import { deleteInstrument } from './delete-card.ts'
 import { findProcessorTokens } from './processor-tokens.ts'
 import { shownConsent } from './consent.ts'
-import { cardFrom, findInstrument, type PayingInstrument, summaryColumns } from './records.ts'
+import { cardFrom, findInstrument, payerOf, type PayingInstrument, summaryColumns } from './records.ts'
 import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
@@ -119,7 +119,7 @@ export async function instrumentFromToken(body: InstrumentFromToken, context: Re
 
 /** An instrument that is not on record yet, as the payment needs it that puts it there. */
 export function toPaying(
-  { paymentInstrument, card, fingerprint, isCustomerProven }: NewInstrument,
+  { paymentInstrument, customer, card, fingerprint, isCustomerProven }: NewInstrument,
   storeId: string,
 ): PayingInstrument {
   const { customerId } = paymentInstrument
@@ -134,6 +134,7 @@ export function toPaying(
     consent: null,
     isActive: true,
     isCustomerArchived: false,
+    payer: payerOf({ ...customer, billingAddress: null }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwright/contract'
 import type { RequestContext } from '../request-context.ts'
-import { type Database, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, nullable, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
 import { type Consent, customersTable, paymentInstrumentsTable } from './tables.ts'
 
@@ -20,6 +20,33 @@ export interface PayingInstrument {
   consent: Consent | null
   isActive: boolean
   isCustomerArchived: boolean
+  /** Its customer, as far as they are known. */
+  payer: Payer
+}
+
+/** A customer as issuers and processors are told of them; `null` for what is not known. */
+export interface Payer {
+  name: string | null
+  email: string | null
+  billingAddress: CustomerRecord['billingAddress']
+}
+
+/** A customer, or the buyer whose details an order has, as issuers are told of them. */
+export function payerOf({
+  email,
+  firstName,
+  lastName,
+  billingAddress,
+}: Pick<CustomerRecord, 'email' | 'firstName' | 'lastName' | 'billingAddress'>): Payer {
+  const name = `${firstName} ${lastName}`.trim()
+  return { name: name === '' ? null : name, email: email === '' ? null : email, billingAddress }
+}
+
+export const payerColumns = {
+  email: nullable(customersTable.email),
+  first_name: nullable(customersTable.first_name),
+  last_name: nullable(customersTable.last_name),
+  details: nullable(customersTable.details),
 }
 
 /** An instrument of the account, or `null`. */
@@ -37,11 +64,12 @@ export async function findInstrument(id: string, accountId: string, db: Database
     consent: row.consent,
     isActive: row.is_active,
     isCustomerArchived: row.is_customer_archived,
+    payer: payerFrom(row),
   }
 }
 
 const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, c.brand, c.last4, c.fingerprint,
-    COALESCE(u.archived, 0) AS is_customer_archived
+    COALESCE(u.archived, 0) AS is_customer_archived, u.email, u.first_name, u.last_name, u.details
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   LEFT JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
   WHERE i.account_id = ? AND i.id = ?`
@@ -50,7 +78,14 @@ const readPaying = rowReader({
   ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active', 'consent'),
   ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
   is_customer_archived: customersTable.archived,
+  ...payerColumns,
 })
+
+/** Reads the columns of a customer that is joined, who may be gone. */
+export function payerFrom({ email, first_name, last_name, details }: RowOf<typeof payerColumns>): Payer {
+  const billingAddress = details?.billingAddress ?? null
+  return payerOf({ email: email ?? '', firstName: first_name ?? '', lastName: last_name ?? '', billingAddress })
+}
 
 /** Displayable card details of instruments, ordered by their ids. */
 export async function findCardSummaries(

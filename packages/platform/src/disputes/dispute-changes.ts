@@ -10,6 +10,8 @@ export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason' |
   reference: string | null
 }
 
+const untouched = { evidenceSubmittedAt: null, closedAt: null }
+
 /** A dispute that begins, and the statements by which it does. */
 export interface OpenedDispute {
   dispute: Dispute
@@ -27,7 +29,7 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
   const createdAt = new Date(nowMs).toISOString()
   const what = { kind, reason, amount, currency, respondBy, createdAt } as const
   const refersTo = { accountId, storeId, paymentId, orderId, customerId }
-  const dispute: Dispute = { id: newId('dispute'), ...refersTo, status: 'open', ...what, closedAt: null }
+  const dispute: Dispute = { id: newId('dispute'), ...refersTo, status: 'open', ...what, ...untouched }
   const withheld =
     kind === 'chargeback'
       ? [book({ payment, entry: dispute.id, booking: 'withheld', amount }, nowMs), requireBalance(payment)]
@@ -88,6 +90,23 @@ export function closeDispute({ dispute, payment }: Decided, to: 'won' | 'lost', 
 function bookingOf({ kind }: Dispute, to: 'won' | 'lost'): Booking | null {
   if (kind === 'chargeback') return to === 'won' ? 'released' : 'charged_back'
   return to === 'won' ? null : 'taken_back'
+}
+
+/** Evidence that has reached the bank: the writes, and the answer for the caller. */
+export function noteEvidence({ dispute, payment }: Decided, emitter: Emitter): Reply<Dispute> {
+  const { accountId, id } = dispute
+  const noted: Dispute = { ...dispute, evidenceSubmittedAt: new Date(emitter.nowMs).toISOString() }
+  return {
+    body: noted,
+    writes: [
+      // It was sent, whatever became of the dispute meanwhile.
+      {
+        sql: 'UPDATE disputes SET evidence_at = ? WHERE account_id = ? AND id = ?',
+        params: [emitter.nowMs, accountId, id],
+      },
+      ...emit('s_dispute_evidence_submitted', disputeFacts(noted, payment), emitterOf(payment, emitter)),
+    ],
+  }
 }
 
 /** The one statement that changes a dispute's status. Its guard is that it is open. */

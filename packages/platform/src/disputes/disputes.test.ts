@@ -55,6 +55,23 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await decide(opened, 'won')).error.code).toBe('state_conflict')
   })
 
+  test('evidence goes to the processor of an open dispute, whose time is not over', async () => {
+    const payment = await paid('4000000000000259')
+    await expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).disputes), { timeout: 60_000 })
+      .toMatchObject([{ status: 'open', evidenceSubmittedAt: null }])
+    const [opened] = (await read(payment.id)).disputes
+    const path = `/api/payments/v1/disputes/${opened?.id}/evidence`
+    const body = { productDescription: 'A pair of wool socks', shippingTrackingNumber: 'JJD000390007' }
+    expect((await platform().request('POST', path, { body: {} })).status).toBe(400)
+    const sent = await platform().request('POST', path, { body })
+    expect(sent, sent.text).toMatchObject({ status: 200, body: { ...opened, evidenceSubmittedAt: expect.any(String) } })
+    expect((await read(payment.id)).disputes).toEqual([sent.body])
+    expect(await eventsOf(payment, platform())).toContain('s_dispute_evidence_submitted')
+    platform().clock.advance(11 * 24 * 3_600_000)
+    expect((await platform().request('POST', path, { body })).error.code).toBe('state_conflict')
+  })
+
   test('what is disputed cannot be refunded, unless the dispute is won, and what is refunded cannot be disputed', async () => {
     const payment = await paid()
     const opened = contract.disputes.simulate.response.parse((await dispute(payment, { amount: 1_500 })).body)

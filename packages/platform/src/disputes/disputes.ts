@@ -6,7 +6,7 @@ import { ApiError, missing } from '../runtime/index.ts'
 import { closeDispute, openDispute } from './dispute-changes.ts'
 
 /** Disputes, in addition to the public API. Outside production a caller may act as the cardholder's bank. */
-export const disputes: Handlers<Contract['disputes']> = {
+export const disputes: Omit<Handlers<Contract['disputes']>, 'submitEvidence'> = {
   get: async ({ params: { disputeId } }, context) => ({ body: await requireDispute(disputeId, context) }),
 
   async list({ query }, { caller: { accountId }, services: { db } }) {

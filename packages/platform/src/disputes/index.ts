@@ -1,3 +1,4 @@
 export { closeDispute, escalateDispute, openDispute } from './dispute-changes.ts'
 export { disputes } from './disputes.ts'
+export { submitEvidence } from './evidence.ts'
 export { openSimulatedDisputes } from './simulated.ts'

@@ -19,7 +19,7 @@ export async function openSimulatedDisputes(simulator: Disputed, services: Servi
 
 /** A refused write is fine: another process has opened the dispute, or the payment has changed and is read again. */
 async function openOne(
-  { processorId, attemptId, kind }: SimulatedDispute,
+  { processorId, attemptId, kind, reference }: SimulatedDispute,
   simulator: Disputed,
   services: Services,
 ): Promise<void> {
@@ -30,7 +30,7 @@ async function openOne(
   if (payment === null) return
   const amount = refundableAmount(payment)
   const respondBy = new Date(services.clock.now() + SIMULATED_DISPUTE_MS).toISOString()
-  const wanted = { kind, amount, reason: 'fraudulent', respondBy, reference: null }
+  const wanted = { kind, amount, reason: 'fraudulent', respondBy, reference }
   const reported = simulator.reportedDispute(attemptId)
   if (amount === 0) return void (await services.db.write([reported]))
   const { dispute, writes } = openDispute(payment, wanted, emitterAt(accountId, services))

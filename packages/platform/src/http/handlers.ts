@@ -4,7 +4,7 @@ import { audit } from '../audit/index.ts'
 import { prices, products, shippingOptions, stores, variants } from '../catalog/index.ts'
 import { customers, paymentInstruments } from '../customers/index.ts'
 import { eraseCustomer, erasures, exportCustomer } from '../privacy/index.ts'
-import { disputes } from '../disputes/index.ts'
+import { disputes, submitEvidence } from '../disputes/index.ts'
 import { eventLog, events, type LiveEvents, webhookEndpoints } from '../events/index.ts'
 import { funnels, funnelSessions } from '../funnels/index.ts'
 import { hooks } from '../hooks/index.ts'
@@ -81,7 +81,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, .
     refundLimits,
     refundRequests: refundRequests(charging),
     subscriptions: { ...subscriptions, retry: retryRenewal(charging) },
-    disputes,
+    disputes: { ...disputes, submitEvidence: submitEvidence(charging) },
     funnels,
     funnelSessions,
     processors: { ...processors(registry), health: processorHealth(charging.circuit) },

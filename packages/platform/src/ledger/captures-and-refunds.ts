@@ -22,6 +22,8 @@ export interface PostAuthorization {
   paymentId: string
   /** In minor units of the payment's currency. */
   amount: number
+  /** Whether no other capture follows; true for refunds and voids. */
+  isFinal: boolean
   /** Why money is given back, in the shop's words. */
   reason: string | null
 }
@@ -50,7 +52,7 @@ export function planPostAuthorization(
   wanted: WantedPostAuthorization,
   newId: (prefix: Prefix) => string,
 ): PostAuthorization {
-  const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
+  const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id, isFinal: true }
   if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
   switch (wanted.kind) {
     case 'void':
@@ -58,7 +60,7 @@ export function planPostAuthorization(
       return { ...planned, kind: 'void', amount: 0, reason: null }
     case 'capture':
       requireStatus(payment, ['authorized'], 'only an authorized payment can be captured')
-      return { ...planned, kind: 'capture', amount: amountOf(wanted, payment.amount), reason: null }
+      return { ...planned, kind: 'capture', ...captureOf(wanted, payment), reason: null }
     case 'refund':
       requireStatus(payment, ['succeeded', 'partially_refunded'], 'only what was captured can be refunded')
       return { ...planned, kind: 'refund', amount: refundOf(wanted, payment), reason: wanted.reason ?? null }
@@ -80,6 +82,13 @@ type Prefix = (typeof prefixes)[PostAuthorization['kind']]
 function requireStatus({ id, status }: Payment, allowed: readonly Payment['status'][], rule: string): void {
   if (allowed.includes(status)) return
   throw new ApiError('state_conflict', `The payment '${id}' is ${status}, and ${rule}; read it to see where it stands.`)
+}
+
+/** One that takes all that is left is the last. */
+function captureOf(wanted: NewCapture, payment: Payment): Pick<PostAuthorization, 'amount' | 'isFinal'> {
+  const left = payment.amount - payment.capturedAmount
+  const amount = amountOf(wanted, left)
+  return { amount, isFinal: wanted.finalCapture || amount === left }
 }
 
 function refundOf(wanted: NewRefund, payment: Payment): number {
@@ -159,13 +168,14 @@ export function freePostAuthorization({ accountId, id, holder }: Omit<Held, 'lea
 /** The capture of a payment whose processor takes the money with the authorisation. */
 export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, newId }: Emitter): Capture {
   const at = new Date(nowMs).toISOString()
-  return { id: newId('cap'), amount, status: 'succeeded', failure: null, createdAt: at, finishedAt: at }
+  const done = { status: 'succeeded', failure: null, createdAt: at, finishedAt: at } as const
+  return { id: newId('cap'), amount, finalCapture: true, ...done }
 }
 
 /** The statement that records it. */
 export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
   const times = { holder: null, leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
-  const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
+  const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, isFinal: true, reason: null }
   const { accountId, storeId, orderId, currency } = payment
   const insert = insertPostAuthorization({
     ...what,
@@ -206,6 +216,24 @@ export function finishPostAuthorization(
   return [finish, { sql, params: [outcome.reference, accountId, id] }]
 }
 
+/** How long a capture, refund or void waits for word of its processor before that is asked, in milliseconds. */
+const ASK_AGAIN_MS = 15 * 60_000
+
+/** The statement that has one wait for word of its processor, which has accepted it. It is nobody's work meanwhile. */
+export function awaitPostAuthorization(
+  { id, paymentId }: Pick<PostAuthorization, 'id' | 'paymentId'>,
+  { reference }: { reference: string },
+  { accountId, nowMs, heldBy }: { accountId: string; nowMs: number; heldBy: string },
+): Write {
+  return {
+    sql: `UPDATE payment_follow_ups SET lease_until = ?, reference = ?
+      WHERE account_id = ? AND id = ? AND status = 'pending' AND holder = ?`,
+    params: [nowMs + ASK_AGAIN_MS, reference, accountId, id, heldBy],
+    expect: 1,
+    onRefused: () => settledMeanwhile(paymentId),
+  }
+}
+
 /** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */
 export function recordRefunded({ amount }: PostAuthorization, { id, accountId }: OfPayment): Write {
   return {
@@ -242,11 +270,11 @@ interface PostAuthorizationRow extends PostAuthorization {
 }
 
 function insertPostAuthorization(row: PostAuthorizationRow): Write {
-  const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
+  const { accountId, id, paymentId, kind, amount, isFinal, reason, status, idempotencyKey } = row
   return {
-    sql: `INSERT INTO payment_follow_ups (account_id, id, store_id, payment_id, order_id, kind, currency, amount, reason,
-        status, idempotency_key, holder, lease_until, created_at, finished_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO payment_follow_ups (account_id, id, store_id, payment_id, order_id, kind, currency, amount, is_final,
+        reason, status, idempotency_key, holder, lease_until, created_at, finished_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       accountId,
       id,
@@ -256,6 +284,7 @@ function insertPostAuthorization(row: PostAuthorizationRow): Write {
       kind,
       row.currency,
       amount,
+      Number(isFinal),
       reason,
       status,
       idempotencyKey,
@@ -281,7 +310,8 @@ function reserveRefund({ amount, paymentId }: PostAuthorization, { accountId }: 
 /** Changes nothing but what it guards. */
 function requireAuthorised({ amount, paymentId }: PostAuthorization, { accountId }: OfPayment): Write {
   return {
-    sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized' AND amount >= ?`,
+    sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized'
+      AND amount - captured_amount >= ?`,
     params: [accountId, paymentId, amount],
     expect: 1,
     onRefused: () => underWay(paymentId),

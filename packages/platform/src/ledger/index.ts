@@ -1,5 +1,6 @@
 export { answerClaim, withoutErrors } from './answers.ts'
 export {
+  awaitPostAuthorization,
   beginPostAuthorization,
   capturedAtOnce,
   finishPostAuthorization,
@@ -36,5 +37,11 @@ export {
   toPostAuthorization,
 } from './payment-records.ts'
 export { freePayment, isFinal, movePayment, requireWay } from './payment-status.ts'
-export { type PaymentAgreement, paymentAttemptsTable, postAuthorizationsTable, paymentsTable } from './tables.ts'
+export {
+  disputesTable,
+  type PaymentAgreement,
+  paymentAttemptsTable,
+  postAuthorizationsTable,
+  paymentsTable,
+} from './tables.ts'
 export { ledgerPersonalData } from './personal.ts'

@@ -106,7 +106,7 @@ const readEntries = rowReader(ledgerEntriesTable)
 
 /** Invariants of every payment, by the names that the log uses. */
 const invariants = {
-  single_capture: 'a payment is captured once at most',
+  single_capture: 'a payment has one final capture at most',
   capture_within_authorisation: 'what is captured is at most what was authorised',
   refunds_within_capture: 'refunds and disputes together are at most what was captured',
   reservation_kept: 'what is set aside for refunds and disputes covers them',

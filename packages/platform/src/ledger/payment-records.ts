@@ -108,6 +108,9 @@ function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
     outcome: row.outcome,
     advice: row.advice,
     networkTransactionId: row.network_transaction_id,
+    checks: row.checks,
+    exemption: row.exemption,
+    fee: row.fee,
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     decision: row.decision,
     createdAt: new Date(row.created_at).toISOString(),
@@ -136,13 +139,14 @@ const readPostAuthorizationRows = rowReader(postAuthorizationsTable)
 
 /** Reads the request to the processor from a `payment_follow_ups` row. */
 export function toPostAuthorization(
-  row: Pick<PostAuthorizationRow, 'id' | 'kind' | 'payment_id' | 'amount' | 'reason'>,
+  row: Pick<PostAuthorizationRow, 'id' | 'kind' | 'payment_id' | 'amount' | 'is_final' | 'reason'>,
 ): PostAuthorization {
   return {
     id: row.id,
     kind: row.kind,
     paymentId: row.payment_id,
     amount: row.amount,
+    isFinal: row.is_final,
     reason: row.reason,
   }
 }
@@ -153,6 +157,7 @@ function toCapture(row: PostAuthorizationRow): Capture {
   return {
     id: row.id,
     amount: row.amount,
+    finalCapture: row.is_final,
     status: row.status,
     failure: row.failure,
     createdAt: new Date(row.created_at).toISOString(),
@@ -161,7 +166,7 @@ function toCapture(row: PostAuthorizationRow): Capture {
 }
 
 function toRefund(row: PostAuthorizationRow): Refund {
-  const { id, amount, ...moved } = toCapture(row)
+  const { id, amount, finalCapture: _, ...moved } = toCapture(row)
   return {
     id,
     accountId: row.account_id,
@@ -243,6 +248,7 @@ function toDispute(row: RowOf<typeof disputesTable>): Dispute {
     amount: row.amount,
     currency: row.currency,
     respondBy: row.respond_by === null ? null : new Date(row.respond_by).toISOString(),
+    evidenceSubmittedAt: row.evidence_at === null ? null : new Date(row.evidence_at).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
     closedAt: row.closed_at === null ? null : new Date(row.closed_at).toISOString(),
   }

@@ -53,7 +53,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       created_at: books,
       finished_at: books,
     },
-    others: 'account_id ordinal advice decision',
+    others: 'account_id ordinal advice checks exemption fee decision',
   },
   {
     table: 'refund_requests',
@@ -91,7 +91,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       created_at: books,
       finished_at: books,
     },
-    others: 'account_id store_id idempotency_key holder lease_until',
+    others: 'account_id store_id is_final idempotency_key holder lease_until',
   },
   {
     table: 'disputes',
@@ -110,6 +110,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       amount: books,
       currency: books,
       respond_by: books,
+      evidence_at: books,
       created_at: books,
       closed_at: books,
     },

@@ -1,4 +1,7 @@
 import {
+  type AttemptChecks,
+  type AttemptExemption,
+  type AttemptFee,
   attemptOutcome,
   attemptStatus,
   booking,
@@ -13,7 +16,7 @@ import {
   type PaymentRouting,
   paymentStatus,
 } from '@tillwright/contract'
-import { defineTable, int, json, nullable, oneOf, text } from '../storage/index.ts'
+import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
 /** What a payment asks its buyer to agree to, or what was agreed to before. */
 export type PaymentAgreement = Pick<
@@ -70,6 +73,9 @@ export const paymentAttemptsTable = defineTable('payment_attempts', {
   decline_code: nullable(text),
   advice: nullable(text),
   network_transaction_id: nullable(text),
+  checks: nullable(json<AttemptChecks>()),
+  exemption: nullable(json<AttemptExemption>()),
+  fee: nullable(json<AttemptFee>()),
   decision: json<PaymentAttempt['decision']>(),
   card_fingerprint: nullable(text),
   created_at: int,
@@ -85,6 +91,8 @@ export const postAuthorizationsTable = defineTable('payment_follow_ups', {
   kind: oneOf(['capture', 'refund', 'void']),
   currency: text,
   amount: int,
+  /** Whether nothing is captured after it. */
+  is_final: flag,
   reason: nullable(text),
   status: oneOf(postAuthorizationStatus.options),
   failure: nullable(oneOf(postAuthorizationFailure.options)),
@@ -110,6 +118,7 @@ export const disputesTable = defineTable('disputes', {
   amount: int,
   currency: text,
   respond_by: nullable(int),
+  evidence_at: nullable(int),
   created_at: int,
   closed_at: nullable(int),
 })

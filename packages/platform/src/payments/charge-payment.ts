@@ -14,7 +14,7 @@ import {
 } from '../routing/index.ts'
 import { keepCode, type SealedCode } from '../vault/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
-import { type KnownOutcome, recordOutcome } from './complete/index.ts'
+import { isKnown, type KnownOutcome, recordOutcome } from './complete/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
 
 /** A payment that is on record with its first attempt, and all that the end of it takes. */
@@ -39,10 +39,10 @@ export async function chargePayment(
     'tillwright.payment.outcome': outcomeName(outcome),
   })
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
-  if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
+  if (isKnown(outcome) && stopped === 'authentication_required' && authenticator !== null) {
     return stepUp({ payment, outcome, authenticator, code: underWay.code, heldBy }, emitter, charging.services)
   }
-  if (outcome.outcome !== 'unknown') return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
+  if (isKnown(outcome)) return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)
   return {
     body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),

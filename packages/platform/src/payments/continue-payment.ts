@@ -5,7 +5,7 @@ import { promotionsOf } from '../orders/index.ts'
 import type { Handler, PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationValueOf } from '../threeds/index.ts'
+import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationResultOf } from '../threeds/index.ts'
 import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
 import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
@@ -102,8 +102,9 @@ async function chargeAuthenticated(
   context: RequestContext,
   { cardTries, ...charging }: CountedCharging,
 ): Promise<Reply<Payment> | PendingReply<Payment>> {
-  const [applied, next] = await Promise.all([
+  const [applied, threeds, next] = await Promise.all([
     promotionsOf(payment.orderId, payment.accountId, context.services.db),
+    authenticationResultOf(session, context.services.db),
     nextAttempt({ route: afterStepUp(route, payment), tried: [] }, context, charging),
   ])
   if ('stopped' in next) {
@@ -121,7 +122,6 @@ async function chargeAuthenticated(
     requireAction: 'none',
     attempts: [...payment.attempts, attempt],
   }
-  const threeds = authenticationValueOf(session)
   const code = readTaken(returned.at(-1) ?? [])
   const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null, holder }
   const end = chargePayment(chargeable, charging).then(async (reply) => {

@@ -1,6 +1,6 @@
 export { chargePayment } from './charge-payment.ts'
 export { inTime, presentCard, type Unknown, VAULT_UNREACHABLE } from './charge/index.ts'
-export { declineUntried, payNothing, takeMoney } from './complete/index.ts'
+export { declineUntried, keepPart, payNothing, takeMoney, takePart } from './complete/index.ts'
 export { continueAuthenticated, continuePayment } from './continue-payment.ts'
 export { createPayment, takePayment } from './payments.ts'
 export { paymentReads } from './read-payments.ts'

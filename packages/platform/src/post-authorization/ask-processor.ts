@@ -1,7 +1,13 @@
 import type { Payment } from '@tillwright/contract'
 import { type PostAuthorization, paymentAttemptsTable } from '../ledger/index.ts'
 import { inTime, type Unknown } from '../payments/index.ts'
-import { type Driver, driverFor, type PostAuthorizationOutcome, withFault } from '../processors/index.ts'
+import {
+  type Driver,
+  driverFor,
+  type PostAuthorizationOutcome,
+  processorsTable,
+  withFault,
+} from '../processors/index.ts'
 import type { Charging } from '../routing/index.ts'
 import { faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
@@ -10,6 +16,8 @@ import { type Database, pick, rowReader } from '../storage/index.ts'
 export interface AuthorisedAt {
   processorId: string
   reference: string
+  /** The name of its driver. */
+  driver: string
 }
 
 /** @throws If no processor has: a bug of the caller, whose payment is authorized or captured. */
@@ -18,14 +26,18 @@ export async function findAuthorisation(
   db: Database,
 ): Promise<AuthorisedAt> {
   const [row] = readAuthorisations(await db.read(selectAuthorisation, [accountId, id]))
-  const { processor_id: processorId, reference } = row ?? { processor_id: '', reference: null }
-  if (reference === null) throw new Error(`No processor has a reference for the payment ${id}.`)
-  return { processorId, reference }
+  if (row === undefined || row.reference === null)
+    throw new Error(`No processor has a reference for the payment ${id}.`)
+  return { processorId: row.processor_id, reference: row.reference, driver: row.driver }
 }
 
-const selectAuthorisation = `SELECT processor_id, reference FROM payment_attempts
-  WHERE account_id = ? AND payment_id = ? AND status = 'succeeded'`
-const readAuthorisations = rowReader(pick(paymentAttemptsTable, 'processor_id', 'reference'))
+const selectAuthorisation = `SELECT a.processor_id, a.reference, p.driver FROM payment_attempts a
+  JOIN processors p ON p.account_id = a.account_id AND p.id = a.processor_id
+  WHERE a.account_id = ? AND a.payment_id = ? AND a.status = 'succeeded'`
+const readAuthorisations = rowReader({
+  ...pick(paymentAttemptsTable, 'processor_id', 'reference'),
+  ...pick(processorsTable, 'driver'),
+})
 
 /** Asks the processor. The post-authorization operation's id makes a repetition harmless. */
 export async function askPostAuthorization(
@@ -45,13 +57,13 @@ export async function askPostAuthorization(
 }
 
 function ask(
-  { id, kind, amount }: PostAuthorization,
+  { id, kind, amount, isFinal }: PostAuthorization,
   { reference, currency }: { reference: string; currency: string },
   driver: Driver,
 ): Promise<PostAuthorizationOutcome> {
   switch (kind) {
     case 'capture':
-      return driver.capture({ id, reference, amount, currency })
+      return driver.capture({ id, reference, amount, currency, isFinal })
     case 'refund':
       return driver.refund({ id, reference, amount, currency })
     case 'void':

@@ -1,6 +1,7 @@
 import type { AppliedPromotion, Capture, PostAuthorizationFailure, Payment, Refund } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import {
+  awaitPostAuthorization,
   book,
   eventFacts,
   finishPostAuthorization,
@@ -11,7 +12,7 @@ import {
   requireBalance,
 } from '../ledger/index.ts'
 import { moveOrder } from '../orders/index.ts'
-import { takeMoney } from '../payments/index.ts'
+import { keepPart, takeMoney, takePart } from '../payments/index.ts'
 import type { PostAuthorizationOutcome } from '../processors/index.ts'
 import { releaseUses } from '../promotions/index.ts'
 import type { Reply, Write } from '../request-context.ts'
@@ -37,6 +38,7 @@ export function completePostAuthorization(
 ): Reply<Payment> {
   if (outcome.outcome === 'refused') return refused(underWay, outcome.reason, emitter)
   const { payment } = underWay
+  if (outcome.outcome === 'pending') return accepted(underWay, outcome, emitter)
   const finish = finishPostAuthorization(underWay.postAuthorization, outcome, {
     accountId: payment.accountId,
     nowMs: emitter.nowMs,
@@ -52,17 +54,31 @@ export function completePostAuthorization(
   }
 }
 
+/** The processor has not said yet what comes of it: it stays pending, and its money set aside. */
+function accepted(
+  { postAuthorization, payment, heldBy }: UnderWay,
+  { reference }: { reference: string },
+  { nowMs }: Emitter,
+): Reply<Payment> {
+  const { accountId } = payment
+  return {
+    body: payment,
+    writes: [awaitPostAuthorization(postAuthorization, { reference }, { accountId, nowMs, heldBy })],
+  }
+}
+
 function captured(underWay: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
   const { postAuthorization, payment, applied, processorId } = underWay
-  const { id: captureId, amount } = postAuthorization
+  const { id: captureId, amount, isFinal } = postAuthorization
+  const taken = { payment, applied, processorId, captureId, amount }
   return {
     body: {
-      ...touched(payment, 'succeeded', emitter),
-      capturedAmount: amount,
+      ...touched(payment, isFinal ? 'succeeded' : payment.status, emitter),
+      capturedAmount: payment.capturedAmount + amount,
       captures: payment.captures.map(succeededOf(postAuthorization, emitter)),
     },
     // The capture is held by this process; the payment need not be: another one may have authorized it.
-    writes: [...finish, ...takeMoney({ payment, applied, processorId, captureId, amount }, emitter)],
+    writes: [...finish, ...(isFinal ? takeMoney(taken, emitter) : takePart(taken, emitter))],
   }
 }
 
@@ -99,7 +115,12 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
   }
 }
 
-function voided({ payment, applied }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
+/** What was captured of it before the rest was given back stays the shop's, and pays the order. */
+function voided({ payment, applied, processorId }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
+  if (payment.capturedAmount > 0) {
+    const body = touched(payment, 'succeeded', emitter)
+    return { body, writes: [...finish, ...keepPart({ payment, applied, processorId }, emitter)] }
+  }
   const { accountId, id: paymentId, orderId, status: from } = payment
   const { nowMs } = emitter
   const { subject, paid, moved } = eventFacts(payment, 'canceled')

@@ -78,6 +78,42 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
+  test('captures that are not final leave the rest authorised, and the final one pays the order', async () => {
+    const payment = await authorise(platform())
+    const part = await ask('capture', payment, { body: { amount: 500, finalCapture: false } })
+    expect(part.body).toMatchObject({
+      status: 'authorized',
+      capturedAmount: 500,
+      captures: [{ amount: 500, finalCapture: false, status: 'succeeded' }],
+    })
+    expect(await read(payment.id)).toEqual(part.body)
+    expect((await order(payment.orderId)).status).toBe('pending')
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 500, sales: -500 })
+    expect((await ask('capture', payment, { body: { amount: 1_500 } })).error.code).toBe('amount_invalid')
+    expect((await ask('refund', payment)).error.code).toBe('state_conflict')
+    const last = await ask('capture', payment, { body: { amount: 1_000 } })
+    expect(last.body).toMatchObject({
+      status: 'succeeded',
+      capturedAmount: 1_500,
+      captures: [{ amount: 500 }, { amount: 1_000, finalCapture: true }],
+    })
+    expect((await order(payment.orderId)).status).toBe('paid')
+    expect(await booksOf(payment, platform())).toMatchObject({ captured: 1_500 })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_500, sales: -1_500 })
+    expect((await ask('capture', payment)).error.code).toBe('state_conflict')
+    expect((await ask('refund', payment)).body).toMatchObject({ status: 'refunded', refundedAmount: 1_500 })
+    expect(await eventsOf(payment, platform())).toContain('s_payment_partially_captured')
+  })
+
+  test('a void after a part was captured gives back the rest alone, and the part pays the order', async () => {
+    const payment = await authorise(platform())
+    await ask('capture', payment, { body: { amount: 500, finalCapture: false } })
+    expect((await ask('void', payment)).body).toMatchObject({ status: 'succeeded', capturedAmount: 500 })
+    expect((await order(payment.orderId)).status).toBe('paid')
+    expect(await booksOf(payment, platform())).toMatchObject({ captured: 500 })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 500, sales: -500 })
+  })
+
   test('a captured payment is refunded in parts, never above what was captured, until nothing is left', async () => {
     const payment = await paid()
     expect(payment).toMatchObject({ captureMethod: 'automatic', capturedAmount: 1_999, captures: [{ amount: 1_999 }] })

@@ -15,7 +15,7 @@ import { amountFilters, equalTo, findByIds, type ListTable, readList } from '../
 import { promotionsOf } from '../orders/index.ts'
 import type { PendingReply, RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import { missing } from '../runtime/index.ts'
+import { ApiError, missing } from '../runtime/index.ts'
 import { askPostAuthorization, type AuthorisedAt, findAuthorisation } from './ask-processor.ts'
 import { completePostAuthorization } from './outcome.ts'
 import { secondPersonFor } from './refund-requests.ts'
@@ -113,10 +113,22 @@ export async function carryOut(
   const { cluster, db } = context.services
   const { accountId, id: paymentId } = seen
   const at = await findAuthorisation(seen, db)
+  requireSeveralCaptures(operation, at, charging)
   const { id: heldBy } = cluster.self
   await context.begin([...writes, ...beginPostAuthorization(operation, seen, context)], { before: seen, after })
   const end = finish(operation, { seen, at, heldBy }, { context, charging })
   return { meanwhile: async () => ({ body: (await readPayment(paymentId, accountId, db)) ?? seen }), end }
+}
+
+/** @throws {ApiError} `state_conflict`: where the processor takes one capture, another could not follow. */
+function requireSeveralCaptures(
+  { isFinal }: PostAuthorization,
+  { driver }: AuthorisedAt,
+  { capabilitiesOf }: Pick<Charging, 'capabilitiesOf'>,
+): void {
+  if (isFinal || capabilitiesOf?.(driver)?.severalCaptures !== false) return
+  const message = 'The processor of the payment takes one capture, which releases the rest; leave finalCapture out.'
+  throw new ApiError('state_conflict', message, { param: 'finalCapture' })
 }
 
 /** A capture, refund or void on record, with its payment as it was before. */

@@ -5,6 +5,7 @@ import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
 import { emitterAt } from '../events/index.ts'
 import {
   answerClaim,
+  awaitPostAuthorization,
   emitterOf,
   freePostAuthorization,
   MoneyInvariantBroken,
@@ -52,25 +53,33 @@ export async function unsettledPostAuthorizations(db: Database): Promise<{ count
 }
 
 const selectUnsettled = `SELECT count(*) AS unsettled, min(created_at) AS since FROM (
-    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND lease_until > 0 LIMIT ?) AS counted`
+    SELECT created_at FROM payment_follow_ups WHERE status = 'pending' AND reference IS NULL AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
 /** Takes those whose process is gone or whose lease has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, services: Services): Promise<readonly AbandonedRow[]> {
-  const claiming = {
-    look: { sql: selectAbandoned, params: [before] },
-    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before] }),
-    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
+  const taken = []
+  for (const { look, take } of kinds) {
+    const claiming = {
+      look: { sql: look, params: [before] },
+      take: ({ holder, untilMs }: Lease) => ({ sql: take, params: [untilMs, holder, before] }),
+      giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
+    }
+    taken.push(...readAbandoned(await claimRows(claiming, services)))
   }
-  return readAbandoned(await claimRows(claiming, services))
+  return taken
 }
 
-const isAbandoned = `status = 'pending' AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
-const takeThem = `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${isAbandoned}
-  RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`
+const isAbandoned = `status = 'pending' AND reference IS NULL
+  AND (lease_until < ? OR ${holderIsGone('payment_follow_ups.holder')})`
+/** One that waits for word of its processor is nobody's work until then. */
+const isWaiting = `status = 'pending' AND reference IS NOT NULL AND lease_until < ?`
+const takeWhere = (rule: string) => `UPDATE payment_follow_ups SET lease_until = ?, holder = ? WHERE ${rule}
+  RETURNING account_id, id, payment_id, kind, amount, is_final, reason, idempotency_key`
 const giveBackTaken = `UPDATE payment_follow_ups SET lease_until = 1
   WHERE status = 'pending' AND holder = ? AND lease_until = ? RETURNING id`
-const selectAbandoned = `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${isAbandoned} LIMIT 1`
+const selectWhere = (rule: string) => `SELECT 1 AS abandoned FROM payment_follow_ups WHERE ${rule} LIMIT 1`
+const kinds = [isAbandoned, isWaiting].map((rule) => ({ look: selectWhere(rule), take: takeWhere(rule) }))
 
 const abandonedColumns = pick(
   postAuthorizationsTable,
@@ -79,6 +88,7 @@ const abandonedColumns = pick(
   'payment_id',
   'kind',
   'amount',
+  'is_final',
   'reason',
   'idempotency_key',
 )
@@ -112,6 +122,7 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
   const outcome = await askPostAuthorization(postAuthorization, { payment, at }, { ...recovery, fault: null })
   // That it cannot be taken now says nothing of the first time.
   if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
+  if (outcome.outcome === 'pending') return goOnWaiting(row, outcome, recovery)
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const underWay = { postAuthorization, payment, applied, processorId: at.processorId, heldBy }
   const emitter = emitterOf(payment, emitterAt(accountId, services))
@@ -122,6 +133,20 @@ async function recoverOne(row: AbandonedRow, recovery: PostAuthorizationRecovery
       { paymentId: payment.id, id: postAuthorization.id, outcome: outcome.outcome },
       'recovered a post-authorization operation',
     )
+}
+
+/** Its processor has accepted it, and does not know more than before. Its request is answered once. */
+async function goOnWaiting(
+  row: AbandonedRow,
+  outcome: { reference: string },
+  { services, answer }: PostAuthorizationRecovery,
+): Promise<void> {
+  const { account_id: accountId, idempotency_key: key } = row
+  const held = { accountId, nowMs: services.clock.now(), heldBy: services.cluster.self.id }
+  const wait = awaitPostAuthorization({ id: row.id, paymentId: row.payment_id }, outcome, held)
+  const body = await readPayment(row.payment_id, accountId, services.db)
+  const stored = key === null || body === null ? [] : [answerClaim({ accountId, key }, answer({ body }))]
+  await services.db.write([...withoutErrors([wait]), ...stored])
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
+import { settlePostAuthorization } from '../post-authorization/index.ts'
 import {
   openedProcessor,
   openWebhookSecret,
@@ -71,6 +72,8 @@ async function act(report: ProcessorReport, door: EventDoor, services: Services)
       return noteDispute(report.dispute, door, services)
     case 'refunds':
       return noteRefunds(report.refunds, door, services)
+    case 'post_authorization':
+      return settlePostAuthorization({ ...door, id: report.id }, report.outcome, services)
   }
 }
 

@@ -120,6 +120,7 @@ async function recordWrites(
     kind: 'refund',
     paymentId: payment.id,
     amount,
+    isFinal: true,
     reason: REASON,
   }
   const createdAt = new Date(emitter.nowMs).toISOString()

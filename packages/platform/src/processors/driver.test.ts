@@ -3,7 +3,8 @@ import { driverWith } from '../../test/payments/driver-with.ts'
 import { factsOf, newAuthorisation } from '../../test/processors/new-authorisation.ts'
 import { manualClock } from '../runtime/clock.ts'
 import type { FaultOf } from '../runtime/fault.ts'
-import { declined, type Driver, LATE_MS, SLOW_MS, withFault } from './driver.ts'
+import { declined } from './authorisation.ts'
+import { type Driver, LATE_MS, SLOW_MS, withFault } from './driver.ts'
 
 test('an advice of the network that forbids another try makes a soft decline hard', () => {
   const reference = 'pi_1'
@@ -34,7 +35,7 @@ function disturbed(fault: FaultOf<'processor'> | null) {
 }
 
 const postAuthorizations: [string, (driver: Driver) => Promise<unknown>][] = [
-  ['capture', (driver) => driver.capture({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
+  ['capture', (driver) => driver.capture({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD', isFinal: true })],
   ['refund', (driver) => driver.refund({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
   ['void', (driver) => driver.void({ id: 're_1', reference: 'pi_1' })],
 ]

@@ -1,115 +1,25 @@
-import type { DeclineCode, Payment } from '@tillwright/contract'
+import type { DisputeEvidence, Payment } from '@tillwright/contract'
 import type { Clock, FaultOf } from '../runtime/index.ts'
-
-/** A card as a processor receives it. It exists in memory for the length of one call. */
-export interface PresentedCard {
-  number: string
-  expMonth: number
-  expYear: number
-  /** Absent when the card is used again later: a CVC is never stored. */
-  cvc: string | null
-}
-
-/** The proof that the cardholder was authenticated elsewhere, in the words of EMV 3-D Secure. */
-export interface AuthenticationValue {
-  /** Two digits, such as `05`. */
-  eci: string
-  /** Base64 of 20 bytes: CAVV, AAV or AEVV. */
-  authenticationValue: string
-  dsTransactionId: string
-  /** Such as `2.2.0`. */
-  version: string
-}
+import type { AttemptFacts, Authorisation, AuthorisationOutcome } from './authorisation.ts'
 
 /**
- * Identifies one attempt to charge a card, without the card. Built from the recorded attempt alone, so that it is
- * identical each time the processor is queried.
+ * Money of an authorisation that was left for later. Of a processor without `severalCaptures` there is one, which is
+ * final.
  */
-export interface AttemptFacts {
-  /** The idempotency key towards the processor: a repeated id is never a second charge. */
-  attemptId: string
-  /** When the attempt was put on record, in Unix milliseconds: processors forget keys after a time. */
-  startedAtMs: number
-  /** In the currency's minor unit. With 0 the issuer is asked whether the card is good, and nothing is taken. */
-  amount: number
-  currency: string
-  /** `now` takes the money with the authorisation, `later` leaves that to `capture`. */
-  capture: 'now' | 'later'
-  /** The text on the buyer's statement after the merchant's own name, or `null`. */
-  descriptor: string | null
-}
-
-/**
- * Why a card that is on file is charged, so that its issuer can tell a charge that was agreed to. Source: Visa and
- * Mastercard, Stored Credential Transaction framework.
- */
-export interface StoredCredential {
-  /** `first`: the buyer is there and agrees to later charges. `later`: a charge that was agreed to. */
-  use: 'first' | 'later'
-  /** `cardholder`: the buyer pays again. The others are the merchant's to ask for while no buyer is there. */
-  reason: 'cardholder' | 'recurring' | 'installment' | 'unscheduled'
-  /** The network's id of the payment with which the buyer agreed; `null` where it is not known, and for that payment. */
-  networkTransactionId: string | null
-}
-
-/** An attempt to charge a card. */
-export interface Authorisation extends AttemptFacts {
-  card: PresentedCard
-  /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
-  network: string | null
-  /** `merchant` when the buyer is absent, such as for a renewal: no one can be asked to authenticate. */
-  initiatedBy: 'buyer' | 'merchant'
-  /** `null` for a single payment with a card that nothing was agreed for. */
-  storedCredential: StoredCredential | null
-  threeds: AuthenticationValue | null
-}
-
-/** An answer that says no. */
-interface Declined {
-  outcome: 'declined'
-  declineCode: DeclineCode
-  /** `soft`: may succeed at another processor or later. `hard`: will never be approved, and retrying is penalised. */
-  kind: 'soft' | 'hard'
-  /** The network's advice code as the processor passes it on, such as Mastercard's `03`. */
-  advice: string | null
-  /** The processor's id for the attempt; `null` where it keeps no record of failed ones. */
-  reference: string | null
-}
-
-/** A processor's name for a card that it keeps, and whether it can charge the card again by it. */
-export interface CardToken {
-  token: string
-  status: 'active' | 'used'
-}
-
-/**
- * The outcome of an authorisation. `cardToken` is absent where the processor keeps no card, `networkTransactionId`, the
- * network's id of it, where the processor tells none. `reference` is the processor's, for captures, refunds and voids.
- *
- * - `authorized`: the money is set aside, `succeeded`: it is taken.
- * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
- *   where it was sent with a proof.
- * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
- */
-export type AuthorisationOutcome =
-  | { outcome: 'authorized' | 'succeeded'; reference: string; cardToken?: CardToken; networkTransactionId?: string }
-  | Declined
-  | { outcome: 'threeds_required'; reference: string | null }
-  | { outcome: 'refused_before_acceptance'; reason: string }
-
-/** The money of an authorisation that was left for later. What is not taken is given back: there is one capture. */
 export interface Capture {
   /** The idempotency key towards the processor. */
   id: string
   /** The authorisation's. */
   reference: string
-  /** In the currency's minor unit, at most what was authorized. */
+  /** In the currency's minor unit; all captures together are at most what was authorized. */
   amount: number
   /** The authorisation's. */
   currency: string
+  /** Whether what is not taken is given back: no capture follows. */
+  isFinal: boolean
 }
 
-/** Money on its way back to the cardholder. There may be several, together at most what was captured. */
+/** Money on its way back to the buyer. There may be several, together at most what was captured. */
 export interface Refund {
   /** The idempotency key towards the processor. */
   id: string
@@ -130,7 +40,12 @@ export interface Void {
 }
 
 /**
- * The outcome of a capture, refund or void. `reference` is the processor's id of it. A refusal has changed nothing:
+ * The outcome of a capture, refund or void. `reference` is the processor's id of it.
+ *
+ * `pending`: accepted; what comes of it is told by an event (`ProcessorReport`), and by a repetition under the id where the
+ * processor answers one.
+ *
+ * A refusal has changed nothing:
  *
  * - `amount_too_large`: more than is authorized, or than is captured and not refunded yet.
  * - `wrong_state`: captured or voided already, or not captured yet.
@@ -140,6 +55,7 @@ export interface Void {
  */
 export type PostAuthorizationOutcome =
   | { outcome: 'succeeded'; reference: string }
+  | { outcome: 'pending'; reference: string }
   | { outcome: 'refused'; reason: PostAuthorizationRefusal }
 
 /** Why a capture, refund or void was refused. */
@@ -150,8 +66,44 @@ export type PostAuthorizationRefusal =
   | 'unsupported_amount'
   | 'unavailable'
 
+/** What an authorisation is asked after by. */
+export interface Query extends AttemptFacts {
+  /** The processor's id of it, where it has told one with a `redirect` or as `pending`; `null` otherwise. */
+  reference: string | null
+  /**
+   * The parameters of the address at which the buyer came back; `null` where nobody did. They are the word of a browser: what
+   * they say counts only after the processor has confirmed it.
+   */
+  returned: Readonly<Record<string, string>> | null
+}
+
 /**
- * Somebody who can charge cards. All drivers run one suite, `driver.conformance.ts`.
+ * What became of an authorisation.
+ *
+ * - `not_found` is final: should a request under this id still arrive, it is refused and takes no money.
+ * - `not_known_yet`: the processor does not know yet itself; it is asked again. No answer any more once the time of a
+ *   `redirect` or `pending` outcome is over: by then the driver has to say what the silence means, mostly `declined` with
+ *   the code `expired`.
+ */
+export type QueryOutcome = AuthorisationOutcome | { outcome: 'not_found' } | { outcome: 'not_known_yet' }
+
+/** A dispute's evidence on its way to the bank. */
+export interface Evidence {
+  /** The idempotency key towards the processor. */
+  id: string
+  /** The processor's id of the dispute. */
+  reference: string
+  evidence: DisputeEvidence
+}
+
+/** `too_late` where the processor takes none any more, `unsupported` where it takes none of this dispute. */
+export type EvidenceOutcome =
+  | { outcome: 'submitted' }
+  | { outcome: 'refused'; reason: 'too_late' | 'unsupported' | 'unknown_reference' | 'unavailable' }
+
+/**
+ * Somebody who can take payments. All drivers run one suite, `driver.conformance.ts`, which asks for all that their
+ * `Capabilities` claim.
  *
  * A rejected promise, or one that takes too long, means that the outcome is unknown. After an authorisation only `query`
  * may be asked then; captures, refunds and voids are repeated under their id.
@@ -161,11 +113,10 @@ export interface Driver {
   capture(capture: Capture): Promise<PostAuthorizationOutcome>
   refund(refund: Refund): Promise<PostAuthorizationOutcome>
   void(voiding: Void): Promise<PostAuthorizationOutcome>
-  /**
-   * Looks up the outcome of an authorisation. `not_found` is final: should a request under this id still arrive, it is
-   * refused and takes no money.
-   */
-  query(facts: AttemptFacts): Promise<AuthorisationOutcome | { outcome: 'not_found' }>
+  /** Looks up the outcome of an authorisation. */
+  query(query: Query): Promise<QueryOutcome>
+  /** Answers a dispute; absent without the capability `evidence`. A repetition under the id changes nothing. */
+  submitEvidence?(evidence: Evidence): Promise<EvidenceOutcome>
 }
 
 /** A processor to be spoken to. It is an account's own, so its account is asked for with it. */
@@ -178,53 +129,6 @@ export interface SpokenTo {
 
 /** Charges cards through one kind of processor. */
 export type DriverOf = (processor: SpokenTo) => Promise<Driver>
-
-/**
- * Why an issuer or a processor says no, in the field's own words, and whether the same card may be tried elsewhere.
- *
- * `hard` are the answers that Visa's excessive reattempts rule counts as "issuer will never approve" (its category 1:
- * lost, stolen, picked up, closed, no such number, revoked), what is marked as fraud, and those that the same data will
- * always get (its category 3: expiry, security code). The rest is `soft`.
- */
-export const declineKinds = {
-  generic_decline: 'soft',
-  do_not_honor: 'soft',
-  insufficient_funds: 'soft',
-  try_again_later: 'soft',
-  processing_error: 'soft',
-  authentication_required: 'soft',
-  card_velocity_exceeded: 'soft',
-  card_not_supported: 'soft',
-  currency_not_supported: 'soft',
-  expired_card: 'hard',
-  incorrect_cvc: 'hard',
-  invalid_number: 'hard',
-  lost_card: 'hard',
-  stolen_card: 'hard',
-  pickup_card: 'hard',
-  closed_account: 'hard',
-  fraudulent: 'hard',
-  authorization_revoked: 'hard',
-  transaction_not_allowed: 'hard',
-  do_not_try_again: 'hard',
-  /** Deleted from the vault: no processor is asked. */
-  card_deleted: 'hard',
-} as const satisfies Record<DeclineCode, Declined['kind']>
-
-/**
- * Merchant advice codes that forbid another try whatever the reason says. Source: Mastercard, Transaction Processing
- * Excellence: 03 do not try again, 21 the recurring payment was cancelled.
- */
-const FORBIDDING_ADVICE: ReadonlySet<string> = new Set(['03', '21'])
-
-/** A decline for a reason, with the network's advice where there is one. */
-export function declined(
-  declineCode: DeclineCode,
-  { reference, advice = null }: { reference: string | null; advice?: string | null },
-): Declined {
-  const isFinal = advice !== null && FORBIDDING_ADVICE.has(advice)
-  return { outcome: 'declined', declineCode, kind: isFinal ? 'hard' : declineKinds[declineCode], advice, reference }
-}
 
 /** A payment, as far as it decides who charges for its processor: a preview's is a simulator. */
 type Charged = Pick<Payment, 'accountId' | 'preview'>
@@ -260,7 +164,8 @@ export function withFault(driver: Driver, fault: FaultOf<'processor'> | null, cl
     capture: (capture) => pass(() => driver.capture(capture), unavailable),
     refund: (refund) => pass(() => driver.refund(refund), unavailable),
     void: (voiding) => pass(() => driver.void(voiding), unavailable),
-    query: (facts) => driver.query(facts),
+    query: (query) => driver.query(query),
+    ...(driver.submitEvidence && { submitEvidence: driver.submitEvidence.bind(driver) }),
   }
 }
 

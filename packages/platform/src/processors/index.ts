@@ -1,20 +1,25 @@
 export { checkProcessors, refuseSimulators, type StoppedProcessor, stoppedProcessors } from './checks.ts'
 export {
   type AttemptFacts,
+  type AuthenticationResult,
   type Authorisation,
   type AuthorisationOutcome,
+  type BankAccount,
+  type BuyerDetails,
   type CardToken,
-  type Driver,
   declined,
-  driverFor,
-  type DriverOf,
-  type PostAuthorizationOutcome,
-  type AuthenticationValue,
+  type MethodName,
+  type OtherMethod,
+  type PaymentMethod,
+  type PresentedCard,
   type StoredCredential,
-} from './driver.ts'
+} from './authorisation.ts'
+export { type Driver, driverFor, type DriverOf, type EvidenceOutcome, type PostAuthorizationOutcome } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './processors.ts'
 export type {
+  Capabilities,
+  MethodCapability,
   ProcessorDriver,
   ProcessorReport,
   ReportedDispute,

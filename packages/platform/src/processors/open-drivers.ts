@@ -99,12 +99,14 @@ function observedDriver(driver: Driver, { name, processorId, telemetry }: Observ
         }
       })
   }
+  const submitEvidence = driver.submitEvidence?.bind(driver)
   return {
     authorise: observed('authorise', (asked) => driver.authorise(asked)),
     capture: observed('capture', (asked) => driver.capture(asked)),
     refund: observed('refund', (asked) => driver.refund(asked)),
     void: observed('void', (asked) => driver.void(asked)),
     query: observed('query', (asked) => driver.query(asked)),
+    ...(submitEvidence && { submitEvidence: observed('submitEvidence', submitEvidence) }),
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Payment, TestCardPreset } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { factsOf, newAuthorisation } from '../../test/processors/new-authorisation.ts'
+import { factsOf, newAuthorisation, numbered, proof } from '../../test/processors/new-authorisation.ts'
 import { presetCard, previewDriver } from './processors.ts'
 
 /** An authorization of a preview with a preset, whose buyer has typed a card that is declined in test mode. */
 function previewed(testCardPreset: TestCardPreset | null, change: Parameters<typeof newAuthorisation>[0] = {}) {
   const authorisation = newAuthorisation(change)
   const preview = { testCardPreset } as NonNullable<Payment['preview']> // all that is looked at
-  const typed = { ...authorisation.card, number: '4000000000000002' }
-  return { ...authorisation, card: presetCard(preview, typed) }
+  const card = presetCard(preview, numbered('4000000000000002', '123'))
+  return { ...authorisation, method: { type: 'card', card, network: null } } as const
 }
 
 test.for([
@@ -23,8 +23,9 @@ test.for([
 })
 
 test('with a proof of 3-D Secure the card that needs one is charged, and money that is left for later is set aside', async () => {
-  const threeds = { eci: '05', authenticationValue: 'MTIz', dsTransactionId: 'ds', version: '2.2.0' }
-  expect(await previewDriver.authorise(previewed('network1_3ds', { threeds }))).toMatchObject({ outcome: 'succeeded' })
+  expect(await previewDriver.authorise(previewed('network1_3ds', { threeds: proof }))).toMatchObject({
+    outcome: 'succeeded',
+  })
   const later = previewed('network1_success', { capture: 'later' })
   expect(await previewDriver.authorise(later)).toMatchObject({ outcome: 'authorized' })
 })

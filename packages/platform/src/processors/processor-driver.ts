@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispute, Environment } from '@tillwright/contract'
+import type { Dispute, Environment, ScaExemption } from '@tillwright/contract'
 import type { z } from 'zod'
 import type { Services } from '../request-context.ts'
-import type { Driver } from './driver.ts'
+import type { MethodName, PresentedCard } from './authorisation.ts'
+import type { Driver, PostAuthorizationOutcome } from './driver.ts'
 import type { processorSettings } from './settings.ts'
 
 /**
@@ -32,6 +33,37 @@ export interface ProcessorDriver {
 export interface Capabilities {
   /** `false` for one that only acts as a processor: production keeps it away from payments that are not previews. */
   movesMoney: boolean
+  /** The kinds of cards that it charges; none for one that takes other methods alone. */
+  cards: readonly PresentedCard['kind'][]
+  /** The methods besides cards that it takes. */
+  methods: readonly MethodCapability[]
+  /** Whether captures, refunds and voids are `pending` first, and their outcome comes as an event. */
+  answersLater: boolean
+  /** Whether an authorisation may be captured in parts. */
+  severalCaptures: boolean
+  /** Whether a part of a capture may be refunded. */
+  partialRefunds: boolean
+  /** The exemptions from strong customer authentication that it can ask for. */
+  exemptions: readonly ScaExemption[]
+  /** Whether it checks a card with an amount of 0. */
+  zeroAmount: boolean
+  /** Whether it tells issuers that a card is on file, and answers the network's transaction id. */
+  storedCredentials: boolean
+  /** Whether it reports disputes. */
+  disputes: boolean
+  /** Whether it takes evidence for them: `Driver.submitEvidence`. */
+  evidence: boolean
+  /** Whether it takes the result of an authentication made elsewhere. */
+  authentication: boolean
+}
+
+/** A method that a processor takes, and where it takes it. */
+export interface MethodCapability {
+  method: MethodName
+  /** Upper-case ISO 4217 codes; `null` for all. */
+  currencies: readonly string[] | null
+  /** The countries of its buyers, ISO 3166-1 alpha-2; `null` for all. */
+  countries: readonly string[] | null
 }
 
 /** The format of a secret. */
@@ -79,11 +111,15 @@ export interface ProcessorEvent {
   report(): Promise<ProcessorReport | null>
 }
 
-/** How things stand at a processor. An `attempt` has moved there, to where is asked by who recovers its payment. */
+/**
+ * How things stand at a processor. An `attempt` has moved there, to where is asked by who recovers its payment. A
+ * `post_authorization` was answered that was `pending`, by our id of it: that outcome is taken as it is told.
+ */
 export type ProcessorReport =
   | { about: 'dispute'; dispute: ReportedDispute }
   | { about: 'refunds'; refunds: ReportedRefunds }
   | { about: 'attempt'; attemptId: string }
+  | { about: 'post_authorization'; id: string; outcome: PostAuthorizationOutcome }
 
 /** A dispute as its processor sees it now. */
 export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount' | 'respondBy'> {

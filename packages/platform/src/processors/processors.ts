@@ -3,7 +3,8 @@ import { emit, type Emitter } from '../events/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { declined, type Driver, type PresentedCard } from './driver.ts'
+import { type Authorisation, declined, type PresentedCard } from './authorisation.ts'
+import type { Driver } from './driver.ts'
 import type { ProcessorSettings } from './settings.ts'
 import { processorsTable, type RawProcessorSettings } from './tables.ts'
 
@@ -141,9 +142,9 @@ export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>
  * processor. It keeps no ledger, because no money moves: a preset decides, and any other card is charged.
  */
 export const previewDriver: Driver = {
-  async authorise({ attemptId, card, capture, threeds }) {
+  async authorise({ attemptId, method, capture, threeds }) {
     const reference = referenceOf(attemptId)
-    switch (card.number) {
+    switch (numberOf(method)) {
       case presetCards.network1_declined:
         return declined('generic_decline', { reference })
       case presetCards.network1_insufficient:
@@ -174,7 +175,11 @@ const presetCards = {
 } as const satisfies Record<TestCardPreset, string>
 
 /** The card that a simulated processor is shown: that of the preview's preset, whatever card was typed. */
-export function presetCard<Card extends Pick<PresentedCard, 'number'>>(preview: Payment['preview'], card: Card): Card {
+export function presetCard(preview: Payment['preview'], card: PresentedCard): PresentedCard {
   const preset = preview?.testCardPreset ?? null
-  return preset === null ? card : { ...card, number: presetCards[preset] }
+  return preset === null || card.kind === 'processor_token' ? card : { ...card, number: presetCards[preset] }
+}
+
+function numberOf(method: Authorisation['method']): string | null {
+  return method.type === 'card' && method.card.kind !== 'processor_token' ? method.card.number : null
 }

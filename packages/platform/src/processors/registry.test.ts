@@ -15,7 +15,7 @@ const acme: ProcessorDriver = {
   name: 'acme',
   title: 'Acme',
   settings: processorSettings,
-  capabilities: { movesMoney: true },
+  capabilities: { ...simulatorDriver.capabilities, movesMoney: true },
 }
 
 test('a driver that is handed in is found by its name, and an unknown one is not', () => {

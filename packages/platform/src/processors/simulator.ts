@@ -18,6 +18,8 @@ export interface SimulatedProcessors {
 export interface SimulatedDispute {
   processorId: string
   attemptId: string
+  /** The processor's name of the dispute. */
+  reference: string
   kind: DisputeKind
 }
 
@@ -27,7 +29,20 @@ export const simulatorDriver: ProcessorDriver = {
   title: 'the simulator',
   settings: processorSettings,
   secret: null,
-  capabilities: { movesMoney: false },
+  capabilities: {
+    movesMoney: false,
+    cards: ['number', 'network_token'],
+    methods: [],
+    answersLater: false,
+    severalCaptures: true,
+    partialRefunds: true,
+    exemptions: ['low_value', 'low_risk', 'recurring', 'trusted', 'secure_corporate'],
+    zeroAmount: true,
+    storedCredentials: true,
+    disputes: true,
+    evidence: true,
+    authentication: true,
+  },
   help: '',
   open: () => Promise.reject(new Error('This platform was handed no simulator.')),
 }

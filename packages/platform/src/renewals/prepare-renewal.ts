@@ -9,6 +9,7 @@ import {
   findPaymentFlow,
   firstAttempt,
   type NextAttempt,
+  numberedCard,
   type Route,
 } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
@@ -77,6 +78,8 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
       flow,
       currency: terms.currency,
       card: { ...card, codeId: card.cardId },
+      method: numberedCard,
+      buyer: { ...card.payer, ip: null },
       lastSuccess,
       isPreview: false,
     },
@@ -85,7 +88,14 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
 }
 
 /** What is left of a card that was deleted. */
-const deletedCard = { cardId: '', brand: 'unknown', last4: '', fingerprint: '', consent: null }
+const deletedCard = {
+  cardId: '',
+  brand: 'unknown',
+  last4: '',
+  fingerprint: '',
+  consent: null,
+  payer: { name: null, email: null, billingAddress: null },
+}
 
 function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
   return {

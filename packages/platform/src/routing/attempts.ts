@@ -1,4 +1,4 @@
-import type { AttemptOutcomeName, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AttemptExemption, AttemptOutcomeName, Payment, PaymentAttempt } from '@tillwright/contract'
 import type { AuthorisationOutcome } from '../processors/index.ts'
 import type { Write } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
@@ -19,8 +19,8 @@ export interface NewAttempt {
 export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: NewAttempt, nowMs: number): Write {
   return {
     sql: `INSERT INTO payment_attempts
-        (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, card_fingerprint)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, card_fingerprint, exemption)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       attempt.id,
@@ -31,6 +31,7 @@ export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: Ne
       nowMs,
       ordinal,
       payment.preview === null ? cardFingerprint : null, // what a preview declines counts against no card
+      jsonOrNull(attempt.exemption),
     ],
   }
 }
@@ -45,8 +46,8 @@ export function finishAttempt(
   { reference, nowMs }: { reference: string | null; nowMs: number },
 ): Write {
   return {
-    sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, network_transaction_id = ?, reference = ?,
-        finished_at = ?
+    sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, network_transaction_id = ?, checks = ?,
+        exemption = ?, fee = ?, reference = ?, finished_at = ?
       WHERE account_id = ? AND payment_id = ? AND id = ? AND status = 'processing'`,
     params: [
       finished.status,
@@ -54,6 +55,9 @@ export function finishAttempt(
       finished.outcome,
       finished.advice,
       finished.networkTransactionId,
+      jsonOrNull(finished.checks),
+      jsonOrNull(finished.exemption),
+      jsonOrNull(finished.fee),
       reference,
       nowMs,
       payment.accountId,
@@ -62,6 +66,10 @@ export function finishAttempt(
     ],
     expect: 1,
   }
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 /** The statement that notes that no clear answer came, unless somebody has learnt the outcome meanwhile. */
@@ -93,16 +101,43 @@ export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, no
   switch (outcome.outcome) {
     case 'succeeded':
     case 'authorized':
-      return { ...known, status: 'succeeded', networkTransactionId: outcome.networkTransactionId ?? null }
+      return {
+        ...known,
+        status: 'succeeded',
+        networkTransactionId: outcome.networkTransactionId ?? null,
+        checks: outcome.checks ?? null,
+        exemption: exemptionAfter(attempt, outcome.exemption ?? 'unknown'),
+        fee: outcome.fee ?? null,
+      }
     case 'declined':
-      return { ...known, status: 'declined', declineCode: outcome.declineCode, advice: outcome.advice }
+      return {
+        ...known,
+        status: 'declined',
+        declineCode: outcome.declineCode,
+        advice: outcome.advice,
+        checks: outcome.checks ?? null,
+      }
     case 'threeds_required':
-      return { ...known, status: 'declined', declineCode: 'authentication_required' }
+      return {
+        ...known,
+        status: 'declined',
+        declineCode: 'authentication_required',
+        exemption: exemptionAfter(attempt, 'refused'),
+      }
     case 'refused_before_acceptance':
       return { ...known, status: 'failed' }
+    case 'redirect':
+    case 'pending':
     case 'unknown':
       return { ...known, finishedAt: null }
   }
+}
+
+function exemptionAfter(
+  { exemption }: PaymentAttempt,
+  result: NonNullable<AttemptExemption['result']>,
+): AttemptExemption | null {
+  return exemption && { ...exemption, result }
 }
 
 /** The name of a processor's answer in a payment's trace. */
@@ -110,6 +145,8 @@ export function outcomeName(outcome: AttemptOutcome): AttemptOutcomeName {
   switch (outcome.outcome) {
     case 'succeeded':
     case 'authorized':
+    case 'redirect':
+    case 'pending':
     case 'unknown':
       return outcome.outcome
     case 'threeds_required':

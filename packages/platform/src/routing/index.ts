@@ -29,6 +29,7 @@ export {
   requireFlowOf,
   type Charging,
   findLastSuccess,
+  numberedCard,
   type Presentation,
   readRoute,
   type Route,

@@ -22,11 +22,16 @@ export type NextAttempt =
 export async function nextAttempt(
   { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
   { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
-  { services, circuit, hasDriver, fault = null }: Pick<Charging, 'services' | 'circuit' | 'hasDriver' | 'fault'>,
+  {
+    services,
+    circuit,
+    capabilitiesOf,
+    fault = null,
+  }: Pick<Charging, 'services' | 'circuit' | 'capabilitiesOf' | 'fault'>,
 ): Promise<NextAttempt> {
   const { accountId, card, isPreview } = route
   const [processors, isOver] = await Promise.all([
-    liveTakes(accountId, services.db, hasDriver),
+    liveTakes(accountId, services.db, capabilitiesOf),
     !isPreview && countsDeclines(services, fault) && isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
@@ -58,28 +63,34 @@ const unanswered = {
   outcome: null,
   advice: null,
   networkTransactionId: null,
+  checks: null,
+  exemption: null,
+  fee: null,
   finishedAt: null,
 } as const
 
 /**
  * The cards and currencies that each of the account's processors accepts, without those that are archived.
  *
- * @param hasDriver Whether this platform has a driver of the name; one without takes nothing.
+ * @param capabilitiesOf What the driver of a name can do; one that this platform does not have takes nothing.
  */
 export async function liveTakes(
   accountId: string,
   db: Database,
-  hasDriver: Charging['hasDriver'] = () => true,
+  capabilitiesOf?: Charging['capabilitiesOf'],
 ): Promise<Map<string, Takes>> {
   const processors = await liveDrivers(accountId, db)
   return new Map(
-    [...processors].map(([id, { driver, config }]) => [id, { ...readTakes(config), isStopped: !hasDriver(driver) }]),
+    [...processors].map(([id, { driver, config }]) => {
+      const takes = readTakes(config)
+      return [id, capabilitiesOf === undefined ? takes : { ...takes, capabilities: capabilitiesOf(driver) }]
+    }),
   )
 }
 
 /** A processor without a configuration, or without a list in it, takes everything. */
 function readTakes(config: RawProcessorSettings | null): Takes {
-  const { currencies = null, brands = null }: Partial<Takes> = config ?? {}
+  const { currencies = null, brands = null }: Pick<Partial<Takes>, 'currencies' | 'brands'> = config ?? {}
   return { currencies, brands }
 }
 
@@ -122,7 +133,7 @@ const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
 export async function firstAttempt(
   route: Route,
   context: Pick<RequestContext, 'nowMs' | 'newId'> & Partial<Pick<RequestContext, 'fault'>>,
-  charging: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
+  charging: Pick<Charging, 'services' | 'circuit' | 'capabilitiesOf'>,
 ): Promise<NextAttempt> {
   const next = await nextAttempt({ route, tried: [] }, context, { ...charging, fault: context.fault ?? null })
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
@@ -193,7 +204,7 @@ export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFal
  * @param attempts How many there were, this one included.
  */
 export function cascadeStopReason(
-  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'unknown'>,
+  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'redirect' | 'pending' | 'unknown'>,
   attempts: number,
   flow: RetryRules,
 ): RoutingStop | null {

@@ -16,6 +16,7 @@ const picking: Omit<Picking, 'flow' | 'draw'> = {
   processors: new Map(['a', 'b', 'c'].map((id) => [id, anything])),
   currency: 'USD',
   brand: 'visa',
+  method: { type: 'card', kind: 'number' },
   tried: new Set(),
   failing: new Set(),
   lastSuccess: 'off',
@@ -149,6 +150,23 @@ test.for([
 test('a processor with lists takes what stands in them', () => {
   const processors = takesInstead({ currencies: ['EUR', 'USD'], brands: ['visa'] })
   expect(pick([config('a', 1)], 0, { processors }).processorId).toBe('a')
+})
+
+const card = { type: 'card', kind: 'number' } as const
+
+test('a processor that cannot take the method, or the kind of card, is left out', () => {
+  const methods = [{ method: 'ideal', currencies: ['EUR'], countries: ['NL'] }] as const
+  const processors = takesInstead({ capabilities: { cards: ['number'], methods } })
+  const only = config('a', 1)
+  const reasonOf = (method: Picking['method'], currency: string) =>
+    pick([only], 0, { processors, method, currency }).dropped[0]?.reason ?? 'taken'
+  expect(reasonOf(card, 'USD')).toBe('taken')
+  expect(reasonOf({ type: 'card', kind: 'network_token' }, 'USD')).toBe('method_unsupported')
+  expect(reasonOf({ type: 'ideal', country: 'NL' }, 'EUR')).toBe('taken')
+  expect(reasonOf({ type: 'ideal', country: null }, 'EUR')).toBe('taken')
+  expect(reasonOf({ type: 'ideal', country: 'FR' }, 'EUR')).toBe('method_unsupported')
+  expect(reasonOf({ type: 'ideal', country: 'NL' }, 'USD')).toBe('method_unsupported')
+  expect(reasonOf({ type: 'paypal', country: null }, 'EUR')).toBe('method_unsupported')
 })
 
 function takesInstead(change: Partial<Takes>): Map<string, Takes> {

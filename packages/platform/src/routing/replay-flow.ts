@@ -3,7 +3,7 @@ import { type FlowReplay, REPLAYED_EXAMPLES_MAX, REPLAYED_MOVES_MAX, type Routin
 import { drawOf } from '../runtime/index.ts'
 import { cascadeStopReason } from './next-attempt.ts'
 import type { PastAttempt, PastPayment } from './past-payments.ts'
-import { type Picking, pickProcessor } from './route.ts'
+import { numberedCard, type Picking, pickProcessor } from './route.ts'
 
 /** The rules to run payments through, and what the account's processors take now. */
 export interface ReplayedFlow {
@@ -50,7 +50,8 @@ function moveOf(payment: PastPayment, { flow, processors }: ReplayedFlow, succes
   const choose = (attempt: PastAttempt, draw = attempt.draw): string | null => {
     const lastSuccess = keepsCustomers ? successes.before(payment.customerId, attempt) : 'off'
     const { failing } = attempt
-    return pickProcessor({ flow, processors, currency, brand, tried, failing, lastSuccess, draw }).processorId
+    const method = numberedCard
+    return pickProcessor({ flow, processors, currency, brand, method, tried, failing, lastSuccess, draw }).processorId
   }
   for (const [at, attempt] of attempts.entries()) {
     const before = attempts[at - 1]

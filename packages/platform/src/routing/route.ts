@@ -11,14 +11,20 @@ import type {
 } from '@tillwright/contract'
 import { accountsTable } from '../accounts/index.ts'
 import { storesTable } from '../catalog/index.ts'
-import { type PayingInstrument, paymentInstrumentsTable } from '../customers/index.ts'
+import { payerColumns, payerFrom, payerOf, type PayingInstrument, paymentInstrumentsTable } from '../customers/index.ts'
 import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
+import { ordersTable } from '../orders/index.ts'
 import {
   type AttemptFacts,
   type Authorisation,
   type AuthorisationOutcome,
+  type BuyerDetails,
+  type Capabilities,
   type DriverOf,
+  type MethodName,
+  type OtherMethod,
   paymentFlowsTable,
+  type PresentedCard,
 } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
 import { ApiError, missing, pickByWeight, requireUnarchived } from '../runtime/index.ts'
@@ -41,10 +47,15 @@ export interface Route {
   flow: PaymentFlow
   currency: string
   card: RoutedCard
+  method: RoutedMethod
+  buyer: BuyerDetails
   lastSuccess: Picking['lastSuccess']
   /** A preview reaches no card network, so that no network's limit stops it. */
   isPreview: boolean
 }
+
+/** A card of the vault, as long as it is kept by its own number. */
+export const numberedCard: RoutedMethod = { type: 'card', kind: 'number' }
 
 /** Whose last success is looked for, and in which flow. */
 export interface Stickable {
@@ -77,14 +88,27 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
     consent: row.consent,
     codeId: paymentId,
   }
-  return { accountId, flow, currency: row.currency, card, lastSuccess, isPreview: row.preview !== null }
+  const payer = row.buyer === null ? payerFrom(row) : payerOf(row.buyer)
+  return {
+    accountId,
+    flow,
+    currency: row.currency,
+    card,
+    method: numberedCard,
+    buyer: { ...payer, ip: null },
+    lastSuccess,
+    isPreview: row.preview !== null,
+  }
 }
 
-const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint, i.consent
+const selectRoute = `SELECT p.customer_id, p.currency, p.preview, f.resource AS flow, c.id AS card_id, c.brand, c.last4, c.fingerprint, i.consent,
+    o.buyer, u.email, u.first_name, u.last_name, u.details
   FROM payments p
   JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id
   JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
   JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  LEFT JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
+  LEFT JOIN customers u ON u.account_id = p.account_id AND u.id = p.customer_id
   WHERE p.account_id = ? AND p.id = ?`
 
 const readRoutes = rowReader({
@@ -93,6 +117,8 @@ const readRoutes = rowReader({
   card_id: cardsTable.id,
   ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
   consent: paymentInstrumentsTable.consent,
+  buyer: nullable(ordersTable.buyer),
+  ...payerColumns,
 })
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p
@@ -107,8 +133,8 @@ export interface Charging {
   driverOf: DriverOf
   codes: SecurityCodes
   circuit: CircuitBreaker
-  /** Whether this platform has a driver of the name; every name counts unless given. */
-  hasDriver?: (name: string) => boolean
+  /** What the driver of a name can do, `null` where this platform has none; each can do all unless given. */
+  capabilitiesOf?: (driver: string) => Capabilities | null
   /** Presents a card to a processor in a process that holds the card key; in this one unless given. */
   present?: (presentation: Presentation) => Promise<AuthorisationOutcome>
   /** The fault to simulate at the processor, or the limit of the card's network; none by default. */
@@ -119,11 +145,12 @@ export interface Charging {
  * An attempt to charge a card as it goes to the vault, and the vault makes an authorisation of it: it holds neither the
  * card's number nor its security code in the clear. Plain JSON.
  */
-export interface Presentation extends Pick<Authorisation, 'initiatedBy' | 'storedCredential' | 'threeds'> {
+export interface Presentation extends Omit<Authorisation, keyof AttemptFacts | 'method'> {
   accountId: string
   processorId: string
   preview: Payment['preview']
-  cardId: string
+  /** The card in the vault, or the method that is no card. */
+  paidWith: { cardId: string } | OtherMethod
   code: SealedCode | null
   facts: AttemptFacts
   fault: Fault | null
@@ -135,9 +162,18 @@ export interface Takes {
   currencies: readonly string[] | null
   /** Card networks as the vault names them. */
   brands: readonly string[] | null
-  /** Whether this platform has no driver for it. */
-  isStopped?: boolean
+  /** What its driver can do; `null` where this platform has none. All unless given. */
+  capabilities?: Pick<Capabilities, 'cards' | 'methods'> | null
 }
+
+/** What is paid with, as far as routing looks at it. */
+export type RoutedMethod =
+  | { type: 'card'; kind: PresentedCard['kind'] }
+  | {
+      type: MethodName
+      /** The buyer's, ISO 3166-1 alpha-2; `null` where it is not known. */
+      country: string | null
+    }
 
 /** The inputs to the choice of a processor. */
 export interface Picking {
@@ -146,6 +182,7 @@ export interface Picking {
   processors: ReadonlyMap<string, Takes>
   currency: string
   brand: string
+  method: RoutedMethod
   /** Those that this payment has tried. */
   tried: ReadonlySet<string>
   /** Those that have failed several times in a row and are left alone for now. */
@@ -197,15 +234,25 @@ function sift(configs: readonly ProcessorConfig[], picking: Picking): Sifted {
 }
 
 function ineligibilityOf({ processorId, disabled }: ProcessorConfig, picking: Picking): DropReason | null {
-  const { processors, tried, failing, currency, brand } = picking
+  const { processors, tried, failing, currency, brand, method } = picking
   if (disabled) return 'disabled'
   const takes = processors.get(processorId)
   if (takes === undefined) return 'archived'
-  if (takes.isStopped === true) return 'driver_unavailable'
+  if (takes.capabilities === null) return 'driver_unavailable'
+  if (!canTake(takes.capabilities, method, currency)) return 'method_unsupported'
   if (tried.has(processorId)) return 'already_tried'
   if (takes.currencies?.includes(currency) === false) return 'currency_unsupported'
-  if (takes.brands?.includes(brand) === false) return 'brand_unsupported'
+  if (method.type === 'card' && takes.brands?.includes(brand) === false) return 'brand_unsupported'
   return failing.has(processorId) ? 'circuit_open' : null
+}
+
+/** Whether a driver can take a method, or a kind of card, in a currency and from the buyer's country. */
+export function canTake(capabilities: Takes['capabilities'], method: RoutedMethod, currency: string): boolean {
+  if (capabilities == null) return true
+  if (method.type === 'card') return capabilities.cards.includes(method.kind)
+  const own = capabilities.methods.find((each) => each.method === method.type)
+  if (own === undefined || own.currencies?.includes(currency) === false) return false
+  return method.country === null || own.countries?.includes(method.country) !== false
 }
 
 function stickTo(

@@ -1,4 +1,4 @@
-export { authenticationValueOf } from './session-records.ts'
+export { authenticationResultOf } from './authentication-result.ts'
 export {
   deleteDirectoryRow,
   type DirectoryRow,

@@ -11,7 +11,6 @@ import { z } from 'zod'
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
 import { paymentsTable } from '../ledger/index.ts'
-import type { AuthenticationValue } from '../processors/index.ts'
 import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
@@ -298,14 +297,4 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
   if (status === 'authenticating') return null
   if (status === 'challenge_required') return 's_threeds_session_challenge_required'
   return status === 'successful' || status === 'attempted' ? 's_threeds_session_succeeded' : 's_threeds_session_failed'
-}
-
-/** The authentication value to send to a processor; `null` where it proves nothing to the card's network. */
-export function authenticationValueOf({
-  authentication,
-}: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {
-  if (authentication === null) return null
-  const { eci, authenticationValue, dsTransactionId, threeDsVersion: version } = authentication
-  if (eci === null || authenticationValue === null || dsTransactionId === null) return null
-  return { eci, authenticationValue, dsTransactionId, version }
 }

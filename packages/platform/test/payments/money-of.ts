@@ -14,7 +14,8 @@ export async function balancesOf(paymentId: string, { services, local }: TestPla
 /** What the simulated processor has on its own books for a payment. */
 export async function booksOf({ attempts }: Payment, { services }: TestPlatform) {
   const [row] = await services.db.read(
-    'SELECT captured, refunded, voided FROM simulator_charges WHERE attempt_id = ?',
+    `SELECT captured, refunded, CASE WHEN closed = 1 AND captured = 0 THEN 1 ELSE 0 END AS voided
+      FROM simulator_charges WHERE attempt_id = ?`,
     [attempts.at(-1)?.id ?? ''],
   )
   return row

@@ -1,4 +1,5 @@
-import type { Authorisation, AuthorisationOutcome, DriverOf } from '../../src/processors/driver.ts'
+import type { Authorisation, AuthorisationOutcome } from '../../src/processors/authorisation.ts'
+import type { DriverOf } from '../../src/processors/driver.ts'
 import { driverWith } from './driver-with.ts'
 
 /** What a processor does with an authorisation: an answer, or how it comes to one. */

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Driver, PostAuthorizationOutcome, AuthenticationValue } from '../../src/processors/driver.ts'
-import { type AuthorisationChange, factsOf, newAuthorisation, newPostAuthorizationId } from './new-authorisation.ts'
+import type { Authorisation } from '../../src/processors/authorisation.ts'
+import type { Driver, PostAuthorizationOutcome } from '../../src/processors/driver.ts'
+import type { Capabilities } from '../../src/processors/processor-driver.ts'
+import {
+  type AuthorisationChange,
+  factsOf,
+  newAuthorisation,
+  newPostAuthorizationId,
+  proof,
+} from './new-authorisation.ts'
 
 /** What a processor's own books say, over all that a test sends it, in minor units. */
 export interface Books {
@@ -19,13 +27,10 @@ export interface TestedDriver {
   losesRequests(): Driver
   /** The same driver, with a network that loses the answer to each authorisation. */
   losesAnswers(): Driver
-}
-
-const proof: AuthenticationValue = {
-  eci: '05',
-  authenticationValue: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
-  dsTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
-  version: '2.2.0',
+  /** What came of a capture, refund or void that was `pending`, by our id of it: with the capability `answersLater`. */
+  awaited?(id: string): Promise<PostAuthorizationOutcome>
+  /** Has a charge disputed, and gives the processor's id of the dispute: with the capability `evidence`. */
+  disputed?(attempt: Authorisation): Promise<string>
 }
 
 const declines = [
@@ -40,8 +45,10 @@ const declines = [
   ['4100000000000019', 'fraudulent', 'hard'],
 ] as const
 
-/** What every driver has to keep. `open` starts a processor; it cleans up by itself. */
-export function driverConformance(name: string, open: () => Promise<TestedDriver>): void {
+/**
+ * What every driver has to keep, as far as its capabilities claim it. `open` starts a processor; it cleans up by itself.
+ */
+export function driverConformance(name: string, able: Capabilities, open: () => Promise<TestedDriver>): void {
   describe(`the driver of ${name}`, () => {
     let tested: TestedDriver
     beforeAll(async () => {
@@ -66,11 +73,17 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       }
     }
 
-    const capture = (reference: string, amount: number, id = newPostAuthorizationId()) =>
-      tested.driver.capture({ id, reference, amount, currency: 'USD' })
+    /** What came of it in the end. */
+    async function ended(id: string, asked: Promise<PostAuthorizationOutcome>): Promise<PostAuthorizationOutcome> {
+      const outcome = await asked
+      return outcome.outcome === 'pending' && tested.awaited !== undefined ? tested.awaited(id) : outcome
+    }
+    const capture = (reference: string, amount: number, id = newPostAuthorizationId(), isFinal = true) =>
+      ended(id, tested.driver.capture({ id, reference, amount, currency: 'USD', isFinal }))
     const refund = (reference: string, amount: number, id = newPostAuthorizationId()) =>
-      tested.driver.refund({ id, reference, amount, currency: 'USD' })
-    const voided = (reference: string, id = newPostAuthorizationId()) => tested.driver.void({ id, reference })
+      ended(id, tested.driver.refund({ id, reference, amount, currency: 'USD' }))
+    const voided = (reference: string, id = newPostAuthorizationId()) =>
+      ended(id, tested.driver.void({ id, reference }))
     const done: PostAuthorizationOutcome = { outcome: 'succeeded', reference: expect.any(String) }
     const refused = (reason: string) => ({ outcome: 'refused', reason })
 
@@ -89,13 +102,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       })
 
       test('goes through in a currency without a minor unit, with a descriptor and without a security code', async () => {
-        const { card } = newAuthorisation()
-        const yen = newAuthorisation({
-          amount: 1_500,
-          currency: 'JPY',
-          descriptor: 'ORDER 12',
-          card: { ...card, cvc: null },
-        })
+        const yen = newAuthorisation({ amount: 1_500, currency: 'JPY', descriptor: 'ORDER 12', cvc: null })
         expect(await tested.driver.authorise(yen)).toMatchObject({ outcome: 'succeeded' })
       })
 
@@ -108,83 +115,85 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'declined', declineCode, kind })
       })
 
-      test('of a card that needs 3-D Secure takes nothing, and with a proof it goes through', async () => {
-        const attempt = newAuthorisation({ number: '4000002760003184' })
-        let outcome
-        const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
-        expect(outcome).toMatchObject({ outcome: 'threeds_required' })
-        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
-        expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'threeds_required' })
-        const proven = newAuthorisation({ number: '4000002760003184', network: 'visa', threeds: proof })
-        expect(await tested.driver.authorise(proven)).toMatchObject({ outcome: 'succeeded' })
-      })
+      if (able.authentication) {
+        test('of a card that needs 3-D Secure takes nothing, and with a proof it goes through', async () => {
+          const attempt = newAuthorisation({ number: '4000002760003184' })
+          let outcome
+          const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
+          expect(outcome).toMatchObject({ outcome: 'threeds_required' })
+          expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+          expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'threeds_required' })
+          const proven = newAuthorisation({ number: '4000002760003184', network: 'visa', threeds: proof })
+          expect(await tested.driver.authorise(proven)).toMatchObject({ outcome: 'succeeded' })
+        })
+      }
 
-      test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
-        const { card } = newAuthorisation()
-        const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
-        const absent = {
-          initiatedBy: 'merchant',
-          storedCredential,
-          network: 'visa',
-          card: { ...card, cvc: null },
-        } as const
-        expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
-        const wanted = newAuthorisation({ ...absent, card: { ...card, number: '4000002760003184' } })
-        let outcome
-        const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
-        expect(outcome).toMatchObject({ outcome: 'threeds_required' })
-        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
-      })
+      if (able.storedCredentials) {
+        test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
+          const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
+          const absent = { initiatedBy: 'merchant', storedCredential, network: 'visa', cvc: null } as const
+          expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
+          const wanted = newAuthorisation({ ...absent, number: '4000002760003184' })
+          let outcome
+          const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
+          expect(outcome).toMatchObject({ outcome: 'threeds_required' })
+          expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+        })
+      }
 
-      test('with which the buyer agrees to later ones has the network’s id, which those can be sent with', async () => {
-        const first = { use: 'first', reason: 'recurring', networkTransactionId: null } as const
-        const agreed = newAuthorisation({ storedCredential: first })
-        const outcome = await tested.driver.authorise(agreed)
-        expect(outcome).toMatchObject({ outcome: 'succeeded', networkTransactionId: expect.stringMatching(/^\w{6,}$/) })
-        expect(await tested.driver.query(factsOf(agreed))).toEqual(outcome)
-        const networkTransactionId = 'networkTransactionId' in outcome ? (outcome.networkTransactionId ?? null) : null
-        for (const reason of ['recurring', 'installment', 'unscheduled'] as const) {
-          const later = { use: 'later', reason, networkTransactionId } as const
-          const { card } = newAuthorisation()
-          const absent = newAuthorisation({
-            initiatedBy: 'merchant',
-            storedCredential: later,
-            card: { ...card, cvc: null },
+      if (able.storedCredentials) {
+        test('with which the buyer agrees to later ones has the network’s id, which those can be sent with', async () => {
+          const first = { use: 'first', reason: 'recurring', networkTransactionId: null } as const
+          const agreed = newAuthorisation({ storedCredential: first })
+          const outcome = await tested.driver.authorise(agreed)
+          expect(outcome).toMatchObject({
+            outcome: 'succeeded',
+            networkTransactionId: expect.stringMatching(/^\w{6,}$/),
           })
-          expect(await tested.driver.authorise(absent)).toMatchObject({ outcome: 'succeeded' })
-        }
-      })
-
-      test('of nothing says whether the card is good, and takes nothing', async () => {
-        const good = newAuthorisation({ amount: 0 })
-        const lost = newAuthorisation({ amount: 0, number: '4000000000009987' })
-        const unproven = newAuthorisation({ amount: 0, number: '4000002760003184' })
-        const proven = newAuthorisation({ amount: 0, number: '4000002760003184', network: 'visa', threeds: proof })
-        const answers = [
-          [good, { outcome: 'succeeded', reference: expect.any(String) }],
-          [lost, { outcome: 'declined', declineCode: 'lost_card', kind: 'hard' }],
-          [unproven, { outcome: 'threeds_required' }],
-          [proven, { outcome: 'succeeded' }],
-        ] as const
-        const books = await booked(async () => {
-          for (const [attempt, answer] of answers) {
-            expect(await tested.driver.authorise(attempt)).toMatchObject(answer)
-            expect(await tested.driver.query(factsOf(attempt))).toMatchObject(answer)
+          expect(await tested.driver.query(factsOf(agreed))).toEqual(outcome)
+          const networkTransactionId = 'networkTransactionId' in outcome ? (outcome.networkTransactionId ?? null) : null
+          for (const reason of ['recurring', 'installment', 'unscheduled'] as const) {
+            const later = { use: 'later', reason, networkTransactionId } as const
+            const absent = newAuthorisation({ initiatedBy: 'merchant', storedCredential: later, cvc: null })
+            expect(await tested.driver.authorise(absent)).toMatchObject({ outcome: 'succeeded' })
           }
         })
-        expect([books.captured, books.refunded]).toEqual([0, 0])
-        const unsent = newAuthorisation({ amount: 0 })
-        expect(await tested.driver.query(factsOf(unsent))).toEqual({ outcome: 'not_found' })
-        expect(await tested.driver.authorise(unsent)).toMatchObject({ outcome: 'refused_before_acceptance' })
-      })
+      }
 
-      test('is still declined after a proof where the issuer says no', async () => {
-        const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
-        expect(await tested.driver.authorise(proven)).toMatchObject({
-          outcome: 'declined',
-          declineCode: 'generic_decline',
+      if (able.zeroAmount && able.authentication) {
+        test('of nothing says whether the card is good, and takes nothing', async () => {
+          const good = newAuthorisation({ amount: 0 })
+          const lost = newAuthorisation({ amount: 0, number: '4000000000009987' })
+          const unproven = newAuthorisation({ amount: 0, number: '4000002760003184' })
+          const proven = newAuthorisation({ amount: 0, number: '4000002760003184', network: 'visa', threeds: proof })
+          const answers = [
+            [good, { outcome: 'succeeded', reference: expect.any(String) }],
+            [lost, { outcome: 'declined', declineCode: 'lost_card', kind: 'hard' }],
+            [unproven, { outcome: 'threeds_required' }],
+            [proven, { outcome: 'succeeded' }],
+          ] as const
+          const books = await booked(async () => {
+            for (const [attempt, answer] of answers) {
+              expect(await tested.driver.authorise(attempt)).toMatchObject(answer)
+              expect(await tested.driver.query(factsOf(attempt))).toMatchObject(answer)
+            }
+          })
+          expect([books.captured, books.refunded]).toEqual([0, 0])
+          const unsent = newAuthorisation({ amount: 0 })
+          expect(await tested.driver.query(factsOf(unsent))).toEqual({ outcome: 'not_found' })
+          expect(await tested.driver.authorise(unsent)).toMatchObject({ outcome: 'refused_before_acceptance' })
         })
-      })
+      }
+
+      if (able.authentication) {
+        test('is still declined after a proof where the issuer says no', async () => {
+          const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
+          expect(await tested.driver.authorise(proven)).toMatchObject({
+            outcome: 'declined',
+            declineCode: 'generic_decline',
+          })
+        })
+      }
 
       test.for([
         ['one after the other', async (send: () => Promise<unknown>) => [await send(), await send(), await send()]],
@@ -277,16 +286,103 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       })
     })
 
-    describe('a refund', () => {
-      test('gives back a part, and then the rest', async () => {
-        const reference = await authorised()
+    if (able.severalCaptures) {
+      test('captures in parts take what was set aside and no more, and none follows the final one', async () => {
+        const reference = await authorised({ capture: 'later' })
         const books = await booked(async () => {
-          expect(await refund(reference, 500)).toEqual(done)
-          expect(await refund(reference, 1_499)).toEqual(done)
+          expect(await capture(reference, 700, undefined, false)).toEqual(done)
+          expect(await capture(reference, 1_300, undefined, false)).toEqual(refused('amount_too_large'))
+          expect(await capture(reference, 300, undefined, false)).toEqual(done)
+          expect(await capture(reference, 900)).toEqual(done)
+          expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
         })
-        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 1_999 })
-        expect(await refund(reference, 1)).toMatchObject({ outcome: 'refused' })
+        expect(books).toEqual({ accepted: 0, captured: 1_900, refunded: 0 })
+        expect(await refund(reference, 1_900)).toEqual(done)
       })
+
+      test('a void after a part was captured gives back the rest, and leaves that part', async () => {
+        const attempt = newAuthorisation({ capture: 'later' })
+        const outcome = await tested.driver.authorise(attempt)
+        const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
+        const books = await booked(async () => {
+          expect(await capture(reference, 700, undefined, false)).toEqual(done)
+          expect(await voided(reference)).toEqual(done)
+          expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
+        })
+        expect(books).toEqual({ accepted: 0, captured: 700, refunded: 0 })
+        expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded', reference })
+      })
+    }
+
+    if (able.evidence) {
+      test('evidence reaches the bank of a dispute, and that of no other', async () => {
+        const attempt = newAuthorisation()
+        await tested.driver.authorise(attempt)
+        const reference = (await tested.disputed?.(attempt)) ?? ''
+        const evidence = { productDescription: 'Socks', shippingTrackingNumber: 'JJD0001' }
+        const submit = (to: string) =>
+          tested.driver.submitEvidence?.({ id: newPostAuthorizationId(), reference: to, evidence })
+        expect(await submit(reference)).toEqual({ outcome: 'submitted' })
+        expect(await submit('du_NoneSuchThing')).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
+      })
+    }
+
+    test('a method or a kind of card that its capabilities do not name never begins', async () => {
+      const token = { kind: 'processor_token', token: 'tok_1', cvc: null } as const
+      const dpan = {
+        kind: 'network_token',
+        number: '4895370012003478',
+        expMonth: 12,
+        expYear: 2040,
+        wallet: null,
+      } as const
+      const unable = [
+        ...(able.cards.includes('processor_token') ? [] : [{ type: 'card', card: token, network: null } as const]),
+        ...(able.cards.includes('network_token')
+          ? []
+          : [{ type: 'card', card: { ...dpan, cryptogram: 'AAAA', eci: '05' }, network: null } as const]),
+        ...(['ideal', 'paypal'] as const)
+          .filter((each) => !able.methods.some(({ method }) => method === each))
+          .map((each) => ({ type: 'redirect', method: each }) as const),
+      ]
+      const books = await booked(async () => {
+        for (const method of unable) {
+          const attempt = newAuthorisation({ method, returnUrl: 'https://shop.example/back' })
+          expect(await tested.driver.authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
+        }
+      })
+      expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+    })
+
+    if (able.cards.includes('network_token')) {
+      test('a network token with its cryptogram is charged, and later without one', async () => {
+        const token = { kind: 'network_token', number: '4242424242424242', expMonth: 12, expYear: 2040 } as const
+        const first = { ...token, cryptogram: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=', eci: '05', wallet: 'apple_pay' } as const
+        const now = newAuthorisation({ method: { type: 'card', card: first, network: null } })
+        expect(await tested.driver.authorise(now)).toMatchObject({ outcome: 'succeeded' })
+        const card = { ...token, cryptogram: null, eci: null, wallet: null }
+        const storedCredential = { use: 'later', reason: 'recurring', networkTransactionId: null } as const
+        const later = newAuthorisation({
+          method: { type: 'card', card, network: null },
+          initiatedBy: 'merchant',
+          storedCredential,
+        })
+        expect(await tested.driver.authorise(later)).toMatchObject({ outcome: 'succeeded' })
+      })
+    }
+
+    describe('a refund', () => {
+      if (able.partialRefunds) {
+        test('gives back a part, and then the rest', async () => {
+          const reference = await authorised()
+          const books = await booked(async () => {
+            expect(await refund(reference, 500)).toEqual(done)
+            expect(await refund(reference, 1_499)).toEqual(done)
+          })
+          expect(books).toEqual({ accepted: 0, captured: 0, refunded: 1_999 })
+          expect(await refund(reference, 1)).toMatchObject({ outcome: 'refused' })
+        })
+      }
 
       test('never gives back more than was captured', async () => {
         const reference = await authorised({ capture: 'later' })

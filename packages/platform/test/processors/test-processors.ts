@@ -2,7 +2,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import type { Config } from '../../src/config.ts'
 import { type LocalPlatform, startLocal } from '../../src/local/start-local.ts'
 import type { PlatformDependencies } from '../../src/platform.ts'
-import { simulatorOf } from '../../src/processors/simulator.ts'
+import { simulatorDriver, simulatorOf } from '../../src/processors/simulator.ts'
 import { createTables } from '../../src/storage/migrate.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function startWithProcessors(
   if (config.environment !== 'production') {
     return startLocal(config, shopUrl, { ...dependencies, processors, simulator: bankSimulator })
   }
-  const real = { ...simulatorOf(bankSimulator), capabilities: { movesMoney: true } }
+  const real = { ...simulatorOf(bankSimulator), capabilities: { ...simulatorDriver.capabilities, movesMoney: true } }
   const platform = await startLocal(config, shopUrl, { ...dependencies, processors: [real, ...processors] })
   await createTables(platform.services.db, bankSimulator.tables)
   return platform

@@ -7,7 +7,8 @@ import { payThrough } from '../../../test/payments/pay-through.ts'
 import { type Script, scriptedDrivers } from '../../../test/payments/scripted-drivers.ts'
 import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
 import { readPayment } from '../../ledger/payment-records.ts'
-import { declined } from '../../processors/driver.ts'
+import { proof } from '../../../test/processors/new-authorisation.ts'
+import { declined } from '../../processors/authorisation.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
 import { readRoute } from '../../routing/route.ts'
 import { drawOf } from '../../runtime/randomness.ts'
@@ -123,7 +124,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   test('security code and authentication go to every processor that is asked', async () => {
     const { services, clock } = platform()
-    const threeds = { eci: '05', authenticationValue: 'AAAA', dsTransactionId: 'ds', version: '2.2.0' }
+    const threeds = proof
     const { flow, processorIds } = await newFlow(platform(), 1)
     const { driverOf, sent } = scriptedDrivers(new Map(processorIds.map((id, i) => [id, i === 0 ? soft : broken])))
     const { id } = await newInstrument(platform())
@@ -144,7 +145,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
     if (payment === null || route === null) throw new Error('Nothing is on record.')
     const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
     await cascade({ payment, route, threeds, code, holder: services.cluster.self.id }, charging)
-    expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
+    expect(
+      sent.map(({ method, threeds: sentProof }) => [
+        method.type === 'card' && method.card.kind === 'number' ? method.card.cvc : null,
+        sentProof,
+      ]),
+    ).toEqual(Array(2).fill(['123', threeds]))
   })
 
   test('a chain that takes longer than a lease is not taken for abandoned', async () => {

@@ -1,7 +1,7 @@
-import type { Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
+import type { AttemptOutcomeName, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import type { AuthenticationValue } from '../../processors/index.ts'
+import type { AuthenticationResult } from '../../processors/index.ts'
 import {
   type AttemptOutcome,
   type Charging,
@@ -24,7 +24,7 @@ export interface Cascade {
   payment: Payment
   route: Route
   /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
-  threeds: AuthenticationValue | null
+  threeds: AuthenticationResult | null
   /** The process that put it on record, which must still hold it whenever something is recorded. */
   holder: string
   /** The security code that was typed for it, `null` if none was; every attempt is sent it. */
@@ -46,7 +46,7 @@ export interface Routed {
  */
 export async function cascade({ payment, route, threeds, code, holder }: Cascade, charging: Charging): Promise<Routed> {
   const { cardId, consent } = route.card
-  const card: ChargedCard = { cardId, consent, code, threeds }
+  const card: ChargedCard = { cardId, consent, code, threeds, buyer: route.buyer }
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null
@@ -70,7 +70,7 @@ async function stepFrom({ payment, route, holder, outcome }: Answered, charging:
   const { attempts } = payment
   const name = outcomeName(outcome)
   // No other processor may be tried while it is not known whether the money was taken.
-  if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }
+  if (isOpenOrPaid(name)) return { stopped: null }
   const stopped = cascadeStopReason(name, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
   const { db, log } = charging.services
@@ -91,6 +91,19 @@ async function stepFrom({ payment, route, holder, outcome }: Answered, charging:
   log.warn({ paymentId: payment.id }, 'a payment was settled elsewhere while it was under way')
   return { stopped: 'recovered' }
 }
+
+/** Nobody else is asked then: the money is taken, or may still be. */
+function isOpenOrPaid(name: AttemptOutcomeName): name is Exclude<AttemptOutcomeName, RefusedName> {
+  return !REFUSED.has(name)
+}
+
+type RefusedName = Parameters<typeof cascadeStopReason>[0]
+const REFUSED: ReadonlySet<AttemptOutcomeName> = new Set<RefusedName>([
+  'soft_decline',
+  'hard_decline',
+  'authentication_required',
+  'technical_failure',
+])
 
 interface HandOver {
   payment: Payment

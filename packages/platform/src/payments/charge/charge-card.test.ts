@@ -5,7 +5,7 @@ import { testCodes } from '../../../test/vault/test-codes.ts'
 import { driverWith } from '../../../test/payments/driver-with.ts'
 import { buySubscription } from '../../../test/subscribe.ts'
 import { sharedPlatform, ruleEngines } from '../../../test/test-platform.ts'
-import type { Authorisation } from '../../processors/driver.ts'
+import type { Authorisation } from '../../processors/authorisation.ts'
 import { circuitBreaker } from '../../routing/circuit-breaker.ts'
 import { chargeCard } from './charge-card.ts'
 
@@ -46,7 +46,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
       codes: testCodes(services),
       circuit: circuitBreaker(clock),
     }
-    await chargeCard(payment, { cardId: String(row?.['card_id']), consent: null, code: null, threeds: null }, charging)
+    const buyer = { name: 'Ada Byrne', email: 'ada@example.com', billingAddress: null, ip: null }
+    await chargeCard(
+      payment,
+      { cardId: String(row?.['card_id']), consent: null, code: null, threeds: null, buyer },
+      charging,
+    )
     return handed[0]
   }
 
@@ -54,7 +59,13 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const payment = await paid({}, { statementDescriptor: 'ORDER 1042' })
     expect(payment.statementDescriptor).toBe('ORDER 1042')
     const read = await platform().call(contract.payments.get, { params: { paymentId: payment.id } })
-    expect(await handedFor(read)).toMatchObject({ descriptor: 'ORDER 1042', network: null, initiatedBy: 'buyer' })
+    expect(await handedFor(read)).toMatchObject({
+      descriptor: 'ORDER 1042',
+      method: { type: 'card', network: null },
+      initiatedBy: 'buyer',
+      buyer: { name: 'Ada Byrne', email: 'ada@example.com' },
+      orderId: payment.orderId,
+    })
   })
 
   test.for([['1042'], ['A*B'], ["A'B"], ['A\nB'], ['ÄB'], ['A'.repeat(21)], ['']])(

@@ -6,13 +6,17 @@ import {
   type AuthorisationOutcome,
   declined,
   driverFor,
+  type BuyerDetails,
+  type PresentedCard,
   presetCard,
-  type AuthenticationValue,
+  type AuthenticationResult,
   withFault,
 } from '../../processors/index.ts'
+import { paymentAttemptsTable } from '../../ledger/index.ts'
 import type { Services } from '../../request-context.ts'
 import { type AttemptOutcome, type Charging, lastAttempt, outcomeName, type Presentation } from '../../routing/index.ts'
 import { faultOf } from '../../runtime/index.ts'
+import { pick, rowReader } from '../../storage/index.ts'
 import { secondsSince } from '../../telemetry/index.ts'
 import { CardGone, readCard, type SealedCode } from '../../vault/index.ts'
 import { storedCredentialOf } from '../record/index.ts'
@@ -25,7 +29,8 @@ export interface ChargedCard {
   /** The security code, `null` where none was typed; it is opened for the length of one call. */
   code: SealedCode | null
   /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
-  threeds: AuthenticationValue | null
+  threeds: AuthenticationResult | null
+  buyer: BuyerDetails
 }
 
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
@@ -58,22 +63,26 @@ export function chargeCard(payment: Payment, card: ChargedCard, charging: Chargi
 
 async function askProcessor(
   payment: Payment,
-  { cardId, consent, code, threeds }: ChargedCard,
+  { cardId, consent, code, threeds, buyer }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
   const { services, circuit, fault = null } = charging
   const { accountId, preview } = payment
-  const { processorId } = lastAttempt(payment)
+  const { processorId, exemption } = lastAttempt(payment)
   const presentation: Presentation = {
     accountId,
     processorId,
     preview,
-    cardId,
+    paidWith: { cardId },
     code,
     facts: factsOf(payment),
     initiatedBy: payment.initiatedBy,
     storedCredential: storedCredentialOf(payment, consent),
     threeds,
+    exemption: exemption?.asked ?? null,
+    buyer,
+    orderId: payment.orderId,
+    returnUrl: null,
     fault,
   }
   const { present } = charging
@@ -104,18 +113,22 @@ export async function presentCard(
 
 /** Opens driver, card and code. What fails here has not begun. A card that was deleted meanwhile is declined unasked. */
 async function readyToSend(
-  { accountId, processorId, preview, cardId, code, facts, fault, ...presented }: Presentation,
+  { accountId, processorId, preview, paidWith, code, facts, fault, ...presented }: Presentation,
   { services, driverOf, codes }: Pick<Charging, 'services' | 'driverOf' | 'codes'>,
 ): Promise<() => Promise<AuthorisationOutcome>> {
   const processor = await driverFor({ accountId, preview }, processorId, driverOf)
   const driver = withFault(processor, faultOf('processor', fault), services.clock)
+  if ('type' in paidWith) return () => driver.authorise({ ...facts, ...presented, method: paidWith })
+  const { cardId } = paidWith
   const [stored, cvc] = await Promise.all([
     readCard(cardId, accountId, services).catch(nullIfGone),
     code === null ? null : codes.open(code, { accountId, cardId }),
   ])
   if (stored === null) return () => Promise.resolve(declined('card_deleted', { reference: null }))
-  const card = { ...presetCard(preview, stored), cvc }
-  return () => driver.authorise({ ...facts, ...presented, card, network: chosenNetwork(stored) })
+  const { number, expMonth, expYear } = stored
+  const own: PresentedCard = { kind: 'number', number, expMonth, expYear, cvc, wallet: null }
+  const method = { type: 'card', card: presetCard(preview, own), network: chosenNetwork(stored) } as const
+  return () => driver.authorise({ ...facts, ...presented, method })
 }
 
 function nullIfGone(error: unknown): null {
@@ -132,10 +145,21 @@ export async function queryAttempt(
   { services, driverOf }: Pick<Charging, 'services' | 'driverOf'>,
 ): Promise<AttemptOutcome> {
   const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
-  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), services)
+  const reference = await findReference(payment, services.db)
+  const found = await inTime(() => driver.query({ ...factsOf(payment), reference, returned: null }), idsOf(payment), services)
+  if (found.outcome === 'not_known_yet') return unknown
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
 }
+
+/** What the processor calls the attempt, where it has answered already that it will decide later; `null` else. */
+async function findReference(payment: Payment, db: Services['db']): Promise<string | null> {
+  const sql = 'SELECT reference FROM payment_attempts WHERE account_id = ? AND id = ?'
+  const [row] = readReferences(await db.read(sql, [payment.accountId, lastAttempt(payment).id]))
+  return row?.reference ?? null
+}
+
+const readReferences = rowReader(pick(paymentAttemptsTable, 'reference'))
 
 /** A card of one network leaves nothing to choose; of several the one that was chosen is the card's brand. */
 function chosenNetwork({ number, brand }: { number: string; brand: string }): string | null {

@@ -29,22 +29,59 @@ export function takeMoney(
 ): Write[] {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
-  const { subject, moved } = eventFacts({ ...payment, amount }, 'succeeded')
+  const captured = payment.capturedAmount + amount
+  const { subject, moved } = eventFacts({ ...payment, amount: captured }, 'succeeded')
   return [
     movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
     recordCaptured(payment, amount),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),
     ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
+    ...orderPaid({ payment, applied, amount: captured }, emitter),
+  ]
+}
+
+/** The statements by which a part of an authorized payment is taken, and the rest can still be. */
+export function takePart(
+  { payment, captureId, amount, processorId }: Omit<TakenMoney, 'applied'>,
+  emitter: Emitter,
+): Write[] {
+  const { accountId, id: paymentId } = payment
+  const { nowMs } = emitter
+  const { subject, moved } = eventFacts(payment, payment.status)
+  const capturedAmount = payment.capturedAmount + amount
+  const properties = { ...moved, captureId, captureAmount: amount, capturedAmount, processorId }
+  return [
+    recordCaptured(payment, amount),
+    {
+      sql: 'UPDATE payments SET updated_at = ? WHERE account_id = ? AND id = ?',
+      params: [nowMs, accountId, paymentId],
+    },
+    book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
+    requireBalance(payment),
+    ...emit('s_payment_partially_captured', { ...subject, properties }, emitter),
+  ]
+}
+
+/** The statements by which an authorized payment ends of which a part was taken, and the rest is given back. */
+export function keepPart(
+  { payment, applied, processorId }: Pick<TakenMoney, 'payment' | 'applied' | 'processorId'>,
+  emitter: Emitter,
+): Write[] {
+  const { accountId, id: paymentId, capturedAmount: amount } = payment
+  const { subject, moved } = eventFacts({ ...payment, amount }, 'succeeded')
+  return [
+    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs: emitter.nowMs }),
+    ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
     ...orderPaid({ payment, applied, amount }, emitter),
   ]
 }
 
-function recordCaptured({ accountId, id }: Payment, amount: number): Write {
+function recordCaptured({ accountId, id, capturedAmount }: Payment, amount: number): Write {
   return {
-    sql: `UPDATE payments SET captured_amount = ?
-      WHERE account_id = ? AND id = ? AND captured_amount = 0 AND amount >= ?`,
-    params: [amount, accountId, id, amount],
+    sql: `UPDATE payments SET captured_amount = captured_amount + ?
+      WHERE account_id = ? AND id = ? AND captured_amount = ? AND amount - captured_amount >= ?`,
+    params: [amount, accountId, id, capturedAmount, amount],
     expect: 1,
     onRefused: holds('capture_within_authorisation', id),
   }

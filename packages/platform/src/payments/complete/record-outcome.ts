@@ -39,7 +39,12 @@ export interface Unsettled {
 }
 
 /** An outcome that ends a payment. */
-export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
+export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' | 'redirect' | 'pending' }>
+
+/** Whether an attempt is over: neither its processor nor its buyer has anything left to do. */
+export function isKnown(outcome: AttemptOutcome): outcome is KnownOutcome {
+  return outcome.outcome !== 'unknown' && outcome.outcome !== 'redirect' && outcome.outcome !== 'pending'
+}
 
 /**
  * Ends a payment according to the processor's answer to its last attempt: the writes, and the answer for the caller. A

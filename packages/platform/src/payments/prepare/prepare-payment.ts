@@ -8,7 +8,7 @@ import type {
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { requireCharged } from '../../catalog/index.ts'
-import { findEmail, findInstrument, type PayingInstrument } from '../../customers/index.ts'
+import { findEmail, findInstrument, payerOf, type PayingInstrument } from '../../customers/index.ts'
 import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
 import { hookLines, type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
@@ -19,6 +19,7 @@ import {
   firstAttempt,
   flowFor,
   type NextAttempt,
+  numberedCard,
   requireFlowOf,
   type Route,
 } from '../../routing/index.ts'
@@ -103,14 +104,25 @@ export async function preparePayment(
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
   const isPreview = page !== null && page.preview !== null
   const card = { ...instrument, codeId }
-  const route: Route = { accountId, flow, currency: body.currency, card, lastSuccess, isPreview }
+  const ofPage = page?.buyer == null ? null : payerOf(page.buyer)
+  const payer = { ...(ofPage ?? instrument.payer), ip: body.buyerIp ?? null }
+  const route: Route = {
+    accountId,
+    flow,
+    currency: body.currency,
+    card,
+    method: numberedCard,
+    buyer: payer,
+    lastSuccess,
+    isPreview,
+  }
   const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
-  const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
-  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
+  const counting = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(counting, context)
   const buyer = { customerId, countedBuyer: counted, selling }
   const ids = { paymentId: context.newId('pay'), orderId: context.newId('order') }
   const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))

@@ -7,7 +7,8 @@ import { driverWith } from '../../../test/payments/driver-with.ts'
 import { payThrough } from '../../../test/payments/pay-through.ts'
 import { uncaptured } from '../../../test/payments/uncaptured.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../../../test/test-platform.ts'
-import type { Authorisation, AuthorisationOutcome, DriverOf } from '../../processors/driver.ts'
+import type { Authorisation, AuthorisationOutcome } from '../../processors/authorisation.ts'
+import type { DriverOf } from '../../processors/driver.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000

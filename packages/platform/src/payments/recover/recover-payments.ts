@@ -11,7 +11,7 @@ import { startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { declineUntried, recordOutcome } from '../complete/index.ts'
+import { declineUntried, isKnown, recordOutcome } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -125,7 +125,7 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
   const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
-  if (outcome?.outcome === 'unknown') return
+  if (outcome !== null && !isKnown(outcome)) return
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply =

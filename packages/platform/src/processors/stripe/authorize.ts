@@ -1,13 +1,17 @@
 import { Stripe } from 'stripe'
+import type { AttemptChecks, AttemptFee, CheckResult } from '@tillwright/contract'
 import type {
+  Approved,
   AttemptFacts,
+  AuthenticationResult,
   Authorisation,
   AuthorisationOutcome,
+  BuyerDetails,
   CardToken,
   PresentedCard,
   StoredCredential,
-} from '../driver.ts'
-import { stripeAmount } from './amounts.ts'
+} from '../authorisation.ts'
+import { minorAmount, stripeAmount } from './amounts.ts'
 import { stripeDecline } from './declines.ts'
 import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
 
@@ -16,51 +20,78 @@ import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
  * confirmed with the other.
  */
 export async function authorise(authorisation: Authorisation, client: Stripe): Promise<AuthorisationOutcome> {
-  const { attemptId, amount, currency, card } = authorisation
+  const { amount, currency, method: charged } = authorisation
   if (stripeAmount(amount, currency) === null) return refused(`Stripe cannot write ${amount} in ${currency}.`)
+  if (charged.type !== 'card' || charged.card.kind !== 'number')
+    return refused('Stripe is sent numbers of cards alone.')
   const [intent, method] = await Promise.allSettled([
     createIntent(authorisation, client),
-    createMethod(card, attemptId, client),
+    createMethod(charged.card, authorisation, client),
   ])
   if (intent.status === 'rejected') return refusedIntent(intent.reason)
   const { id } = intent.value
   if (method.status === 'rejected') return afterFailure(method.reason, id, client)
   try {
-    return await confirmIntent(id, method.value.id, { authorisation, client })
+    return await confirmIntent(id, method.value.id, { authorisation, network: charged.network, client })
   } catch (error) {
     return afterFailure(error, id, client)
   }
 }
 
-function createMethod(card: PresentedCard, attemptId: string, client: Stripe): Promise<Stripe.PaymentMethod> {
-  const { number, expMonth, expYear, cvc } = card
+function createMethod(
+  { number, expMonth, expYear, cvc }: NumberedCard,
+  { attemptId, buyer }: Authorisation,
+  client: Stripe,
+): Promise<Stripe.PaymentMethod> {
+  const card = { number, exp_month: expMonth, exp_year: expYear, ...(cvc !== null && { cvc }) }
+  const details = billingDetails(buyer)
   return client.paymentMethods.create(
-    { type: 'card', card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc !== null && { cvc }) } },
+    { type: 'card', card, ...(Object.keys(details).length > 0 && { billing_details: details }) },
     { idempotencyKey: `${attemptId}-card` },
   )
 }
 
+type NumberedCard = Extract<PresentedCard, { kind: 'number' }>
+
+/** What issuers check, as far as it is known. */
+function billingDetails({
+  name,
+  email,
+  billingAddress,
+}: BuyerDetails): Stripe.PaymentMethodCreateParams.BillingDetails {
+  const { line1, line2, city, state, postalCode, country } = billingAddress ?? {}
+  const address = definedOf({ line1, line2, city, state, postal_code: postalCode, country })
+  return {
+    ...(name !== null && { name }),
+    ...(email !== null && { email }),
+    ...(Object.keys(address).length > 0 && { address }),
+  }
+}
+
+function definedOf(fields: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
 interface Confirming {
   authorisation: Authorisation
+  /** The network that was chosen for the card, or `null`. */
+  network: string | null
   client: Stripe
 }
 
 async function confirmIntent(
   intentId: string,
   methodId: string,
-  { authorisation: { attemptId, amount, network, threeds, initiatedBy, storedCredential }, client }: Confirming,
+  { authorisation, network, client }: Confirming,
 ): Promise<AuthorisationOutcome> {
-  const proof = threeds && {
-    cryptogram: threeds.authenticationValue,
-    electronic_commerce_indicator: threeds.eci,
-    transaction_id: threeds.dsTransactionId,
-    version: threeds.version,
-  }
+  const { attemptId, amount, capture, threeds, initiatedBy, storedCredential } = authorisation
+  const proof = threeds && proofOf(threeds, network)
   const card = {
     ...(network !== null && networks.has(network) && { network }),
     ...(proof !== null && { three_d_secure: proof }),
   }
   const options = { idempotencyKey: `${attemptId}-confirm` }
+  const several = capture === 'later' ? { request_multicapture: 'if_available' as const } : {}
   if (amount === 0) {
     const sent = { payment_method: methodId, payment_method_options: { card } }
     return outcomeOrResolve(await client.setupIntents.confirm(intentId, sent, options), client)
@@ -72,12 +103,31 @@ async function confirmIntent(
       ...(initiatedBy === 'merchant' && { off_session: chargeKinds[storedCredential?.reason ?? 'unscheduled'] }),
       ...(storedCredential?.use === 'first' && { setup_future_usage: usageOf(storedCredential) }),
       error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
-      payment_method_options: { card },
+      payment_method_options: { card: { ...card, ...several } },
       expand: WITH_CHARGE,
     },
     options,
   )
   return outcomeOrResolve(confirmed, client)
+}
+
+/** Source: Stripe, "Import 3D Secure results". */
+function proofOf(threeds: AuthenticationResult, network: string | null) {
+  const { authenticationStatus, challengePreference, score, cavvAlgorithm } = threeds
+  const ofNetwork = network === 'cartes_bancaires' && cavvAlgorithm !== null
+  return {
+    ares_trans_status: authenticationStatus,
+    cryptogram: threeds.authenticationValue,
+    electronic_commerce_indicator: threeds.eci,
+    transaction_id: threeds.dsTransactionId,
+    version: threeds.version,
+    ...(challengePreference !== null && { requestor_challenge_indicator: challengePreference }),
+    ...(ofNetwork && {
+      network_options: {
+        cartes_bancaires: { cb_avalgo: cavvAlgorithm, ...(score !== null && { cb_score: Number(score) }) },
+      },
+    }),
+  }
 }
 
 async function outcomeOrResolve(confirmed: Intent, client: Stripe): Promise<AuthorisationOutcome> {
@@ -99,8 +149,8 @@ function usageOf({ reason }: StoredCredential): 'on_session' | 'off_session' {
   return reason === 'cardholder' ? 'on_session' : 'off_session'
 }
 
-/** The charge of an intent has the network's id. */
-const WITH_CHARGE = ['latest_charge']
+/** The charge of an intent has the network's id and the issuer's checks, its balance transaction Stripe's fee. */
+const WITH_CHARGE = ['latest_charge.balance_transaction']
 
 /** The networks that Stripe lets a merchant choose, in the vault's words, which are Stripe's too. */
 const networks: ReadonlySet<string> = new Set([
@@ -201,7 +251,7 @@ export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { 
 function outcomeOfIntent(intent: Intent): IntentOutcome {
   const { id: reference, status } = intent
   const failure = intent.object === 'setup_intent' ? intent.last_setup_error : intent.last_payment_error
-  const kept = { ...cardTokenOf(intent), ...networkIdOf(intent) }
+  const kept = { ...cardTokenOf(intent), ...chargeFactsOf(intent) }
   switch (status) {
     case 'succeeded':
       return { outcome: 'succeeded', reference, ...kept }
@@ -220,12 +270,34 @@ function outcomeOfIntent(intent: Intent): IntentOutcome {
   }
 }
 
-/** The network's id, where it has answered with one and the charge was asked for. A setup intent shows none. */
-function networkIdOf(intent: Intent): { networkTransactionId?: string } {
+type ChargeFacts = Pick<Approved, 'networkTransactionId' | 'checks' | 'fee'>
+
+/** What the charge tells, where it was asked for. A setup intent has none. */
+function chargeFactsOf(intent: Intent): ChargeFacts {
   if (intent.object === 'setup_intent') return {}
   const { latest_charge: charge } = intent
-  const id = typeof charge === 'object' ? charge?.payment_method_details?.card?.network_transaction_id : null
-  return id == null ? {} : { networkTransactionId: id }
+  if (charge === null || typeof charge === 'string') return {}
+  const { network_transaction_id: id, checks } = charge.payment_method_details?.card ?? {}
+  const { balance_transaction: booked } = charge
+  return {
+    ...(id != null && { networkTransactionId: id }),
+    ...(checks != null && { checks: checksOf(checks) }),
+    ...(booked !== null && typeof booked === 'object' && { fee: feeOf(booked) }),
+  }
+}
+
+function checksOf(checks: Stripe.Charge.PaymentMethodDetails.Card.Checks): AttemptChecks {
+  const { cvc_check: cvc, address_postal_code_check: postalCode, address_line1_check: line } = checks
+  return { cvc: checkOf(cvc), postalCode: checkOf(postalCode), addressLine: checkOf(line) }
+}
+
+function checkOf(result: string | null): CheckResult {
+  return result === 'pass' || result === 'fail' || result === 'unavailable' ? result : 'unchecked'
+}
+
+function feeOf({ fee, currency }: Stripe.BalanceTransaction): AttemptFee {
+  const code = currency.toUpperCase()
+  return { amount: minorAmount(fee, code), currency: code }
 }
 
 /** A payment method that belongs to no customer of Stripe's can be used once. */

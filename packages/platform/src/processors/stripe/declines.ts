@@ -1,5 +1,5 @@
 import type { DeclineCode } from '@tillwright/contract'
-import { type AuthorisationOutcome, declined } from '../driver.ts'
+import { type AuthorisationOutcome, declined } from '../authorisation.ts'
 
 /** A failed charge, from an error of Stripe's API or from a payment intent's `last_payment_error`. */
 export interface StripeFailure {

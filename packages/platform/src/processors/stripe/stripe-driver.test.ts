@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { driverConformance } from '../../../test/processors/driver.conformance.ts'
-import { factsOf, newAuthorisation } from '../../../test/processors/new-authorisation.ts'
+import { factsOf, newAuthorisation, proof } from '../../../test/processors/new-authorisation.ts'
 import type { Intent } from '../../../test/processors/stripe/stripe-books.ts'
 import {
   type Disturbance,
@@ -12,6 +12,7 @@ import { manualClock } from '../../runtime/clock.ts'
 import type { Driver } from '../driver.ts'
 import { type StripeAccess, stripeClient } from './client.ts'
 import { stripeDriver } from './stripe-driver.ts'
+import { stripe } from './stripe.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 /** All that carries a card, or what is sent with it. */
@@ -34,7 +35,7 @@ async function started(): Promise<StripeDouble> {
   return double
 }
 
-driverConformance('Stripe', async () => {
+driverConformance('Stripe', stripe.capabilities, async () => {
   const double = await started()
   const driver = driverTo(double)
   const disturbed = (how: Disturbance): Driver => ({
@@ -54,6 +55,14 @@ driverConformance('Stripe', async () => {
         captured: sum((intent) => intent.amount_received),
         refunded: sum(({ latest_charge: charge }) => charge?.amount_refunded ?? 0),
       }
+    },
+    async disputed({ attemptId }) {
+      const intent = intentsOf(double).find(({ metadata }) => metadata['attempt'] === attemptId)
+      const id = `du_${attemptId}`
+      const evidence_details = { due_by: null }
+      const what = { amount: 1_999, currency: 'usd', reason: 'fraudulent', status: 'needs_response' } as const
+      double.books.disputes.set(id, { id, ...what, evidence_details, payment_intent: intent?.id ?? '' })
+      return id
     },
     losesRequests: () => disturbed('reset_before'),
     losesAnswers: () => disturbed('reset_after'),
@@ -98,7 +107,7 @@ describe('what Stripe is sent', () => {
     const double = await started()
     const attempt = newAuthorisation({ capture: 'later', descriptor: 'ORDER 12', currency: 'ISK', amount: 1_500 })
     await driverTo(double).authorise(attempt)
-    const withCard = double.requests.filter(({ form }) => [...form.values()].includes(attempt.card.number))
+    const withCard = double.requests.filter(({ form }) => [...form.values()].includes('4242424242424242'))
     expect(withCard.map(({ path }) => path)).toEqual(['payment_methods'])
     expect(double.requests.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual([
       attempt.attemptId,
@@ -118,20 +127,19 @@ describe('what Stripe is sent', () => {
 
   test('a proof of 3-D Secure and the chosen network go with the confirmation', async () => {
     const double = await started()
-    const threeds = {
-      eci: '05',
-      authenticationValue: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
-      dsTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
-      version: '2.2.0',
-    }
+    const threeds = { ...proof, score: '12', cavvAlgorithm: '2' }
     await driverTo(double).authorise(newAuthorisation({ threeds, network: 'cartes_bancaires' }))
     const confirmation = double.requests.find(({ path }) => CONFIRM.test(path))
     const card = 'payment_method_options[card]'
     expect(Object.fromEntries(confirmation?.form ?? [])).toEqual({
       payment_method: expect.stringMatching(/^pm_/),
       error_on_requires_action: 'true',
-      'expand[0]': 'latest_charge',
+      'expand[0]': 'latest_charge.balance_transaction',
       [`${card}[network]`]: 'cartes_bancaires',
+      [`${card}[three_d_secure][ares_trans_status]`]: 'C',
+      [`${card}[three_d_secure][requestor_challenge_indicator]`]: '01',
+      [`${card}[three_d_secure][network_options][cartes_bancaires][cb_avalgo]`]: '2',
+      [`${card}[three_d_secure][network_options][cartes_bancaires][cb_score]`]: '12',
       [`${card}[three_d_secure][cryptogram]`]: threeds.authenticationValue,
       [`${card}[three_d_secure][electronic_commerce_indicator]`]: '05',
       [`${card}[three_d_secure][transaction_id]`]: threeds.dsTransactionId,
@@ -296,7 +304,7 @@ describe.concurrent('when the network or Stripe is disturbed', () => {
     const double = await started()
     const attempt = newAuthorisation()
     const first = await driverTo(double).authorise(attempt)
-    const again = { ...attempt, card: { ...attempt.card, cvc: null } }
+    const again = { ...newAuthorisation({ cvc: null }), attemptId: attempt.attemptId }
     expect(await driverTo(double).authorise(again)).toEqual(first)
     await expect(driverTo(double).authorise({ ...attempt, amount: 5_000 })).rejects.toThrow('StripeIdempotencyError')
     expect(intentsOf(double).map((intent) => intent.amount_received)).toEqual([attempt.amount])

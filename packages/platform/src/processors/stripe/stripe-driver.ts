@@ -1,6 +1,15 @@
 import { Stripe } from 'stripe'
 import type { Clock } from '../../runtime/index.ts'
-import type { AttemptFacts, Capture, Driver, PostAuthorizationOutcome, PostAuthorizationRefusal } from '../driver.ts'
+import type { DisputeEvidence } from '@tillwright/contract'
+import type { AttemptFacts } from '../authorisation.ts'
+import type {
+  Capture,
+  Driver,
+  Evidence,
+  EvidenceOutcome,
+  PostAuthorizationOutcome,
+  PostAuthorizationRefusal,
+} from '../driver.ts'
 import { stripeAmount } from './amounts.ts'
 import { ATTEMPT, authorise, createIntent, type Intent, settleIntent } from './authorize.ts'
 import { ask, isUncertain, noAnswer } from './errors.ts'
@@ -18,8 +27,9 @@ export function stripeDriver(client: Stripe, clock: Clock): Driver {
   return {
     authorise: (authorisation) => authorise(authorisation, client),
     capture: (capture) => postAuthorization('capture', capture, client),
-    refund: (refund) => postAuthorization('refund', refund, client),
-    void: (voiding) => postAuthorization('void', { ...voiding, amount: 0, currency: '' }, client),
+    refund: (refund) => postAuthorization('refund', { ...refund, isFinal: true }, client),
+    void: (voiding) => postAuthorization('void', { ...voiding, amount: 0, currency: '', isFinal: true }, client),
+    submitEvidence: (evidence) => submitEvidence(evidence, client),
     async query(facts) {
       const intent = await findIntent(facts, { client, clock })
       return intent === null ? { outcome: 'not_found' } : settleIntent(intent.id, client)
@@ -70,16 +80,23 @@ async function postAuthorization(
 
 async function sendPostAuthorization(
   kind: PostAuthorization,
-  { id, reference, amount }: Capture,
+  { id, reference, amount, isFinal }: Capture,
   client: Stripe,
 ): Promise<PostAuthorizationOutcome> {
   const { paymentIntents, refunds } = client
   const options = { idempotencyKey: id }
   switch (kind) {
     case 'capture':
-      return succeeded(await paymentIntents.capture(reference, { amount_to_capture: amount }, options))
+      return succeeded(
+        await paymentIntents.capture(
+          reference,
+          // Stripe takes the word for the last where it has not made more of them possible.
+          { amount_to_capture: amount, ...(!isFinal && { final_capture: false }) },
+          options,
+        ),
+      )
     case 'void':
-      return succeeded(await paymentIntents.cancel(reference, {}, options))
+      return giveUp(reference, options, client)
     case 'refund': {
       // Stripe takes the refund of what was not captured for a void.
       const { amount_received: captured } = await paymentIntents.retrieve(reference)
@@ -87,6 +104,19 @@ async function sendPostAuthorization(
       return succeeded(await refunds.create({ payment_intent: reference, amount }, options))
     }
   }
+}
+
+/** What was captured in part cannot be cancelled: a last capture of nothing gives back the rest. */
+async function giveUp(
+  reference: string,
+  options: Stripe.RequestOptions,
+  { paymentIntents }: Stripe,
+): Promise<PostAuthorizationOutcome> {
+  const { status, amount_received: captured } = await paymentIntents.retrieve(reference)
+  if (status === 'requires_capture' && captured > 0) {
+    return succeeded(await paymentIntents.capture(reference, { amount_to_capture: 0, final_capture: true }, options))
+  }
+  return succeeded(await paymentIntents.cancel(reference, {}, options))
 }
 
 function succeeded({ id }: { id: string }): PostAuthorizationOutcome {
@@ -137,4 +167,45 @@ function whyRefused(
 
 function refundedOf({ latest_charge: charge }: Stripe.PaymentIntent): number {
   return charge === null || typeof charge === 'string' ? 0 : charge.amount_refunded
+}
+
+/** Submits evidence at once. Stripe takes an update for the whole of it, so that a repetition changes nothing. */
+async function submitEvidence({ id, reference, evidence }: Evidence, client: Stripe): Promise<EvidenceOutcome> {
+  try {
+    await client.disputes.update(reference, { evidence: stripeEvidence(evidence) }, { idempotencyKey: id })
+    return { outcome: 'submitted' }
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
+    if (error.code === 'resource_missing') return { outcome: 'refused', reason: 'unknown_reference' }
+    // It refuses evidence for a dispute that is closed, or whose time is over, as an invalid request.
+    const isInvalid = error instanceof Stripe.errors.StripeInvalidRequestError
+    return { outcome: 'refused', reason: isInvalid ? 'too_late' : 'unavailable' }
+  }
+}
+
+function stripeEvidence(evidence: DisputeEvidence): Stripe.DisputeUpdateParams.Evidence {
+  const texts = Object.entries(evidence).flatMap(
+    ([name, text]) => (text === undefined ? [] : [[evidenceFields[name as keyof DisputeEvidence], text]]), // the entries of the type itself
+  )
+  return Object.fromEntries(texts)
+}
+
+/** Stripe's name of each text. Source: Stripe, "The Dispute object", evidence. */
+const evidenceFields: Record<keyof DisputeEvidence, keyof Stripe.DisputeUpdateParams.Evidence> = {
+  productDescription: 'product_description',
+  customerName: 'customer_name',
+  customerEmail: 'customer_email_address',
+  customerPurchaseIp: 'customer_purchase_ip',
+  billingAddress: 'billing_address',
+  shippingAddress: 'shipping_address',
+  shippingCarrier: 'shipping_carrier',
+  shippingTrackingNumber: 'shipping_tracking_number',
+  shippingDate: 'shipping_date',
+  serviceDate: 'service_date',
+  refundPolicyDisclosure: 'refund_policy_disclosure',
+  refundRefusalExplanation: 'refund_refusal_explanation',
+  cancellationPolicyDisclosure: 'cancellation_policy_disclosure',
+  cancellationRebuttal: 'cancellation_rebuttal',
+  accessActivityLog: 'access_activity_log',
+  uncategorizedText: 'uncategorized_text',
 }

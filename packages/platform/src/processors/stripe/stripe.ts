@@ -36,7 +36,20 @@ export const stripe: ProcessorDriver = {
         : `The secret is a ${mode} key; ${environment} takes ${wanted} keys of Stripe's alone.`
     },
   },
-  capabilities: { movesMoney: true },
+  capabilities: {
+    movesMoney: true,
+    cards: ['number'],
+    methods: [],
+    answersLater: false,
+    severalCaptures: true,
+    partialRefunds: true,
+    exemptions: [],
+    zeroAmount: true,
+    storedCredentials: true,
+    disputes: true,
+    evidence: true,
+    authentication: true,
+  },
   help: `A processor of Stripe's is spoken to with a secret key of yours, which is kept sealed and never shown:
   tillwright processors add --driver stripe --name "Stripe" --secret-from-stdin < key.txt
 or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be allowed to send card numbers.`,

@@ -330,7 +330,7 @@ const ledger = [
   `CREATE TABLE payment_attempts (
     account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, ordinal {int} NOT NULL DEFAULT 1,
     processor_id {text} NOT NULL, reference {text}, status {text} NOT NULL, outcome {text}, decline_code {text},
-    advice {text}, network_transaction_id {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
+    advice {text}, network_transaction_id {text}, checks {text}, exemption {text}, fee {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal)`,
   // Prevents a second charge: at most one attempt per payment is in progress or successful.
@@ -341,7 +341,7 @@ const ledger = [
   // Captures, refunds and voids.
   `CREATE TABLE payment_follow_ups (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
-    order_id {text} NOT NULL, kind {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL,
+    order_id {text} NOT NULL, kind {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, is_final {int} NOT NULL DEFAULT 1,
     reason {text}, status {text} NOT NULL, failure {text}, reference {text}, idempotency_key {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
     PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id)`,
@@ -349,11 +349,15 @@ const ledger = [
   `CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) WHERE kind = 'refund'`,
   `CREATE INDEX refunds_by_store ON payment_follow_ups (account_id, store_id, created_at, id) WHERE kind = 'refund'`,
   `CREATE INDEX refunds_by_status ON payment_follow_ups (account_id, status, created_at, id) WHERE kind = 'refund'`,
-  // Prevents a second capture, and a capture after a void.
+  // Prevents a second final capture, and one after a void.
   `CREATE UNIQUE INDEX payment_follow_ups_once
-    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed'`,
+    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND is_final = 1 AND status <> 'failed'`,
   `CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending'`,
-  `CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending'`,
+  `CREATE INDEX payment_follow_ups_under_way
+    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NULL`,
+  // Accepted by the processor, which says later what comes of it.
+  `CREATE INDEX payment_follow_ups_waiting
+    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NOT NULL`,
   `CREATE TABLE refund_limits (
     account_id {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL,
     PRIMARY KEY (account_id, currency)) {strict}`,
@@ -371,7 +375,7 @@ const ledger = [
   `CREATE TABLE disputes (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
     order_id {text} NOT NULL, customer_id {text} NOT NULL, reference {text}, kind {text} NOT NULL, status {text} NOT NULL,
-    reason {text} NOT NULL, amount {int} NOT NULL, currency {text} NOT NULL, respond_by {int}, created_at {int} NOT NULL,
+    reason {text} NOT NULL, amount {int} NOT NULL, currency {text} NOT NULL, respond_by {int}, evidence_at {int}, created_at {int} NOT NULL,
     closed_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id)`,
   `CREATE INDEX disputes_by_store ON disputes (account_id, store_id, id)`,

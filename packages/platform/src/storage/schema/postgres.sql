@@ -206,6 +206,7 @@ CREATE TABLE disputes (
   amount BIGINT NOT NULL,
   currency TEXT COLLATE "C" NOT NULL,
   respond_by BIGINT,
+  evidence_at BIGINT,
   created_at BIGINT NOT NULL,
   closed_at BIGINT,
   PRIMARY KEY (account_id, id));
@@ -507,6 +508,9 @@ CREATE TABLE payment_attempts (
   decline_code TEXT COLLATE "C",
   advice TEXT COLLATE "C",
   network_transaction_id TEXT COLLATE "C",
+  checks TEXT COLLATE "C",
+  exemption TEXT COLLATE "C",
+  fee TEXT COLLATE "C",
   decision TEXT COLLATE "C" NOT NULL,
   card_fingerprint TEXT COLLATE "C",
   created_at BIGINT NOT NULL,
@@ -535,6 +539,7 @@ CREATE TABLE payment_follow_ups (
   kind TEXT COLLATE "C" NOT NULL,
   currency TEXT COLLATE "C" NOT NULL,
   amount BIGINT NOT NULL,
+  is_final BIGINT NOT NULL DEFAULT 1,
   reason TEXT COLLATE "C",
   status TEXT COLLATE "C" NOT NULL,
   failure TEXT COLLATE "C",
@@ -546,9 +551,10 @@ CREATE TABLE payment_follow_ups (
   finished_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE INDEX payment_follow_ups_by_payment ON public.payment_follow_ups USING btree (account_id, payment_id, created_at, id);
-CREATE UNIQUE INDEX payment_follow_ups_once ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE ((kind <> 'refund'::text) AND (status <> 'failed'::text));
+CREATE UNIQUE INDEX payment_follow_ups_once ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE ((kind <> 'refund'::text) AND (is_final = 1) AND (status <> 'failed'::text));
 CREATE UNIQUE INDEX payment_follow_ups_pending ON public.payment_follow_ups USING btree (account_id, payment_id) WHERE (status = 'pending'::text);
-CREATE INDEX payment_follow_ups_under_way ON public.payment_follow_ups USING btree (lease_until) WHERE (status = 'pending'::text);
+CREATE INDEX payment_follow_ups_under_way ON public.payment_follow_ups USING btree (lease_until) WHERE ((status = 'pending'::text) AND (reference IS NULL));
+CREATE INDEX payment_follow_ups_waiting ON public.payment_follow_ups USING btree (lease_until) WHERE ((status = 'pending'::text) AND (reference IS NOT NULL));
 CREATE INDEX refunds_by_status ON public.payment_follow_ups USING btree (account_id, status, created_at, id) WHERE (kind = 'refund'::text);
 CREATE INDEX refunds_by_store ON public.payment_follow_ups USING btree (account_id, store_id, created_at, id) WHERE (kind = 'refund'::text);
 CREATE INDEX refunds_by_time ON public.payment_follow_ups USING btree (account_id, created_at, id) WHERE (kind = 'refund'::text);

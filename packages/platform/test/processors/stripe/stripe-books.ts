@@ -66,6 +66,8 @@ export type BookedRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'cur
 export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 'reason' | 'status'> & {
   payment_intent: string
   evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by'>
+  /** As it was sent, by its flat names. */
+  evidence?: Record<string, string>
 }
 
 /** Empty books. */
@@ -82,7 +84,7 @@ export function answerFrom(books: StripeBooks, { method, path, form }: StripeCal
   if (method === 'POST' && resource === 'payment_methods') return createMethod(books, form)
   if (method === 'POST' && resource === 'refunds') return refund(books, form)
   if (method === 'GET' && resource === 'refunds') return listRefunds(books, form)
-  if (method === 'GET' && resource === 'disputes') return findDispute(books, id)
+  if (resource === 'disputes') return method === 'GET' ? findDispute(books, id) : takeEvidence(books, id, form)
   if (resource === 'setup_intents') return answerSetup(books, { method, path, form })
   if (method === 'POST' && id === '') return createIntent(books, form)
   if (method === 'GET' && id === 'search') return search(books, form)
@@ -200,7 +202,10 @@ function capture(intent: Intent, form: Form): StripeAnswer {
   const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
   if (intent.status !== 'requires_capture') return wrongState(intent)
   if (amount > intent.amount_capturable) return invalid('amount_too_large', 'amount_to_capture')
-  Object.assign(intent, { status: 'succeeded', amount_received: amount, amount_capturable: 0 })
+  const isFinal = form.get('final_capture') !== 'false'
+  const left = isFinal ? 0 : intent.amount_capturable - amount
+  const status = isFinal ? 'succeeded' : intent.status
+  Object.assign(intent, { status, amount_received: intent.amount_received + amount, amount_capturable: left })
   return ok(intent)
 }
 
@@ -219,6 +224,14 @@ function findDispute({ disputes, intents }: StripeBooks, id: string): StripeAnsw
   const dispute = disputes.get(id)
   if (dispute === undefined) return missing('dispute')
   return ok({ object: 'dispute', ...dispute, payment_intent: intents.get(dispute.payment_intent) })
+}
+
+function takeEvidence(books: StripeBooks, id: string, form: Form): StripeAnswer {
+  const dispute = books.disputes.get(id)
+  if (dispute === undefined) return missing('dispute')
+  if (dispute.status !== 'needs_response') return invalid(undefined, 'evidence')
+  dispute.evidence = Object.fromEntries([...form].filter(([name]) => name.startsWith('evidence[')))
+  return findDispute(books, id)
 }
 
 function refund({ intents, refunds }: StripeBooks, form: Form): StripeAnswer {

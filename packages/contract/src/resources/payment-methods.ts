@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { amount, currency } from '../money.ts'
+import { timestamp } from '../text.ts'
+
+/**
+ * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back, `sepa_debit` fetches the
+ * money from an account, `voucher` is paid elsewhere with a code.
+ */
+export const paymentMethodType = z.enum(['card', 'ideal', 'paypal', 'sepa_debit', 'voucher'])
+export type PaymentMethodType = z.infer<typeof paymentMethodType>
+
+/**
+ * An exemption from strong customer authentication. Source: Delegated Regulation (EU) 2018/389, articles 13 to 18. A
+ * payment that the merchant asks for is out of its scope and needs none.
+ */
+export const scaExemption = z.enum(['low_value', 'low_risk', 'recurring', 'trusted', 'secure_corporate'])
+export type ScaExemption = z.infer<typeof scaExemption>
+
+const exemptionResult = z.enum(['honoured', 'refused', 'unknown'])
+export type ExemptionResult = z.infer<typeof exemptionResult>
+
+/** The exemption that an attempt asked for. */
+export const attemptExemption = z.object({
+  asked: scaExemption.meta({
+    description: 'The exemption from strong customer authentication that was asked for.',
+    examples: ['low_risk'],
+  }),
+  result: exemptionResult.nullable().meta({
+    description:
+      'What came of it; null before the processor has answered. `unknown`: the payment went through, and the processor does not tell.',
+    examples: ['honoured'],
+  }),
+})
+export type AttemptExemption = z.infer<typeof attemptExemption>
+
+/** What the issuer says of a detail that it was told. */
+export const checkResult = z.enum(['pass', 'fail', 'unavailable', 'unchecked'])
+export type CheckResult = z.infer<typeof checkResult>
+
+const check = (what: string) =>
+  checkResult.meta({
+    description: `Whether ${what} is right, as the issuer says. \`unavailable\`: it could not tell. \`unchecked\`: it was not asked, or does not tell.`,
+    examples: ['pass'],
+  })
+
+/** The issuer's checks of what a buyer has typed. */
+export const attemptChecks = z.object({
+  cvc: check('the security code'),
+  postalCode: check('the postal code of the billing address'),
+  addressLine: check('the street of the billing address'),
+})
+export type AttemptChecks = z.infer<typeof attemptChecks>
+
+/** What a processor charges the merchant for a payment. */
+export const attemptFee = z.object({
+  amount: amount.meta({ description: 'The fee, in minor units of its currency.', examples: [89] }),
+  currency: currency.meta({ description: 'The currency of the fee: upper-case ISO 4217 code.', examples: ['USD'] }),
+})
+export type AttemptFee = z.infer<typeof attemptFee>
+
+/** How a voucher is paid. */
+export const voucherInstructions = z.object({
+  code: z.string().meta({ description: 'What the buyer shows or types to pay.', examples: ['4711 0815 42'] }),
+  url: z
+    .url()
+    .nullable()
+    .meta({
+      description: 'A page with the voucher to print or to show; null where there is none.',
+      examples: ['https://voucher.example/4711081542'],
+    }),
+  expiresAt: timestamp.meta({ description: 'Until when it can be paid.', examples: ['2026-12-04T09:30:00.000Z'] }),
+})
+export type VoucherInstructions = z.infer<typeof voucherInstructions>
