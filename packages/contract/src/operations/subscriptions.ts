@@ -74,7 +74,8 @@ export const subscriptions = {
     audience: 'key',
     scope: 'subscriptions:write',
     summary: 'Update a subscription’s payment instrument',
-    description: 'A past-due subscription is charged to the new instrument at once.',
+    description:
+      'A past-due subscription is charged to the new instrument at once. A decline of that is not counted among the automatic retries, which come at their times.',
     params: ofSubscription,
     body: subscriptionUpdate,
     status: 200,

@@ -55,7 +55,7 @@ export const paymentSubscription = z
       }),
     requested: z.boolean().meta({
       description:
-        'Whether somebody asked for it with `subscriptions.retry`. If it is declined, the automatic retries stay as they are.',
+        'Whether somebody asked for it, with `subscriptions.retry` or by setting another payment instrument. If it is declined, the automatic retries stay as they are.',
       examples: [false],
     }),
   })

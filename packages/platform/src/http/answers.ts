@@ -30,7 +30,8 @@ export function failedAnswer(
 
 /**
  * The headers of a handler's reply, beside those that every response has. A read by id has the entity tag of its exact
- * text, and only if it is answered: whoever may not see an object learns nothing of it by a tag.
+ * text, and only if it is answered: whoever may not see an object learns nothing of it by a tag. A read that writes tells
+ * something once, so that no tag may withhold it.
  */
 export function headersOf(
   reply: Reply<unknown>,
@@ -38,7 +39,7 @@ export function headersOf(
   { body }: Answer,
 ): Readonly<Record<string, string>> | undefined {
   if ('failure' in reply) return reply.failure.details.headers
-  if (!isReadById(operation)) return reply.headers
+  if (!isReadById(operation) || (reply.writes ?? []).length > 0) return reply.headers
   const { revision } = 'rawJson' in reply ? reply : Object(reply.body)
   return { ...reply.headers, ETag: entityTag(body, revision) }
 }

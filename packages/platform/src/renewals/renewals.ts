@@ -19,6 +19,7 @@ import {
 } from '../storage/index.ts'
 import {
   amountDue,
+  backToSchedule,
   cancelAtEnd,
   endsUnpaid,
   failTry,
@@ -153,7 +154,11 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   if (endsUnpaid(record)) {
     return void (await commit(cancelAtEnd(record, emitter), say('renewals.cancel', { status: 'canceled' }), services))
   }
+  const isRequested = record.scheduledMs !== null
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
+    if (isRequested) {
+      return void (await commit([backToSchedule(record, emitter)], say('renewals.refuse'), services))
+    }
     const { storeId } = terms
     const skipped = failTry(
       {
@@ -172,7 +177,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   const context = { ...emitter, services, idempotencyKey: null }
   try {
     await pay(
-      { record, prepared: await prepareRenewal({ record, amount, isRequested: false }, context, charging) },
+      { record, prepared: await prepareRenewal({ record, amount, isRequested }, context, charging) },
       context,
       charging,
     )

@@ -113,6 +113,33 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await statuses(subscription)).toEqual([...Array.from({ length: 4 }, () => 'declined'), 'succeeded'])
   })
 
+  test('another card is charged at once, and its decline neither uses up nor moves the automatic tries', async () => {
+    const subscription = await subscribe(platform())
+    await useCard(subscription, '4000000000009995')
+    platform().clock.advance(31 * DAY_MS)
+    await until(subscription.id, { status: 'past_due' })
+    const { nextPaymentAt } = await read(subscription.id)
+    const changed = await useCard(subscription, '4000000000009995')
+    expect(Date.parse(changed.nextPaymentAt ?? '')).toBe(platform().clock.now())
+    await until(subscription.id, { status: 'past_due', nextPaymentAt })
+    expect(await triesOf(subscription.id)).toBe(1)
+    const asked = (await paymentsOf(subscription)).filter(
+      ({ paymentInstrumentId }) => paymentInstrumentId === changed.paymentInstrumentId,
+    )
+    expect(asked).toMatchObject([{ status: 'declined', subscriptions: [{ requested: true, retryAfterDays: null }] }])
+    platform().clock.advance(DAY_MS)
+    await expect.poll(async () => (platform().clock.advance(5_001), await triesOf(subscription.id))).toBe(2)
+    const { nextPaymentAt: nextOne } = await read(subscription.id)
+    const { paymentInstrumentId } = await useCard(subscription, '4000000000009979')
+    await until(subscription.id, { status: 'past_due', nextPaymentAt: nextOne })
+    const body = { paymentInstrumentId }
+    const again = await platform().call(contract.subscriptions.update, { ...of(subscription.id), body })
+    expect(again.nextPaymentAt, 'a card that is refused for good is not charged').toBe(nextOne)
+    expect(await triesOf(subscription.id)).toBe(2)
+    await useCard(subscription, '4242424242424242')
+    await until(subscription.id, { status: 'active' })
+  })
+
   test('one that is refused for good, deleted or inactive is not asked again, and the answer says what to do instead', async () => {
     const refused = await pastDue(platform())
     await useCard(refused, '4000000000009979')

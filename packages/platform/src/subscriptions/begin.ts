@@ -97,6 +97,7 @@ function recordOf(
       terms,
       period: 0,
       dueMs: periodOf(terms, 0).endMs,
+      scheduledMs: null,
       tries: 0,
       refusedInstrumentId: null,
       renewalPaymentId: null,

@@ -1,6 +1,6 @@
 export { amountDue, endsUnpaid } from './amount-due.ts'
 export { beginSubscriptions, holdSubscription, type RecurringPart, type Renewal } from './begin.ts'
-export { failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
+export { backToSchedule, failTry, subscriptionsPaid, subscriptionsUnpaid } from './outcomes.ts'
 export { leastDays, retryAfterDays } from './periods.ts'
 export { requireRoom, type Selling, sellingOf } from './begin.ts'
 export { findSubscription, knownSubscription, type SubscriptionRecord } from './records.ts'

@@ -2,7 +2,7 @@ import type { Payment, PaymentSubscription } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
 import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
-import { isoTime, countUsage } from './records.ts'
+import { isoTime, countUsage, type SubscriptionRecord } from './records.ts'
 
 /** A payment with what it does for subscriptions. */
 type Settled = Pick<
@@ -37,7 +37,7 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
   return payment.subscriptions.flatMap((link) => {
     if (link.occasion === 'first') return [forget(link, payment)]
     const refused = status === 'declined' && needsAnotherCard(payment) ? [refuse(link, payment)] : []
-    if (link.requested) return [letGo(link, payment, emitter), ...refused]
+    if (link.requested) return [letGo(link, { payment, status, emitter }), ...refused]
     if (status === 'failed') return [tryAfterFault(link, payment, emitter)]
     const { id: paymentId, accountId, storeId, customerId } = payment
     const { subscriptionId, tries, retryAfterDays } = link
@@ -64,7 +64,7 @@ function begin({ subscriptionId, status }: PaymentSubscription, { accountId }: S
 
 function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
   return {
-    sql: `UPDATE subscriptions SET status = ?, period = ?, due_at = ?, tries = 0, refused_instrument_id = NULL,
+    sql: `UPDATE subscriptions SET status = ?, period = ?, due_at = ?, scheduled_at = NULL, tries = 0, refused_instrument_id = NULL,
         renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
     params: [link.status, link.period, Date.parse(link.periodEnd), nowMs, accountId, link.subscriptionId, id],
@@ -93,13 +93,38 @@ function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentIns
   }
 }
 
-/** The subscription is as it was before somebody asked for the payment. */
-function letGo({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+interface LettingGo {
+  payment: Settled
+  status: 'declined' | 'failed'
+  emitter: Emitter
+}
+
+/**
+ * The subscription is as it was before somebody asked for the payment, by name or by setting another card. After a fault
+ * that card is charged all the same, an hour later.
+ */
+function letGo({ subscriptionId }: PaymentSubscription, { payment, status, emitter }: LettingGo): Write {
+  const { id, accountId } = payment
+  const { nowMs } = emitter
+  const due =
+    status === 'declined'
+      ? 'due_at = COALESCE(scheduled_at, due_at), scheduled_at = NULL'
+      : 'due_at = CASE WHEN scheduled_at IS NULL THEN due_at ELSE CAST(? AS BIGINT) END'
   return {
-    sql: `UPDATE subscriptions SET renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
+    sql: `UPDATE subscriptions SET ${due}, renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
-    params: [nowMs, accountId, subscriptionId, id],
+    params: [...(status === 'declined' ? [] : [nowMs + FAULT_RETRY_MS]), nowMs, accountId, subscriptionId, id],
     expect: 1,
+  }
+}
+
+/** The statement that leaves a subscription to its schedule again without having asked anybody. */
+export function backToSchedule({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET due_at = COALESCE(scheduled_at, due_at), scheduled_at = NULL, lease_until = 0,
+        holder = NULL, updated_at = ?
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'paused'`,
+    params: [nowMs, accountId, id, period],
   }
 }
 
@@ -180,8 +205,8 @@ interface Moved {
 function move(failed: FailedTry, { status, dueMs, canceledMs }: Moved, { nowMs }: Emitter): Write {
   const { accountId, subscriptionId, tries, heldBy } = failed
   return {
-    sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, canceled_at = ?, tries = tries + 1,
-        renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
+    sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, scheduled_at = NULL, canceled_at = ?,
+        tries = tries + 1, renewal_payment_id = NULL, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ? AND status <> 'paused'`,
     params: [dueMs, canceledMs, nowMs, accountId, subscriptionId, tries, heldBy ?? ''],
     expect: 1,

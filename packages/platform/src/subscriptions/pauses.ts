@@ -36,6 +36,7 @@ export const pauses: PauseHandlers = {
       status: paused.status,
       terms: { ...terms, pauses: withPause(terms.pauses ?? [], { period, ms }) },
       dueMs: record.dueMs + ms,
+      scheduledMs: record.scheduledMs === null ? null : record.scheduledMs + ms,
       paused: null,
       updatedMs: context.nowMs,
     }
@@ -83,9 +84,9 @@ function resumeRow({ id, accountId, paused }: SubscriptionRecord, resumed: Subsc
     onRefused: () => conflict(`The subscription '${id}' has changed meanwhile; read it again.`),
   }
   const move: Write = {
-    sql: `UPDATE subscriptions SET terms = ?, due_at = ?, paused_at = NULL, paused_status = NULL
+    sql: `UPDATE subscriptions SET terms = ?, due_at = ?, scheduled_at = ?, paused_at = NULL, paused_status = NULL
       WHERE account_id = ? AND id = ?`,
-    params: [JSON.stringify(resumed.terms), resumed.dueMs, ...place],
+    params: [JSON.stringify(resumed.terms), resumed.dueMs, resumed.scheduledMs, ...place],
   }
   return [lock, move]
 }

@@ -16,6 +16,7 @@ export const subscriptionsPersonalData: PersonalTable[] = [
       terms: books,
       period: books,
       due_at: books,
+      scheduled_at: books,
       usage_quantity: books,
       canceled_at: books,
       paused_at: books,

@@ -20,6 +20,8 @@ export interface SubscriptionRecord {
   period: number
   /** When it is renewed, or tried again. */
   dueMs: number
+  /** When its schedule tries again, while it is due earlier because another card was set; `null` otherwise. */
+  scheduledMs: number | null
   /** How many tries to renew it were declined since it was paid last. */
   tries: number
   /** The instrument whose issuer has said that it will not pay, however often it is asked. */
@@ -154,6 +156,7 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     terms: row.terms,
     period: row.period,
     dueMs: row.due_at,
+    scheduledMs: row.scheduled_at,
     tries: row.tries,
     refusedInstrumentId: row.refused_instrument_id,
     renewalPaymentId: row.renewal_payment_id,

@@ -59,8 +59,12 @@ export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry'> =
     const record = await knownSubscription(subscriptionId, context)
     requireAlive(record)
     await requireInstrument(paymentInstrumentId, record, context)
-    const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
-    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: context.nowMs }
+    const changed = {
+      ...record,
+      paymentInstrumentId,
+      updatedMs: context.nowMs,
+      ...dueWith(paymentInstrumentId, record, context),
+    }
     const before = toSubscription(record)
     const isSame = paymentInstrumentId === record.paymentInstrumentId
     const told = isSame ? [] : toldChange(changed, 'paymentInstrumentId', context)
@@ -114,14 +118,29 @@ function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): W
   }
 }
 
+/**
+ * When a subscription is due with the card that is set. One that is past due is charged at once, beside its schedule: that
+ * is none of the schedule's tries, which come at their times. One whose try is due anyway is tried with this card.
+ */
+function dueWith(
+  paymentInstrumentId: string,
+  { status, dueMs, scheduledMs, refusedInstrumentId }: SubscriptionRecord,
+  { nowMs }: RequestContext,
+): Pick<SubscriptionRecord, 'dueMs' | 'scheduledMs'> {
+  const isCharged = status === 'past_due' && dueMs > nowMs && paymentInstrumentId !== refusedInstrumentId
+  return isCharged ? { dueMs: nowMs, scheduledMs: scheduledMs ?? dueMs } : { dueMs, scheduledMs }
+}
+
 /** A payment that is under way goes on with the former instrument. */
 function chargeTo(changed: SubscriptionRecord): Write {
-  const { id, accountId, paymentInstrumentId, dueMs, status, tries, updatedMs } = changed
+  const { id, accountId, paymentInstrumentId, dueMs, scheduledMs, status, tries, updatedMs } = changed
+  const unlessUnderWay = (column: string) =>
+    `${column} = CASE WHEN renewal_payment_id IS NULL THEN CAST(? AS BIGINT) ELSE ${column} END`
   return {
-    sql: `UPDATE subscriptions SET due_at = CASE WHEN renewal_payment_id IS NULL THEN CAST(? AS BIGINT) ELSE due_at END,
+    sql: `UPDATE subscriptions SET ${unlessUnderWay('due_at')}, ${unlessUnderWay('scheduled_at')},
         updated_at = ?, payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?)
       WHERE account_id = ? AND id = ? AND status = ? AND tries = ?`,
-    params: [dueMs, updatedMs, accountId, paymentInstrumentId, accountId, id, status, tries],
+    params: [dueMs, scheduledMs, updatedMs, accountId, paymentInstrumentId, accountId, id, status, tries],
     expect: 1,
   }
 }

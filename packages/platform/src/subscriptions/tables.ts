@@ -35,6 +35,8 @@ export const subscriptionsTable = defineTable('subscriptions', {
   terms: json<SubscriptionTerms>(),
   period: int,
   due_at: int,
+  /** When the schedule tries again, while another card is to be charged before; `due_at` is for that one then. */
+  scheduled_at: nullable(int),
   tries: int,
   refused_instrument_id: nullable(text),
   renewal_payment_id: nullable(text),

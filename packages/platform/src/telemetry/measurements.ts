@@ -1,12 +1,7 @@
 import { type HrTime, ValueType } from '@opentelemetry/api'
 import { hrTime } from '@opentelemetry/core'
 import type { Resource } from '@opentelemetry/resources'
-import {
-  AggregationTemporality,
-  DataPointType,
-  type MetricData,
-  type MetricProducer,
-} from '@opentelemetry/sdk-metrics'
+import { AggregationTemporality, DataPointType, type MetricData, type MetricProducer } from '@opentelemetry/sdk-metrics'
 import { type Metric, type MetricName, metrics, prometheusName } from './metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 

@@ -29,6 +29,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(second).toEqual({ ...first, authenticationValue: null })
   })
 
+  test('a client that has an earlier answer is told the value all the same', async () => {
+    const { id } = await challenged()
+    await receive(id)
+    const sent = { key: platform().local.adminApiKey, headers: { 'If-None-Match': '*' } }
+    const ask = () => platform().request('GET', `/api/payments/v1/threeds-sessions/${id}`, sent)
+    const told = await ask()
+    expect([told.status, Object(told.body).authenticationValue]).toEqual([200, VALUE])
+    expect((await ask()).status).toBe(304)
+  })
+
   it('of many that read it at once, one is told the value', async () => {
     const { id } = await challenged()
     await receive(id)

@@ -988,6 +988,7 @@ CREATE TABLE subscriptions (
   terms TEXT COLLATE "C" NOT NULL,
   period BIGINT NOT NULL,
   due_at BIGINT NOT NULL,
+  scheduled_at BIGINT,
   tries BIGINT NOT NULL,
   refused_instrument_id TEXT COLLATE "C",
   renewal_payment_id TEXT COLLATE "C",
