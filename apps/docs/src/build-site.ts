@@ -6,10 +6,11 @@ import { tokensCss } from '@tillwright/design-tokens'
 import { build } from 'esbuild'
 import { type Assets, documentOf } from './layout.ts'
 import { servedMarkdown } from './links.ts'
-import { llmsText } from './llms-text.ts'
 import { createMarkdown, type Rendered } from './markdown.ts'
 import { type Page, PAGES, PICTURES, readPages } from './pages.ts'
-import { searchIndex } from './search-index.ts'
+import { sections } from './navigation.ts'
+import MiniSearch from 'minisearch'
+import { type Part, searchOptions } from './search-options.ts'
 
 /** The index is made of what was rendered, so its name cannot follow from its content: it changes with the pages instead. */
 const SEARCH = 'search'
@@ -110,4 +111,37 @@ async function write(folder: string, name: string, text: string): Promise<void> 
   const path = join(folder, name)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
+}
+
+/** Every page in one list, for programs that read: its Markdown, and its first paragraph. Source: llmstxt.org. */
+function llmsText(pages: readonly Page[]): string {
+  const front = pages.find(({ path }) => path === 'index')
+  const lists = sections.map(({ folder, title }) => {
+    const own = pages.filter(({ path }) => path.startsWith(`${folder}/`))
+    const lines = own.map((page) => `- [${page.title}](${page.path}.md)${page.lead === '' ? '' : `: ${page.lead}`}`)
+    return `## ${title}\n\n${lines.join('\n')}\n`
+  })
+  return `# Tillwright\n\n> ${front?.lead ?? ''}\n\n- [Front page](index.md)\n\n${lists.join('\n')}`
+}
+
+/** Of the longest pages, which are tables, this much of each part is indexed. */
+const TEXT_MAX = 4_000
+
+/** The index over all parts of all pages, as the browser reads it. */
+function searchIndex(pages: readonly Page[], rendered: ReadonlyMap<string, Rendered>): string {
+  const search = new MiniSearch<Part>(searchOptions)
+  search.addAll(pages.flatMap((page) => partsOf(page, rendered.get(page.path))))
+  return JSON.stringify(search)
+}
+
+function partsOf(page: Page, notes: Rendered | undefined): Part[] {
+  if (notes === undefined) throw new Error(`${page.path} was not rendered.`)
+  const names = new Map(notes.headings.map(({ id, text }) => [id, text]))
+  return Array.from(notes.texts, ([id, texts]) => ({
+    id: id === '' ? `${page.path}.html` : `${page.path}.html#${id}`,
+    page: page.title,
+    part: names.get(id) ?? '',
+    text: texts.join(' ').slice(0, TEXT_MAX),
+    section: page.path.split('/')[0] ?? '',
+  }))
 }

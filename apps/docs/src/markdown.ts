@@ -2,9 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
 import { fenceOf } from './fences.ts'
-import { highlight } from './highlight.ts'
 import { addressOf, resolveLink } from './links.ts'
 import { type Page, PICTURES, root } from './pages.ts'
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import css from 'highlight.js/lib/languages/css'
+import ini from 'highlight.js/lib/languages/ini'
+import json from 'highlight.js/lib/languages/json'
+import nginx from 'highlight.js/lib/languages/nginx'
+import plaintext from 'highlight.js/lib/languages/plaintext'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
 
 /** A heading below the page's title. */
 export interface Heading {
@@ -142,4 +152,27 @@ function renderFence(info: string, code: string): string {
 /** Text as HTML shows it. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+const languages = { bash, css, ini, json, nginx, plaintext, sql, typescript, xml, yaml }
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
+
+/** Names of fences that are not those of highlight.js. */
+const names: Readonly<Record<string, keyof typeof languages>> = {
+  html: 'xml',
+  js: 'typescript',
+  jsonc: 'json',
+  jsx: 'typescript',
+  sh: 'bash',
+  svelte: 'xml',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  yml: 'yaml',
+}
+
+/** Code as HTML, coloured by classes: the pages' policy allows no style attributes. */
+function highlight(code: string, language: string): string {
+  const name = names[language] ?? language
+  return hljs.highlight(code, { language: name in languages ? name : 'plaintext' }).value
 }

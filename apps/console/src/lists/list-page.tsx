@@ -1,22 +1,22 @@
 import { useLocation } from 'preact-iso'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { type ListEntry, type ListName, type OperationName, operationOf } from '../api/client.ts'
-import { Button } from '../design/controls.tsx'
+import { Button, Input, Menu } from '../design/controls.tsx'
 import { Empty, Failure } from '../design/states.tsx'
 import { Payers } from '../objects/payers.tsx'
 import { ApiCallMenu } from '../shell/api-call.tsx'
 import { useAsked } from '../shell/asked.ts'
 import { Page } from '../shell/page.tsx'
-import { useMay } from '../shell/session.ts'
+import { useMay, useSession } from '../shell/session.ts'
 import { text } from '../shell/text.ts'
 import { Cells, type Column, Head, WaitingRows } from './columns.tsx'
-import { useEntries } from './entries.ts'
+import { useEntries, type ListQuery } from './entries.ts'
 import { ExportCsv } from './export-csv.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { useListAddress } from './list-query.ts'
-import { SavedViews } from './saved-views.tsx'
+import { useListAddress, type ListAddress } from './list-query.ts'
 import { useRowKeys } from './row-keys.ts'
-import { useWindow } from './window.ts'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { Icon } from '../design/icon.tsx'
 
 interface ListPageProps<Name extends ListName> {
   list: Name
@@ -137,4 +137,106 @@ function Rows<Entry>({ title, columns, pathOf, entries, isLoading, isComplete, m
       </tbody>
     </table>
   )
+}
+
+/** The rows of a long list that are drawn: those in sight, and some around them. */
+interface Window {
+  body: RefObject<HTMLTableSectionElement | null>
+  /** The first row that is drawn. */
+  from: number
+  /** The first row after it that is not. */
+  until: number
+  /** The height of the rows that are left out before, in pixels. */
+  before: number
+  after: number
+}
+
+/** The height of every row, `--row` of the design, in pixels. */
+const ROW = 44
+/** Rows that are drawn beyond those in sight, so that scrolling does not show a gap. */
+const AROUND = 15
+
+/**
+ * Draws the rows of a table that the reader sees; the document scrolls, not the table. All rows are of one height, so that
+ * which of them are in sight is a division.
+ *
+ * @param more Reads further entries, when the end comes near; `null` where there are none.
+ */
+function useWindow(count: number, more: (() => void) | null): Window {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [, draw] = useReducer((n: number) => n + 1, 0)
+  useEffect(() => {
+    let frame = 0
+    const later = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => draw(undefined))
+    }
+    addEventListener('scroll', later, { passive: true })
+    addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', later)
+      removeEventListener('resize', later)
+    }
+  }, [])
+  const top = body.current?.getBoundingClientRect().top ?? 0
+  const from = Math.max(0, Math.min(count, Math.floor(-top / ROW) - AROUND))
+  const until = Math.min(count, Math.ceil((innerHeight - top) / ROW) + AROUND)
+  const isNearEnd = until >= count - AROUND
+  useEffect(() => {
+    if (isNearEnd) more?.()
+  }, [isNearEnd, count, more])
+  return { body, from, until, before: from * ROW, after: (count - until) * ROW }
+}
+
+/** Filters of a list that a member has kept under a name, in this browser. */
+interface SavedView {
+  name: string
+  query: ListQuery
+}
+
+/** The member's views of a list. */
+function SavedViews({ list, address }: { list: string; address: ListAddress }) {
+  const { member } = useSession()
+  const place = `tillwright.views.${member.id}.${list}`
+  const [views, setViews] = useState(() => readViews(place))
+  const [name, setName] = useState('')
+  const keep = (next: readonly SavedView[]) => {
+    localStorage.setItem(place, JSON.stringify(next))
+    setViews(next)
+  }
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    keep([...views.filter((view) => view.name !== name), { name, query: address.query }])
+    setName('')
+  }
+  return (
+    <Menu label={text('list.views')}>
+      <div class="views">
+        {views.length === 0 && <p class="hint">{text('list.noViews')}</p>}
+        <ul>
+          {views.map((view) => (
+            <li key={view.name}>
+              <Button kind="plain" onClick={() => address.replace(view.query)}>
+                {view.name}
+              </Button>
+              <Button kind="plain" onClick={() => keep(views.filter((each) => each !== view))}>
+                <Icon name="close" />
+                <span class="hidden-text">{text('list.deleteView', { name: view.name })}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <form onSubmit={save}>
+          <Input label={text('list.viewName')} required maxLength={40} value={name} onValue={setName} />
+          <Button type="submit">{text('list.saveView')}</Button>
+        </form>
+      </div>
+    </Menu>
+  )
+}
+
+function readViews(place: string): readonly SavedView[] {
+  const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
+  return Array.isArray(kept) ? kept : []
 }

@@ -3,10 +3,9 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { readAgainAfter, useIsLive, useLive } from '../api/live.ts'
-import { Badge, Button, Menu } from '../design/controls.tsx'
+import { Badge, Button, Menu, Dialog } from '../design/controls.tsx'
 import { Icon } from '../design/icon.tsx'
 import { chooseLanguage, language, languageNames, languages } from '../language/language.ts'
-import { KeyboardHelp } from './keyboard-help.tsx'
 import { useKeys } from './keys.ts'
 import { allowedSections, consoleUrl } from './navigation.ts'
 import { Palette } from './palette.tsx'
@@ -142,5 +141,38 @@ function Person() {
         </div>
       </Menu>
     </>
+  )
+}
+
+/** The sheet of all keys. */
+function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const pages = allowedSections(useSession().operations).flatMap((section) => section.pages)
+  const keys: readonly (readonly [string, string])[] = [
+    ['/', text('key.search')],
+    ['Ctrl K', text('key.search')],
+    ['/ …', text('key.action', { example: `${text('do.refund')} pay_…` })],
+    ['j', text('key.down')],
+    ['k', text('key.up')],
+    ['Enter', text('key.open')],
+    ['f', text('key.filter')],
+    ['?', text('key.help')],
+    ['Esc', text('close')],
+    ...pages.flatMap(({ letter, name }) =>
+      letter === undefined ? [] : [[`g ${letter}`, text('key.go', { page: text(`page.${name}`) })] as const],
+    ),
+  ]
+  return (
+    <Dialog title={text('keyboard')} onClose={onClose}>
+      <dl class="keys">
+        {keys.map(([key, meaning]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
   )
 }

@@ -11,6 +11,8 @@ import {
   type Scope,
   scopes,
   type ThreedsProviderName,
+  type Member,
+  memberRole,
 } from '@tillwright/contract'
 import type { NetworkName } from '@tillwright/contract/networks'
 import { sharedClock } from '../cluster/index.ts'
@@ -34,7 +36,7 @@ import {
   placeOf,
 } from '../storage/index.ts'
 import { type CardKeys, openJweKeys } from '../vault/index.ts'
-import { type AccountManagement, manageAccounts } from './accounts.ts'
+import { type AccountManagement, manageAccounts, checkName, chooseAccount } from './accounts.ts'
 import { type AuditManagement, manageAudit } from './audit.ts'
 import { type ErasureManagement, manageErasures } from './backup/later-erasures.ts'
 import { optionName, processorOptions } from './check-processor.ts'
@@ -42,14 +44,15 @@ import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
 import { type FlowReplays, replayFlows } from './flows.ts'
 import { type EncryptionManagement, manageEncryption } from './encryption.ts'
 import { type KeyManagement, manageKeys } from './keys.ts'
-import { manageMembers, type MemberManagement } from './members.ts'
-import type { OperatorServices } from './operator-services.ts'
+import { type OperatorServices, recordCommand } from './operator-services.ts'
 import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
 import { manageProcessors, type ProcessorManagement } from './processors.ts'
 import { type ProductionChecks, productionChecks } from './production.ts'
 import { type CardManagement, manageCards } from './purge.ts'
 import { manageThreeds, type ThreedsManagement } from './threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
+import { commit } from '../http/index.ts'
+import { findByEmail, invitation, invitationLink } from '../members/index.ts'
 
 /**
  * Manages the accounts of a platform. Works on the database directly, whether or not the platform is running; a running
@@ -210,4 +213,48 @@ export const choices: Readonly<{
   processorOptions,
   networks: networkNames,
   threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
+}
+
+/** A person to invite. `account` may be omitted if there is only one. */
+interface WantedMember {
+  account?: string
+  email: string
+  name?: string
+  role: MemberRole
+}
+
+/** A member with the one-time link, which cannot be shown again. */
+type InvitedByOperator = Member & { link: string; expiresAt: string }
+
+/** Operator commands for the people of accounts: the first owner, and whoever has lost what he signed in with. */
+interface MemberManagement {
+  invite(wanted: WantedMember): Promise<InvitedByOperator>
+}
+
+/** @param apiUrl Where the console of the platform is. */
+function manageMembers(services: OperatorServices, apiUrl: string): MemberManagement {
+  return {
+    async invite({ account, email, name, role }) {
+      const accountId = await chooseAccount(services.db, account)
+      const wanted = {
+        accountId,
+        email: checkEmail(email),
+        name: name === undefined ? null : checkName(name),
+        role: memberRole.parse(role),
+        storeIds: null,
+      }
+      const known = await findByEmail(accountId, wanted.email, services.db)
+      const { member, token, expiresAtMs, writes } = invitation(wanted, known, services)
+      const resource = { type: 'member', id: member.id }
+      const noted = recordCommand({ accountId, operation: 'members.invite', resource, after: member }, services)
+      await commit([...writes, ...noted], services)
+      return { ...member, link: invitationLink(apiUrl, token), expiresAt: new Date(expiresAtMs).toISOString() }
+    },
+  }
+}
+
+function checkEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length < 255) return email
+  throw new OperatorError('--email: must be an e-mail address, such as ada@example.com.')
 }

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { useRead, useReads } from '../../api/query.ts'
-import { Badge, Button, Menu, Time } from '../../design/controls.tsx'
+import { Badge, Button, Menu, Time, Dialog } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Bone, Failure } from '../../design/states.tsx'
 import { useMay } from '../../shell/session.ts'
 import { Thumbnail } from './picture.tsx'
-import { RemoveDialog, RestoreDialog } from './remove.tsx'
 import { ActivateDialog } from './switch.tsx'
 import { text } from './text.ts'
 import {
@@ -18,7 +17,12 @@ import {
   sourceOf,
   type StorePlugin,
   toneOf,
+  affects,
 } from './words.ts'
+import { useChange } from '../../api/change.ts'
+import { api } from '../../api/client.ts'
+import { exactTime } from '../../language/values.ts'
+import { Decision } from '../../forms/decision.tsx'
 
 /** Each row reads its deployment, so few are shown at first. */
 const AT_ONCE = 10
@@ -152,5 +156,47 @@ function MenuWords({ version }: { version: string }) {
       {text('actions')}
       <span class="hidden-text"> {version}</span>
     </>
+  )
+}
+
+interface DeploymentProps {
+  deployment: Deployment
+  onClose: () => void
+}
+
+/** Asks before a deployment is taken down. */
+function RemoveDialog({ deployment: { id, version }, onClose }: DeploymentProps) {
+  const change = useChange(
+    (deploymentId: string, options) => api.pluginManagement.remove({ deploymentId }, options),
+    affects,
+  )
+  const title = text('remove', { version })
+  const run = async () => {
+    if (await change.run(id)) onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text('remove.effect')}</p>
+      <Decision change={change} label={title} onClose={onClose} run={run} />
+    </Dialog>
+  )
+}
+
+/** Brings a removed deployment back, as long as its files are there. */
+function RestoreDialog({ deployment: { id, version, restorableUntil }, onClose }: DeploymentProps) {
+  const change = useChange(
+    (deploymentId: string, options) => api.pluginManagement.restore({ deploymentId }, options),
+    affects,
+  )
+  const title = text('restore', { version })
+  const run = async () => {
+    if (await change.run(id)) onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text('restore.effect')}</p>
+      {restorableUntil !== null && <p class="hint">{text('restore.until', { time: exactTime(restorableUntil) })}</p>}
+      <Decision change={change} label={title} kind="main" onClose={onClose} run={run} />
+    </Dialog>
   )
 }

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
-import { Button, Dialog, Input } from '../../design/controls.tsx'
+import { Button, Dialog, Input, Badge, Copy, type Tone } from '../../design/controls.tsx'
 import { Section } from '../../design/section.tsx'
 import { Decision } from '../../forms/decision.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
 import { Target, TargetSelect } from './aliases.tsx'
-import { DomainRecords, useDomainCheck } from './domain-records.tsx'
 import { Outside } from './outside.tsx'
 import { text } from './text.ts'
 import { affects, type Route, routeUrl, type StorePlugin } from './words.ts'
+import type { Contract, ResponseOf } from '@tillwright/contract'
+import { type Read, useRead } from '../../api/query.ts'
+import { Failure } from '../../design/states.tsx'
 
 /** Where a plugin is shown on the merchant's own domains. */
 export function Domains({ plugin }: { plugin: StorePlugin }) {
@@ -129,5 +131,81 @@ function RemoveDomain({ route: { storeId, hostname, path }, onClose }: { route: 
       <p>{text('removeDomain.effect')}</p>
       <Decision change={change} label={title} onClose={onClose} run={run} />
     </Dialog>
+  )
+}
+
+type DomainCheck = ResponseOf<Contract['pluginManagement']['checkDomain']>
+type DomainRecord = DomainCheck['records'][number]
+
+/** Asks name servers about a host name; `null` as long as there is none to ask about. */
+function useDomainCheck(place: { storeId: string; hostname: string } | null): Read<DomainCheck> | null {
+  const read = useRead('pluginManagement.checkDomain', place)
+  return place === null ? null : read
+}
+
+const tones: Readonly<Record<DomainRecord['status'], Tone>> = {
+  found: 'good',
+  missing: 'wait',
+  different: 'wait',
+  unknown: 'wait',
+  not_needed: 'calm',
+}
+
+/** The records that a domain needs, what was found, and what to do. */
+function DomainRecords({ check }: { check: Read<DomainCheck> | null }) {
+  if (check === null) return null
+  if (check.error !== null) return <Failure failure={check.error} retry={() => check.refetch()} />
+  const { data } = check
+  return (
+    <div class="records" aria-busy={data === undefined || check.isFetching}>
+      {data !== undefined && <Answer check={data} />}
+      <Button isBusy={check.isFetching} onClick={() => void check.refetch()}>
+        {text(check.isFetching ? 'checking' : 'checkAgain')}
+      </Button>
+    </div>
+  )
+}
+
+function Answer({ check: { owner, ready, records } }: { check: DomainCheck }) {
+  if (owner === 'another') return <p class="remark">{text('ownedByAnother')}</p>
+  return (
+    <>
+      {records.map((record) => (
+        <RecordWords key={record.purpose} record={record} />
+      ))}
+      <p class={ready ? 'hint' : 'remark'} role="status">
+        {text(ready ? 'domainReady' : 'domainNotReady')}
+      </p>
+    </>
+  )
+}
+
+function RecordWords({ record: { purpose, type, name, value, found, status } }: { record: DomainRecord }) {
+  return (
+    <section>
+      <p class="row-head">
+        <strong>{text(`record.${purpose}`)}</strong>
+        <Badge tone={tones[status]}>{text(`record.${status}`)}</Badge>
+      </p>
+      <dl class="record">
+        <dt>{text('recordType')}</dt>
+        <dd>{type}</dd>
+        <dt>{text('recordName')}</dt>
+        <dd>
+          <Copy value={name} />
+        </dd>
+        <dt>{text('recordValue')}</dt>
+        <dd>
+          <Copy value={value} />
+        </dd>
+        {found.length > 0 && (
+          <>
+            <dt>{text('recordFound')}</dt>
+            <dd>{found.join(', ')}</dd>
+          </>
+        )}
+      </dl>
+      {status !== 'found' && <p class="hint">{text(`todo.${purpose}.${status}`)}</p>}
+    </section>
   )
 }

@@ -1,3 +1,4 @@
+import './processors.css'
 import { useRoute } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
@@ -5,18 +6,16 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Badge, Button, Copy, Dialog, Input, Time } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
-import { type Revision, SaveDialog } from '../../forms/save.tsx'
+import { type Revision, SaveDialog, ConfirmDialog } from '../../forms/save.tsx'
 import { text as forms } from '../../forms/text.ts'
 import { Decision } from '../../forms/decision.tsx'
 import { ProcessorHealth } from '../../objects/processor-health.tsx'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { LoadedPage, Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
-import './processors.css'
 import { ProcessorStatus, SecretFields, sentSecrets } from './processors.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 import { text } from './text.ts'
-import { UsedBy } from './used-by.tsx'
 import {
   cleaned,
   describeProcessor,
@@ -25,6 +24,8 @@ import {
   type Settings,
   useDrivers,
 } from './words.ts'
+import { Loaded } from '../../design/states.tsx'
+import { describeFlow, type FlowDetails, partOf, useProcessors } from '../flows/words.ts'
 
 /** One processor: its settings without its secrets, and the flows that use it. */
 export function Processor() {
@@ -158,5 +159,76 @@ function ArchiveProcessor({ processor: { id }, onClose }: DialogProps) {
       <p>{text('archive.effect')}</p>
       <Decision change={change} label={forms('archive')} onClose={onClose} run={() => change.run([id])} />
     </Dialog>
+  )
+}
+
+const lists = ['processorConfigs', 'fallbackProcessorConfigs'] as const
+type ListOfFlow = (typeof lists)[number]
+
+/** The flows that a processor is in, with its part of each; there it is switched off and on. */
+function UsedBy({ processorId }: { processorId: string }) {
+  const read = useRead('paymentFlows.search', { limit: 100 })
+  return (
+    <Section title={text('flows')}>
+      <Loaded read={read}>
+        {({ data }) => {
+          const uses = data.flatMap((flow) =>
+            lists.flatMap((list) => {
+              const at = flow[list].findIndex((each) => each.processorId === processorId)
+              return at === -1 ? [] : [{ flow, list, at }]
+            }),
+          )
+          if (uses.length === 0) return <p class="hint">{text('flows.none')}</p>
+          return (
+            <ul class="uses">
+              {uses.map((use) => (
+                <Use key={`${use.flow.id} ${use.list}`} {...use} />
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+interface UseProps {
+  flow: FlowDetails
+  list: ListOfFlow
+  at: number
+}
+
+function Use({ flow, list, at }: UseProps) {
+  const may = useMay()
+  const processors = useProcessors()
+  const [isOpen, setOpen] = useState(false)
+  const configs = flow[list]
+  const isOff = configs[at]?.disabled === true
+  const verb = isOff ? 'switchOn' : 'switchOff'
+  const changed = configs.map((each, index) => (index === at ? { ...each, disabled: !isOff } : each))
+  return (
+    <li>
+      <a href={`/console/flows/${flow.id}`}>{flow.name}</a>
+      <span>
+        {text(list === 'processorConfigs' ? 'inFirst' : 'inFallback')}:{' '}
+        {partOf(configs, at, flow.pickProcessorStrategy)}
+      </span>
+      {may('paymentFlows.update') && <Button onClick={() => setOpen(true)}>{text(verb)}</Button>}
+      {isOpen && (
+        <ConfirmDialog
+          of={flow}
+          title={text(verb)}
+          effect={text(`${verb}.effect`, { flow: flow.name })}
+          label={text(verb)}
+          kind={isOff ? 'main' : 'danger'}
+          work={(input, options) =>
+            api.paymentFlows.update({ paymentFlowId: flow.id, [list]: changed, ...input }, options)
+          }
+          describe={(each) => describeFlow(each, processors)}
+          affects={['paymentFlows.']}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </li>
   )
 }

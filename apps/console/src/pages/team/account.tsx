@@ -1,20 +1,20 @@
+import './team.css'
 import type { Contract, ResponseOf } from '@tillwright/contract'
 import { useState } from 'preact/hooks'
 import { useChange } from '../../api/change.ts'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
-import { Button, Copy, Input, Select } from '../../design/controls.tsx'
+import { Button, Copy, Input, Select, Dialog } from '../../design/controls.tsx'
 import { Facts, Section } from '../../design/section.tsx'
 import { Loaded } from '../../design/states.tsx'
 import { type Revision, SaveDialog } from '../../forms/save.tsx'
-import { count } from '../../language/values.ts'
+import { count, decimal, minorUnits, money } from '../../language/values.ts'
 import { ApiCall } from '../../shell/api-call.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../shell/session.ts'
 import { text as shared } from '../../shell/text.ts'
-import { RefundLimits } from './refund-limits.tsx'
 import { text } from './text.ts'
-import './team.css'
+import { Decision } from '../../forms/decision.tsx'
 
 type OwnAccount = ResponseOf<Contract['accounts']['get']>
 
@@ -148,5 +148,83 @@ function Provider(props: { value: Settings['threedsProvider']; onValue: (to: Set
       onValue={(to) => onValue(known.find((each) => each === to) ?? value)}
       options={known.map((each) => ({ value: each, name: each }))}
     />
+  )
+}
+
+interface Limit {
+  currency: string
+  /** In minor units. */
+  amount: number
+}
+
+/** Above which sums a refund waits for a second person. */
+function RefundLimits() {
+  const maySet = useMay()('refundLimits.set')
+  const read = useRead('refundLimits.get', {})
+  const [edited, setEdited] = useState<Limit | 'new' | null>(null)
+  return (
+    <Section
+      title={text('refundLimits')}
+      actions={maySet && <Button onClick={() => setEdited('new')}>{text('setLimit')}</Button>}
+    >
+      <p>{text('refundLimitsHint')}</p>
+      <Loaded read={read}>
+        {({ data }) => (
+          <ul class="lines">
+            {data.length === 0 && <li>{text('noLimits')}</li>}
+            {data.map((limit) => (
+              <li key={limit.currency} class="between">
+                <span>
+                  {text('limitOf', { amount: money(limit.amount, limit.currency), currency: limit.currency })}
+                </span>
+                {maySet && <Button onClick={() => setEdited(limit)}>{text('edit')}</Button>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {edited !== null && <LimitDialog limit={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+    </Section>
+  )
+}
+
+function LimitDialog({ limit, onClose }: { limit: Limit | null; onClose: () => void }) {
+  const [currency, setCurrency] = useState(limit?.currency ?? 'USD')
+  const [typed, setTyped] = useState(limit === null ? '' : decimal(limit.amount, limit.currency))
+  const isCurrency = /^[A-Z]{3}$/.test(currency)
+  const amount = isCurrency ? minorUnits(typed, currency) : null
+  const change = useChange(
+    async (sent: { currency: string; amount: number | null }, options) => {
+      await api.refundLimits.set(sent, options)
+      onClose()
+    },
+    ['refundLimits.'],
+  )
+  return (
+    <Dialog title={text('setLimit')} onClose={onClose}>
+      {limit === null && (
+        <Input
+          label={text('currency')}
+          hint={text('currencyHint')}
+          maxLength={3}
+          value={currency}
+          onValue={(value) => setCurrency(value.toUpperCase())}
+        />
+      )}
+      <Input label={text('most')} hint={text('mostHint')} inputMode="decimal" value={typed} onValue={setTyped} />
+      {limit !== null && (
+        <Button isBusy={change.isRunning} onClick={() => void change.run({ currency, amount: null })}>
+          {text('removeLimit')}
+        </Button>
+      )}
+      <Decision
+        kind="main"
+        change={change}
+        label={shared('save')}
+        disabled={amount === null || amount === 0}
+        onClose={onClose}
+        run={() => change.run({ currency, amount })}
+      />
+    </Dialog>
   )
 }
