@@ -73,7 +73,7 @@ export function book({ payment, entry, booking, amount }: NewEntry, nowMs: numbe
  */
 export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountId'>): Write {
   return {
-    sql: `UPDATE payments SET refunded_amount = refunded_amount WHERE account_id = ? AND id = ? AND (
+    sql: `SELECT id FROM payments WHERE account_id = ? AND id = ? AND (
         SELECT CASE WHEN SUM(l.amount) = 0
           AND SUM(CASE WHEN l.ledger_account = 'sales' THEN -l.amount ELSE 0 END) = payments.captured_amount
           AND SUM(CASE WHEN l.ledger_account = 'refunds' THEN l.amount ELSE 0 END) = payments.refunded_amount

@@ -78,6 +78,8 @@ export const paymentAttemptsTable = defineTable('payment_attempts', {
   fee: nullable(json<AttemptFee>()),
   decision: json<PaymentAttempt['decision']>(),
   card_fingerprint: nullable(text),
+  /** Under way or successful: of these a payment has one at most. */
+  is_open: flag,
   created_at: int,
   finished_at: nullable(int),
 })

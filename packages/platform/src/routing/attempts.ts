@@ -19,8 +19,9 @@ export interface NewAttempt {
 export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: NewAttempt, nowMs: number): Write {
   return {
     sql: `INSERT INTO payment_attempts
-        (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, card_fingerprint, exemption)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, card_fingerprint, exemption,
+          is_open)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
     params: [
       payment.accountId,
       attempt.id,
@@ -47,7 +48,7 @@ export function finishAttempt(
 ): Write {
   return {
     sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, network_transaction_id = ?, checks = ?,
-        exemption = ?, fee = ?, reference = ?, finished_at = ?
+        exemption = ?, fee = ?, reference = ?, is_open = ?, finished_at = ?
       WHERE account_id = ? AND payment_id = ? AND id = ? AND status = 'processing'`,
     params: [
       finished.status,
@@ -59,6 +60,7 @@ export function finishAttempt(
       jsonOrNull(finished.exemption),
       jsonOrNull(finished.fee),
       reference,
+      Number(finished.status === 'succeeded'),
       nowMs,
       payment.accountId,
       payment.id,

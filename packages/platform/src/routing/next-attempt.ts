@@ -120,7 +120,7 @@ async function isCardOver(
  * on, and mostly succeeds.
  */
 const selectDeclines = `SELECT MAX(created_at) AS created_at FROM payment_attempts
-  WHERE account_id = ? AND card_fingerprint = ? AND status = 'declined' AND created_at > ?
+  WHERE account_id = ? AND card_fingerprint = ? AND is_open = 0 AND status = 'declined' AND created_at > ?
     AND decline_code <> 'authentication_required'
   GROUP BY payment_id ORDER BY created_at DESC LIMIT ?`
 const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))

@@ -23,7 +23,7 @@ export interface Query {
 
 /** One statement of a transaction. It either returns rows (its SQL has `RETURNING`) or may carry a guard, not both. */
 export interface Statement extends Query {
-  /** Guard: the number of rows that must change. Any other count rolls the transaction back. */
+  /** Guard: the number of rows that must change, or that a SELECT must find. Any other count rolls the transaction back. */
   expect?: number
   /**
    * Runs after all others, for all transactions that are committed together. It has no guard and returns no rows.

@@ -3,7 +3,8 @@ import { OperatorError } from '../runtime/index.ts'
 /**
  * One step of the schema, applied once and never edited once released. Its SQL is portable: `{text}` and `{int}` are the
  * column types, and `{strict}` follows the closing bracket of every CREATE TABLE, or `{narrow}` where a row is hardly
- * longer than its key. `statements.ts` says which statements each phase may have, and what they become on each engine.
+ * longer than its key, or `{revised}` where most rows change soon after they are made. `statements.ts` says which statements
+ * each phase may have, and what they become on each engine.
  */
 export type Migration = Expand | Backfill | Contract
 

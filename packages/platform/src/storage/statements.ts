@@ -16,17 +16,24 @@ type Engine = Database['engine']
 /**
  * The engines' differences. PostgreSQL compares text by language rules by default, SQLite by bytes; SQLite enforces
  * column types only in STRICT tables, and keeps a table with a primary key of text twice, as rows and as an index of them,
- * unless it is WITHOUT ROWID.
+ * unless it is WITHOUT ROWID. PostgreSQL writes a changed row beside the old one: where the page has room for it, and nothing that
+ * an index names has changed, no index is written.
  */
 const WORDS = {
-  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', narrow: 'STRICT, WITHOUT ROWID' },
-  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '', narrow: '' },
+  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', narrow: 'STRICT, WITHOUT ROWID', revised: 'STRICT' },
+  postgres: {
+    text: 'TEXT COLLATE "C"',
+    int: 'BIGINT',
+    strict: '',
+    narrow: '',
+    revised: 'WITH (fillfactor = 80)',
+  },
 } as const
 
 /** Puts the engine's own words into portable SQL. */
 export function inWordsOf(engine: Engine, sql: string): string {
   const words = WORDS[engine]
-  return sql.replaceAll(/\{(text|int|strict|narrow)\}/g, (_, word: keyof typeof words) => words[word]).trim()
+  return sql.replaceAll(/\{(text|int|strict|narrow|revised)\}/g, (_, word: keyof typeof words) => words[word]).trim()
 }
 
 /**
@@ -56,7 +63,7 @@ type Change =
 const NAME = '([a-z_0-9]+)'
 const CONSTANT = String.raw`(?:\d+|'[^']*')`
 const FORMS = {
-  table: new RegExp(String.raw`^CREATE TABLE ${NAME} \([\s\S]*\) \{(?:strict|narrow)\}$`),
+  table: new RegExp(String.raw`^CREATE TABLE ${NAME} \([\s\S]*\) \{(?:strict|narrow|revised)\}$`),
   index: new RegExp(String.raw`^CREATE (?:UNIQUE )?INDEX ${NAME}\s+ON ${NAME} \([^;]*$`),
   insert: new RegExp(String.raw`^INSERT INTO ${NAME}\b`),
   add: new RegExp(

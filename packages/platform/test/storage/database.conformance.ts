@@ -67,6 +67,19 @@ function unitsAreWhole(given: () => Database): void {
     expect(await given().write([all, none])).toEqual({ outcome: 'committed', returned: [[], []] })
   })
 
+  test('a guard can be a question, which sees what its unit has changed and changes nothing', async () => {
+    const holds = (count: number, expected: number): Statement => ({
+      sql: 'SELECT id FROM things WHERE account = ? AND count = ?',
+      params: ['question', count],
+      expect: expected,
+    })
+    await given().write([insert('question', 'a', 1)])
+    const outcome = await given().write([set('question', 'a', 2), holds(2, 1)])
+    expect(outcome).toEqual({ outcome: 'committed', returned: [[], []] })
+    const refused = await given().write([set('question', 'a', 3), holds(2, 1)])
+    expect(refused).toEqual({ outcome: 'refused', statement: 1, reason: 'expectation' })
+  })
+
   test('a duplicate undoes its unit and is named', async () => {
     await given().write([insert('twice', 'a', 1)])
     const outcome = await given().write([insert('twice', 'b', 1), insert('twice', 'a', 1)])

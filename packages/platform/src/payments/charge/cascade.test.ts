@@ -164,8 +164,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const second = (paymentId: string) =>
       services.db.write([
         {
-          sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal)
-            VALUES (?, ?, ?, 'processor_1', 'processing', '{}', 0, 2)`,
+          sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, is_open)
+            VALUES (?, ?, ?, 'processor_1', 'processing', '{}', 0, 2, 1)`,
           params: [platform().local.accountId, `att_second_${paymentId}`, paymentId],
         },
       ])

@@ -176,7 +176,7 @@ async function undoSettlement(
       params: [leaseUntilMs, payment.id],
     },
     {
-      sql: `UPDATE payment_attempts SET status = 'processing', decline_code = NULL WHERE payment_id = ?`,
+      sql: `UPDATE payment_attempts SET status = 'processing', is_open = 1, decline_code = NULL WHERE payment_id = ?`,
       params: [payment.id],
     },
     ...uncaptured(payment.id),

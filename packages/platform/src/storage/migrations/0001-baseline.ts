@@ -316,7 +316,7 @@ const ledger = [
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
     subscriptions {text}, preview {text}, agreement {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
-    updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {strict}`,
+    updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {revised}`,
   `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
   `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
   `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
@@ -330,14 +330,14 @@ const ledger = [
   `CREATE TABLE payment_attempts (
     account_id {text} NOT NULL, id {text} NOT NULL, payment_id {text} NOT NULL, ordinal {int} NOT NULL DEFAULT 1,
     processor_id {text} NOT NULL, reference {text}, status {text} NOT NULL, outcome {text}, decline_code {text},
-    advice {text}, network_transaction_id {text}, checks {text}, exemption {text}, fee {text}, decision {text} NOT NULL, card_fingerprint {text}, created_at {int} NOT NULL, finished_at {int},
-    PRIMARY KEY (account_id, id)) {strict}`,
+    advice {text}, network_transaction_id {text}, checks {text}, exemption {text}, fee {text}, decision {text} NOT NULL, card_fingerprint {text}, is_open {int} NOT NULL, created_at {int} NOT NULL, finished_at {int},
+    PRIMARY KEY (account_id, id)) {revised}`,
   `CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal)`,
-  // Prevents a second charge: at most one attempt per payment is in progress or successful.
-  `CREATE UNIQUE INDEX payment_attempts_open
-    ON payment_attempts (account_id, payment_id) WHERE status <> 'declined' AND status <> 'failed'`,
+  // Prevents a second charge: at most one attempt per payment is in progress or successful. A column of its own says so, which
+  // a success does not change: PostgreSQL then writes the row alone, and no index.
+  `CREATE UNIQUE INDEX payment_attempts_open ON payment_attempts (account_id, payment_id) WHERE is_open = 1`,
   `CREATE INDEX payment_attempts_declined
-    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE status = 'declined'`,
+    ON payment_attempts (account_id, card_fingerprint, created_at) WHERE is_open = 0`,
   // Captures, refunds and voids.
   `CREATE TABLE payment_follow_ups (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, payment_id {text} NOT NULL,
@@ -393,7 +393,7 @@ const orders = [
     status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text} NOT NULL, lines {text} NOT NULL,
     metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1,
     created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0,
-    paid_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
+    paid_at {int}, PRIMARY KEY (account_id, id)) {revised}`,
   `CREATE INDEX orders_by_customer ON orders (account_id, customer_id, id)`,
   `CREATE INDEX orders_by_store ON orders (account_id, store_id, id)`,
   // None by what changes when an order is paid: PostgreSQL then changes the row alone, and no index.

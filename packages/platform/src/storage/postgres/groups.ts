@@ -15,6 +15,10 @@ export interface GroupLimits {
 export interface GroupOptions<Item> {
   /** Limits a group's size. */
   maxGroup: number
+  /** So many connections are used whenever they are free, and the others when these cannot keep up. */
+  eager: number
+  /** How long an item waits for one of those at most. */
+  gatherMs: number
   /** From the call to the answer, whatever the network does. */
   answerMs?: number
   /** Answers every item of a group in time, and never rejects. */
@@ -25,9 +29,13 @@ const ANSWER_MS = 9_000
 /** The share of that for which an item waits for a free connection; the rest is for the work itself. */
 const QUEUE_SHARE = 2 / 3
 
+/** While the eager connections are busy, items wait until there are so many: a larger group costs less. */
+const GATHER_ITEMS = 16
+
 /**
  * Sends all waiting items together whenever a connection is free: under load they share a round trip, and a lone item
- * never waits. An item that finds no free connection in time is rejected without having been sent.
+ * never waits. A group that takes long holds up what comes behind it for `gatherMs` at most. An item that finds no free
+ * connection in time is rejected without having been sent.
  */
 export class Groups<Item extends Waiting> {
   readonly #options: GroupOptions<Item>
@@ -38,6 +46,7 @@ export class Groups<Item extends Waiting> {
   readonly #busy = new Set<Promise<void>>()
   #waiting: { item: Item; sinceMs: number }[] = []
   #isExpiring = false
+  #isGathering = false
 
   constructor(links: readonly Link[], options: GroupOptions<Item>) {
     this.#options = options
@@ -50,7 +59,7 @@ export class Groups<Item extends Waiting> {
   /** @param sinceMs When its caller began to wait, of `performance.now()`; now unless given. */
   add(item: Item, sinceMs: number = performance.now()): void {
     // Node runs immediates after all input of a turn, so items that arrive together are sent together.
-    if (this.#waiting.length === 0) setImmediate(() => this.#dispatch())
+    if (this.#waiting.length === 0 || this.#waiting.length === GATHER_ITEMS - 1) setImmediate(() => this.#dispatch())
     this.#waiting.push({ item, sinceMs })
   }
 
@@ -66,6 +75,7 @@ export class Groups<Item extends Waiting> {
 
   #dispatch(): void {
     while (this.#waiting[0] !== undefined) {
+      if (this.#gathers(this.#waiting[0].sinceMs)) return this.#dispatchLater()
       const link = this.#free.pop()
       if (link === undefined) return this.#expireLater(this.#waiting[0].sinceMs)
       const untilMs = this.#waiting[0].sinceMs + this.#answerMs
@@ -78,6 +88,21 @@ export class Groups<Item extends Waiting> {
       })
       this.#busy.add(work)
     }
+  }
+
+  #gathers(sinceMs: number): boolean {
+    const { eager, gatherMs } = this.#options
+    if (this.#busy.size < eager || this.#waiting.length >= GATHER_ITEMS) return false
+    return performance.now() - sinceMs < gatherMs
+  }
+
+  #dispatchLater(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    setTimeout(() => {
+      this.#isGathering = false
+      this.#dispatch()
+    }, this.#options.gatherMs)
   }
 
   #expireLater(sinceMs: number): void {

@@ -13,6 +13,9 @@ import { type Translate, translator } from './translate.ts'
 
 /** Several, so that one group can fill while another waits for the server's disk. */
 const OF_PLATFORM = { writers: 4, readers: 2 }
+/** Fewer connections make larger groups: the others are for when one of these takes long. */
+const EAGER = { writers: 2, readers: 1 }
+const GATHER_MS = 5
 /** What works beside a platform, or looks once: each connection costs the server a process. */
 const OF_COMMAND = { writers: 1, readers: 1 }
 const READERS_OF_REPLICA = 2
@@ -86,11 +89,15 @@ function database({ writers, readers, replicas }: Links, connect: SchemaAccess['
   const translate = translator()
   const transactions = new Groups<WaitingTransaction>(writers, {
     maxGroup: MAX_TRANSACTIONS,
+    eager: EAGER.writers,
+    gatherMs: GATHER_MS,
     settle: (free, group, limits) => settleTransactions(free, group, { translate, fence, ...limits }),
   })
   const readsOver = (links: readonly Link[], answerMs?: number) =>
     new Groups<WaitingRead>(links, {
       maxGroup: MAX_READS,
+      eager: EAGER.readers,
+      gatherMs: GATHER_MS,
       ...(answerMs !== undefined && { answerMs }),
       settle: (free, group, limits) => settleReads(free, group, { translate, ...limits }),
     })

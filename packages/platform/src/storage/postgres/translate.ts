@@ -58,5 +58,6 @@ function numbered(sql: string): string {
 
 function guarded(text: string, expect: number | undefined): string {
   if (expect === undefined) return text
-  return `WITH changed AS (${text} RETURNING 1) SELECT 1 / (count(*) = ${expect})::int FROM changed`
+  const counted = /^\s*SELECT\b/.test(text) ? text : `${text} RETURNING 1`
+  return `WITH changed AS (${counted}) SELECT 1 / (count(*) = ${expect})::int FROM changed`
 }

@@ -93,7 +93,8 @@ function runTransaction(connection: Connection, transaction: Transaction): Repor
 
 function runStatement(connection: Connection, { sql, params, expect }: Statement): readonly Row[] | 'broken' {
   if (expect === undefined) return connection.rows(sql, params)
-  return connection.change(sql, params) === expect ? NO_ROWS : 'broken'
+  const count = /^\s*SELECT\b/.test(sql) ? connection.rows(sql, params).length : connection.change(sql, params)
+  return count === expect ? NO_ROWS : 'broken'
 }
 
 function refused(statement: number, reason: 'expectation' | 'duplicate'): Report {

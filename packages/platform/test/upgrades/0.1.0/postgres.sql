@@ -532,12 +532,13 @@ CREATE TABLE payment_attempts (
   fee TEXT COLLATE "C",
   decision TEXT COLLATE "C" NOT NULL,
   card_fingerprint TEXT COLLATE "C",
+  is_open BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   finished_at BIGINT,
   PRIMARY KEY (account_id, id));
 CREATE UNIQUE INDEX payment_attempts_by_ordinal ON public.payment_attempts USING btree (account_id, payment_id, ordinal);
-CREATE INDEX payment_attempts_declined ON public.payment_attempts USING btree (account_id, card_fingerprint, created_at) WHERE (status = 'declined'::text);
-CREATE UNIQUE INDEX payment_attempts_open ON public.payment_attempts USING btree (account_id, payment_id) WHERE ((status <> 'declined'::text) AND (status <> 'failed'::text));
+CREATE INDEX payment_attempts_declined ON public.payment_attempts USING btree (account_id, card_fingerprint, created_at) WHERE (is_open = 0);
+CREATE UNIQUE INDEX payment_attempts_open ON public.payment_attempts USING btree (account_id, payment_id) WHERE (is_open = 1);
 
 CREATE TABLE payment_flows (
   account_id TEXT COLLATE "C" NOT NULL,

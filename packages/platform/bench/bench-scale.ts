@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createDatabase } from '../../../.ci/postgres-database.ts'
+import type { LocalFile } from '../src/local/start-local.ts'
+import { countDeliveries } from './count-deliveries.ts'
+import { execute } from './execute.ts'
+import { mainThreadUs, processorUs } from './pairs.ts'
+import { newCards, quiet } from './report-payments.ts'
+import { type Started, startProcess } from './start-process.ts'
+import { wrk } from './wrk.ts'
+
+const PROCESSES = [1, 2, 4] as const
+/** Requests under way at one time, however many processes share them. */
+const CONNECTIONS = 32
+/** What a payment of four processes may cost more of a processor than one of one. */
+const COST = 0.1
+
+/** What payments took with so many processes, per payment. */
+interface ScaleFigures {
+  processes: number
+  perSecond: number
+  /** Of a processor, in microseconds: all processes of the platform, and PostgreSQL. */
+  platformUs: number
+  databaseUs: number
+  /** Of PostgreSQL's log. */
+  walBytes: number
+}
+
+/** What a payment costs with one, two and four processes on one PostgreSQL, until its webhook is delivered. */
+export async function benchScale(postgresUrl: string | null): Promise<void> {
+  if (postgresUrl === null) return console.log('Many processes are not measured: they need PostgreSQL.')
+  const figures: ScaleFigures[] = []
+  for (const processes of PROCESSES) figures.push(await measure(await createDatabase(postgresUrl), processes))
+  const [one, many] = [figures[0], figures.at(-1)]
+  if (one === undefined || many === undefined) return
+  const cost = 1 - (one.platformUs + one.databaseUs) / (many.platformUs + many.databaseUs)
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  console.log(
+    `${cost <= COST ? 'ok  ' : 'MISS'} ${many.processes} processes make ${percent(cost)} fewer payments a second of processor time than one (at most ${percent(COST)})`,
+  )
+  console.log(`\n${tableOf(figures)}`)
+}
+
+async function measure(databaseUrl: string, processes: number): Promise<ScaleFigures> {
+  const first = await startProcess('platform', { databaseUrl })
+  const others: Started[] = []
+  while (others.length < processes - 1) others.push(await startProcess('platform', { databaseUrl, home: first.home }))
+  const [all, receiver, server] = [[first, ...others], await countDeliveries(), await connect(databaseUrl)]
+  try {
+    const local: LocalFile = JSON.parse(await readFile(join(first.home, 'local.json'), 'utf8'))
+    const place = { home: first.home, databaseUrl }
+    await execute(place, [
+      'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000',
+      `UPDATE webhook_endpoints SET event_types = '["s_order_paid"]', url = 'http://localhost:${receiver.port}/'`,
+    ])
+    const choices = await newCards({ ...local, apiUrl: first.url }, place)
+    const body = JSON.stringify({ storeId: local.storeId, paymentInstrumentId: '{choice}', currency: 'USD', amount: 500 })
+    const headers = { Authorization: `Bearer ${local.apiKey}` }
+    const connections = CONNECTIONS / processes
+    const load = () =>
+      Promise.all(all.map(({ url }) => wrk({ url: `${url}/api/payments/v1/payments`, headers, body, choices, connections })))
+    await load() // compiled, connected and cached
+    await quiet(receiver)
+    const [before, countBefore] = [await taken(all, server), receiver.count]
+    const loads = await load()
+    await quiet(receiver)
+    const after = await taken(all, server)
+    const payments = receiver.count - countBefore
+    const each = (of: keyof Taken) => (after[of] - before[of]) / payments
+    return {
+      processes,
+      perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+      platformUs: each('platformUs'),
+      databaseUs: each('databaseUs'),
+      walBytes: each('walBytes'),
+    }
+  } finally {
+    receiver.close()
+    await server.end()
+    for (const { stop } of all.toReversed()) await stop()
+  }
+}
+
+type Taken = Pick<ScaleFigures, 'platformUs' | 'databaseUs' | 'walBytes'>
+
+async function taken(platforms: readonly Started[], server: pg.Client): Promise<Taken> {
+  const { rows: own } = await server.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+  const { rows: log } = await server.query<{ bytes: string }>("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes")
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  return {
+    platformUs: sum(platforms.map(({ pid }) => processorUs(pid))),
+    // Its processes have one thread each.
+    databaseUs: sum(own.map(({ pid }) => mainThreadUs(pid))),
+    walBytes: Number(log[0]?.bytes),
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  return client
+}
+
+function tableOf(figures: readonly ScaleFigures[]): string {
+  const rows = figures.map(({ processes, perSecond, platformUs, databaseUs, walBytes }) => {
+    const cells = [`${Math.round(perSecond)}/s`, `${Math.round(platformUs)} us`, `${Math.round(databaseUs)} us`]
+    const perProcessorSecond = Math.round(1e6 / (platformUs + databaseUs))
+    return `| ${[processes, ...cells, `${perProcessorSecond}`, `${(walBytes / 1_000).toFixed(1)} kB`].join(' | ')} |`
+  })
+  const head =
+    '| processes | payments | platform, each | PostgreSQL, each | payments a processor second | log, each |\n| --: | --: | --: | --: | --: | --: |'
+  return [head, ...rows].join('\n')
+}
