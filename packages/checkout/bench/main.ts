@@ -1,5 +1,6 @@
 import { adyen } from './contenders/adyen.ts'
 import { braintree } from './contenders/braintree.ts'
+import { emptyFrame } from './contenders/empty-frame.ts'
 import { evervault } from './contenders/evervault.ts'
 import { tillwright } from './contenders/tillwright.ts'
 import type { Contender } from './contender.ts'
@@ -15,10 +16,10 @@ const RUNS = Number(process.env['BENCH_RUNS'] ?? 7)
 const ours = await tillwright()
 try {
   const others = await Promise.all([braintree, adyen, evervault].map(prepare))
-  const [own, ...rest] = await measure([ours, ...others.filter((other) => other !== null)])
-  if (own === undefined || rest.length === 0) throw new Error('There is nothing to compare with.')
-  for (const sentence of compareFigures(own, rest)) console.log(sentence)
-  console.log(`\n${figuresAsMarkdown([own, ...rest])}`)
+  const [own, floor, ...rest] = await measure([ours, emptyFrame, ...others.filter((other) => other !== null)])
+  if (own === undefined || floor === undefined) throw new Error('There is nothing to compare with.')
+  for (const sentence of compareFigures(own, floor, rest)) console.log(sentence)
+  console.log(`\n${figuresAsMarkdown([own, floor, ...rest])}`)
 } finally {
   await ours.close()
 }

@@ -11,10 +11,20 @@ export interface Figures {
 
 /** The most that ours may weigh, as a share of another's; a fifth is the aim. */
 const SHARE = 0.25
+const BYTES_MAX = 14_000
+/** The longest that ours may take, in times of an empty frame's. */
+const FLOOR_SHARE = 1.15
 
-/** A line for each of our figures compared to each contender's, with whether the bound holds. */
-export function compareFigures(ours: Figures, others: readonly Figures[]): string[] {
-  return others.flatMap((other) => {
+/** A line for each of our figures, beside an empty frame's and each contender's, with whether the bound holds. */
+export function compareFigures(ours: Figures, floor: Figures, others: readonly Figures[]): string[] {
+  const own = totalBytes(ours)
+  const weight = line(own <= BYTES_MAX, `bytes to the first digit ${bytes(own)} (at most ${bytes(BYTES_MAX)})`)
+  const [fieldMs, floorMs] = [median(ours.runsMs), median(floor.runsMs)]
+  const time = line(
+    fieldMs <= FLOOR_SHARE * floorMs,
+    `field ${ms(fieldMs)}, ${(fieldMs / floorMs).toFixed(2)} times an empty frame's ${ms(floorMs)} (at most ${FLOOR_SHARE})`,
+  )
+  const beside = others.flatMap((other) => {
     const share = totalBytes(ours) / totalBytes(other)
     const [oursMs, otherMs] = [median(ours.runsMs), median(other.runsMs)]
     return [
@@ -26,6 +36,7 @@ export function compareFigures(ours: Figures, others: readonly Figures[]): strin
       line(oursMs < otherMs, `field ${ms(oursMs)}, ${other.name}'s ${ms(otherMs)} (ours first)`),
     ]
   })
+  return [weight, time, ...beside]
 }
 
 /** The figures as two Markdown tables: the comparison, and the files that the bytes are the sum of. */

@@ -64,13 +64,18 @@ export async function benchPlatform(databaseUrl: string | undefined): Promise<Se
 /** A platform on a database of its own, and products that are made and read. */
 export interface LoadedPlatform {
   pid: number
+  startMs: number
   write: (seconds?: number) => Promise<Load>
   read: (seconds?: number) => Promise<Load>
   stop: () => Promise<void>
 }
 
-export async function startLoaded(databaseUrl: string | undefined): Promise<LoadedPlatform> {
-  const platform = await startProcess('platform', databaseUrl === undefined ? {} : { databaseUrl })
+/** @param as The platform from source on a new home, unless given. */
+export async function startLoaded(
+  databaseUrl: string | undefined,
+  { program = 'platform', ...as }: { program?: 'platform' | 'product'; home?: string } = {},
+): Promise<LoadedPlatform> {
+  const platform = await startProcess(program, { ...as, ...(databaseUrl !== undefined && { databaseUrl }) })
   const receiver = await silentReceiver()
   const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
   // The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers.
@@ -85,6 +90,7 @@ export async function startLoaded(databaseUrl: string | undefined): Promise<Load
     wrk({ ...request, ...(seconds !== undefined && { seconds }) })
   return {
     pid: platform.pid,
+    startMs: platform.startMs,
     write: (seconds) => load({ url: `${url}/create`, headers, body: product(local.storeId) }, seconds),
     read: (seconds) => load({ url: `${url}/${productId}`, headers }, seconds),
     async stop() {

@@ -74,17 +74,22 @@ async function measurePeer(peer: Peer, databaseUrl: string): Promise<PeerFigures
 
 function verdict(ours: PeerFigures, peer: PeerFigures): string {
   const [creates, reads] = [ours.creates / peer.creates, ours.reads / peer.reads]
-  const isAhead =
-    creates > 1 && reads > 1 && ours.startMs < peer.startMs && ours.idleBytes < peer.idleBytes
+  const isAhead = creates > 1 && reads > 1 && ours.startMs < peer.startMs && ours.idleBytes < peer.idleBytes
   return `${isAhead ? 'ok  ' : 'MISS'} beside ${peer.name}: ${creates.toFixed(1)} times the creates, ${reads.toFixed(1)} times the reads (ahead in each column)`
 }
 
 function tableOf(figures: readonly PeerFigures[]): string {
   const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
   const rows = figures.map(({ name, startMs, idleBytes, creates, reads, loadedBytes }) => {
-    const cells = [`${(startMs / 1_000).toFixed(1)} s`, mb(idleBytes), `${Math.round(creates)}/s`, `${Math.round(reads)}/s`]
+    const cells = [
+      `${(startMs / 1_000).toFixed(1)} s`,
+      mb(idleBytes),
+      `${Math.round(creates)}/s`,
+      `${Math.round(reads)}/s`,
+    ]
     return `| ${[name, ...cells, mb(loadedBytes)].join(' | ')} |`
   })
-  const head = '| on PostgreSQL | start | at rest | product create | product read | under load |\n| --- | --: | --: | --: | --: | --: |'
+  const head =
+    '| on PostgreSQL | start | at rest | product create | product read | under load |\n| --- | --: | --: | --: | --: | --: |'
   return [head, ...rows].join('\n')
 }

@@ -55,11 +55,18 @@ async function measure(databaseUrl: string, processes: number): Promise<ScaleFig
       `UPDATE webhook_endpoints SET event_types = '["s_order_paid"]', url = 'http://localhost:${receiver.port}/'`,
     ])
     const choices = await newCards({ ...local, apiUrl: first.url }, place)
-    const body = JSON.stringify({ storeId: local.storeId, paymentInstrumentId: '{choice}', currency: 'USD', amount: 500 })
+    const body = JSON.stringify({
+      storeId: local.storeId,
+      paymentInstrumentId: '{choice}',
+      currency: 'USD',
+      amount: 500,
+    })
     const headers = { Authorization: `Bearer ${local.apiKey}` }
     const connections = CONNECTIONS / processes
     const load = () =>
-      Promise.all(all.map(({ url }) => wrk({ url: `${url}/api/payments/v1/payments`, headers, body, choices, connections })))
+      Promise.all(
+        all.map(({ url }) => wrk({ url: `${url}/api/payments/v1/payments`, headers, body, choices, connections })),
+      )
     await load() // compiled, connected and cached
     await quiet(receiver)
     const [before, countBefore] = [await taken(all, server), receiver.count]

@@ -98,7 +98,8 @@ export function mainThreadUs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
 }
 
-function processorUs(pid: number): number {
+/** Processor time of all threads of a process, in microseconds, by hundredths of a second; `NaN` where it is not to be had. */
+export function processorUs(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

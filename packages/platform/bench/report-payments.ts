@@ -17,7 +17,7 @@ const AIM = { share: 0.2, mainUs: 250, p99Ms: 40 } as const
 const INSTRUMENTS = 64
 
 /** What a frictionless authentication may add at p50, over loopback. */
-const THREEDS_MS = 15
+const THREEDS_MS = 8
 
 /** Empty PostgreSQL databases; SQLite without them. */
 interface Urls {
@@ -33,7 +33,7 @@ export async function reportPayments(engine: string, urls: Urls): Promise<void> 
 }
 
 /** Measures payments until their webhook is delivered, beside the floor. */
-export async function reportRate(engine: string, urls: Omit<Urls, 'threeds'>): Promise<void> {
+async function reportRate(engine: string, urls: Omit<Urls, 'threeds'>): Promise<void> {
   const floor = await benchFloorWrite(urls.floor)
   const platform = await startProcess('platform', urls.platform === undefined ? {} : { databaseUrl: urls.platform })
   const receiver = await countDeliveries()
@@ -60,7 +60,7 @@ export async function reportRate(engine: string, urls: Omit<Urls, 'threeds'>): P
 }
 
 /** Instruments of one card, copied: one address may not bring so many through the vault. */
-async function newCards(local: LocalFile, place: BenchPlace): Promise<string[]> {
+export async function newCards(local: LocalFile, place: BenchPlace): Promise<string[]> {
   const first = await newCardInstrument(local)
   const copies = Array.from({ length: INSTRUMENTS }, (_, n) => first.slice(0, -2) + String(n).padStart(2, '0'))
   const rest = `store_id, customer_id, card_id, is_active, 0, is_customer_proven, created_at FROM payment_instruments`
@@ -113,7 +113,7 @@ async function reportThreeds(engine: string, databaseUrl: string | undefined): P
 }
 
 /** Waits until nothing has come for two seconds. */
-async function quiet(receiver: { readonly count: number }): Promise<void> {
+export async function quiet(receiver: { readonly count: number }): Promise<void> {
   for (let before = -1; before !== receiver.count;) {
     before = receiver.count
     await delay(2_000)

@@ -3,8 +3,10 @@ import { benchEngine, type Figures } from './bench-engine.ts'
 import { benchBodies } from './bench-bodies.ts'
 import { benchRanges } from './bench-ranges.ts'
 import { measureStart } from './measure-start.ts'
+import { benchPeers } from './bench-peers.ts'
 import { benchPooler } from './pooler.ts'
-import { reportRate } from './report-payments.ts'
+import { benchScale } from './bench-scale.ts'
+import { reportPayments } from './report-payments.ts'
 import type { Load } from './wrk.ts'
 
 /** What a figure must reach: a share of the floor measured beside it, and a rate on the two cores of reference. */
@@ -23,21 +25,27 @@ const BODIES_BYTES = 150e6
 const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const
 
-/** Start, memory, and what a create, a read and a payment cost beside one insert and one select behind the same framework. */
+/**
+ * Start, memory, what a create, a read and a payment cost beside one insert and one select behind the same framework, what
+ * more processes cost, and what others do.
+ */
 export async function benchShares(postgresUrl: string | null): Promise<void> {
   await reportStart()
   await reportRanges()
   await reportBodies()
   report('sqlite', await benchEngine({}))
-  await reportRate('sqlite', {})
+  await reportPayments('sqlite', {})
   if (postgresUrl === null) return
   const newUrls = async () => ({
     floor: await createDatabase(postgresUrl),
     platform: await createDatabase(postgresUrl),
+    threeds: await createDatabase(postgresUrl),
   })
   report('postgres', await benchEngine(await newUrls()))
-  await reportRate('postgres', await newUrls())
+  await reportPayments('postgres', await newUrls())
+  await benchScale(postgresUrl)
   await benchPooler(postgresUrl)
+  await benchPeers(postgresUrl)
 }
 
 async function reportStart(): Promise<void> {
@@ -69,7 +77,7 @@ async function reportBodies(): Promise<void> {
 
 function report(engine: keyof typeof reads, { floor, platform }: Figures): void {
   compare(`${engine} product create`, { load: platform.write, beside: floor.write, target: write })
-  const target = { share: 0.6, perSecond: reads[engine], p99Ms: write.p99Ms }
+  const target = { share: 0.75, perSecond: reads[engine], p99Ms: write.p99Ms }
   compare(`${engine} product read`, { load: platform.read, beside: floor.read, target })
 }
 

@@ -31,6 +31,8 @@ export interface LoadRequest {
 
 const CONNECTIONS = 32
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
+/** Several may run at once, and no two may use one `Idempotency-Key`. */
+let runs = 0
 
 /**
  * Loads a server from a process of its own with wrk (Debian: `apt-get install wrk`).
@@ -39,7 +41,7 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
  */
 export async function wrk(request: LoadRequest): Promise<Load> {
   const { url, headers = {}, connections = CONNECTIONS, seconds = SECONDS } = request
-  const script = join(scratch, 'load.lua')
+  const script = join(scratch, `load-${++runs}.lua`)
   await writeFile(script, scriptOf(request))
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = [
@@ -47,6 +49,8 @@ export async function wrk(request: LoadRequest): Promise<Load> {
     `-c${connections}`,
     `-d${seconds}s`,
     '--latency',
+    '--timeout',
+    '30s',
     '-s',
     script,
     ...flags,
@@ -87,7 +91,7 @@ function postEach(body: string, choices: readonly string[] | undefined): string 
   const [before, after] = body.split(choices === undefined ? '{n}' : '{choice}')
   const chosen = choices?.map((choice) => `'${choice}'`).join(', ')
   return `
-local made, run = 0, os.time()
+local made, run = 0, os.time() .. '-${runs}'
 local before, after = [=[${before}]=], ${after === undefined ? 'nil' : `[=[${after}]=]`}
 local choices = ${chosen === undefined ? 'nil' : `{ ${chosen} }`}
 wrk.method = 'POST'

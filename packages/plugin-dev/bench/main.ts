@@ -9,14 +9,15 @@ import { quantile, timeEdit } from './time-edits.ts'
 import { writeApp, type BenchApp } from './write-app.ts'
 
 /** How often each thing is edited. */
-const EDITS = Number(process.env['BENCH_EDITS'] ?? 50)
+const EDITS = Number(process.env['BENCH_EDITS'] ?? 500)
 /** Starts, of which the first fills the caches. */
 const STARTS = 4
 /** The pause between edits, as in typing. */
 const PAUSE_MS = 150
 
-const START_MAX_MS = 3_000
-const EDIT_MAX_SHARE = 1.2
+const START_MAX_MS = 500
+/** At the median, and at the 95th percentile. */
+const EDIT_MAX_SHARE = { p50: 1.05, p95: 1.1 } as const
 const CONFIG_MAX_MS = 250
 
 /** `pnpm bench dev`: start to first paint, edit to pixel compared to plain Vite, settings to pixel. */
@@ -106,10 +107,16 @@ function report({ starts, edits, settings }: Figures): void {
     ),
   )
   console.log(
-    line(p50 <= EDIT_MAX_SHARE, `edit to pixel, p50: ${p50.toFixed(2)} times plain Vite's (bound ${EDIT_MAX_SHARE})`),
+    line(
+      p50 <= EDIT_MAX_SHARE.p50,
+      `edit to pixel, p50: ${p50.toFixed(2)} times plain Vite's (bound ${EDIT_MAX_SHARE.p50})`,
+    ),
   )
   console.log(
-    line(p95 <= EDIT_MAX_SHARE, `edit to pixel, p95: ${p95.toFixed(2)} times plain Vite's (bound ${EDIT_MAX_SHARE})`),
+    line(
+      p95 <= EDIT_MAX_SHARE.p95,
+      `edit to pixel, p95: ${p95.toFixed(2)} times plain Vite's (bound ${EDIT_MAX_SHARE.p95})`,
+    ),
   )
   const slow = quantile(settings, 0.95)
   console.log(line(slow <= CONFIG_MAX_MS, `settings to pixel, p95: ${slow.toFixed(0)} ms (bound ${CONFIG_MAX_MS})`))

@@ -73,7 +73,10 @@ async function project(): Promise<{ cwd: string; command: string }> {
   await mkdir(cwd, { recursive: true })
   await symlink(join(folder, 'node_modules'), join(cwd, 'node_modules')).catch(() => {}) // it is there from before
   await writeFile(join(cwd, 'medusa-config.js'), CONFIG)
-  await writeFile(join(cwd, 'package.json'), '{ "private": true }')
+  await writeFile(
+    join(cwd, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { '@medusajs/medusa': VERSION } }),
+  )
   return { cwd, command: join(folder, 'node_modules/@medusajs/cli/cli.js') }
 }
 
@@ -81,6 +84,7 @@ const settings = (databaseUrl: string) => ({
   DATABASE_URL: databaseUrl,
   NODE_ENV: 'production',
   MEDUSA_DISABLE_TELEMETRY: 'true',
+  XDG_CONFIG_HOME: scratch, // where it notes who it was told not to tell
   LOG_LEVEL: 'error',
 })
 

@@ -38,9 +38,18 @@ export interface PeerProcess {
 const START_MAX_MS = 180_000
 
 /** Starts a peer with Node, and waits for its first answer. */
-export async function startPeer({ args, cwd, env, healthUrl }: PeerProcess): Promise<Omit<RunningPeer, 'requests' | 'products'>> {
+export async function startPeer({
+  args,
+  cwd,
+  env,
+  healthUrl,
+}: PeerProcess): Promise<Omit<RunningPeer, 'requests' | 'products'>> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const said = lastWords(child)
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
