@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { sdkSizes } from '../packages/plugin-sdk/test/page-sizes.ts'
 import { readModule } from './arrows/read-module.ts'
 import { publicPackages, type PublicPackage } from './public-packages.ts'
 import { browserSizes, packageSizes, staleSizes, writeSizes } from './sizes.ts'
@@ -21,7 +22,7 @@ try {
   const packages = await publicPackages()
   const problems = (await Promise.all(packages.map(problemsOf))).flat()
   const tarballs = new Map(packages.map(({ name }) => [name, tarballOf(name)]))
-  const inBrowsers = await browserSizes()
+  const inBrowsers = new Map([...(await browserSizes()), ...(await sdkSizes())])
   // Files of former builds may lie in `dist` here: `release/same-bytes.test.ts` weighs the packages of a clean clone.
   if (process.argv.includes('--write')) writeSizes(new Map([...inBrowsers, ...(await packageSizes(tarballs))]))
   else problems.push(...staleSizes(inBrowsers))

@@ -29,6 +29,14 @@ export async function packageSizes(tarballs: ReadonlyMap<string, string>): Promi
   return new Map(await Promise.all(sizes))
 }
 
+/** The container image. */
+export function imageSizes(image: { compressedBytes: number; unpackedBytes: number }): Sizes {
+  return new Map([
+    ['image, to download', image.compressedBytes],
+    ['image, unpacked', image.unpackedBytes],
+  ])
+}
+
 /** Says where the page differs from what was found by more than a fifth, or lacks it. */
 export function staleSizes(found: Sizes, page = readFileSync(PAGE, 'utf8')): string[] {
   const stated = new Map(

@@ -113,3 +113,13 @@ async function started(child: ChildProcess): Promise<void> {
   }
   throw new Error(`It did not start: ${output}`)
 }
+
+test('the proxy passes cookies on to the API’s origin, where one signs members in, and to no other', async () => {
+  const caddyfile = await readFile(join(import.meta.dirname, 'Caddyfile'), 'utf8')
+  const sites = caddyfile.split(/^(?=\S.* \{$)/m)
+  const bodyOf = (name: string) => sites.find((site) => site.startsWith(name))
+  expect(bodyOf('{$API_HOST}')).not.toContain('import cookieless')
+  expect(bodyOf('(platform)')).not.toContain('Cookie')
+  expect(bodyOf('{$VAULT_HOST}')).toContain('import cookieless')
+  expect(bodyOf('*.{$PLUGINS_HOST}')).toContain('import cookieless')
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildCli } from '../../packages/cli/build.ts'
+import { imageSizes, writeSizes } from '../../.ci/sizes.ts'
 import { pack } from '../../release/pack-all.ts'
 import { type Image, type Layer, sha256, writeLayout, type WrittenImage } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
@@ -175,10 +176,11 @@ export async function buildImage(folder: string): Promise<WrittenImage> {
 
 /** `pnpm image [FOLDER]`. */
 if (import.meta.main) {
-  const folder = process.argv[2] ?? join(root, 'dist/image')
+  const [folder = join(root, 'dist/image')] = process.argv.slice(2).filter((word) => word !== '--sizes')
   const { digest, compressedBytes, unpackedBytes } = await buildImage(folder)
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
   const count = (await readdir(join(folder, 'blobs/sha256'))).length
   console.log(`${folder}: ${digest}, ${count} blobs`)
   console.log(`${megabytes(compressedBytes)} to download, ${megabytes(unpackedBytes)} unpacked`)
+  if (process.argv.includes('--sizes')) writeSizes(imageSizes({ compressedBytes, unpackedBytes }))
 }

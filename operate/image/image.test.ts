@@ -12,6 +12,7 @@ import { soaks } from '../../.ci/soaks.ts'
 import { DOUBLE_KEY, startStripeDouble } from '../../packages/platform/test/processors/stripe/stripe-double.ts'
 import { bomProblems } from './bom-problems.ts'
 import { buildImage } from './build.ts'
+import { imageSizes, staleSizes } from '../../.ci/sizes.ts'
 import { type Image, sha256, writeLayout } from './layout.ts'
 import { collectPackages, filesOf } from './npm-packages.ts'
 import { sbomOf } from './sbom.ts'
@@ -20,8 +21,8 @@ import { systemFiles, withoutSymbols } from './system-files.ts'
 const root = join(import.meta.dirname, '../..')
 /** What a registry stores and a machine downloads; 120 MB is the limit that we have promised, this is what we keep to. */
 const DOWNLOAD_MAX_BYTES = 55_000_000
-/** On disk. Node alone is 116 MB of it, of which 31 MB are the data of all languages. */
-const UNPACKED_MAX_BYTES = 160_000_000
+/** On disk. Node alone is 116 MB of it, of which 31 MB are the data of all languages; the guide with its pictures is 8 MB. */
+const UNPACKED_MAX_BYTES = 165_000_000
 const hasSkopeo = spawnSync('skopeo', ['--version']).status === 0
 const hasDpkg = spawnSync('dpkg-query', ['--version']).status === 0
 
@@ -215,6 +216,7 @@ test.skipIf(!soaks || !hasDpkg)(
     console.log(`image: ${written.compressedBytes} bytes to download, ${written.unpackedBytes} unpacked`)
     expect(written.compressedBytes).toBeLessThan(DOWNLOAD_MAX_BYTES)
     expect(written.unpackedBytes).toBeLessThan(UNPACKED_MAX_BYTES)
+    expect(staleSizes(imageSizes(written))).toEqual([])
     await mkdir(rootfs)
     await readLayout(image, rootfs)
     expect(await bomProblems(await readFile(join(image, 'sbom.cdx.json'), 'utf8'))).toEqual([])

@@ -149,22 +149,6 @@ describe.each(engines)('in $name', (engine) => {
     expect(Math.min(...ink)).toBeGreaterThan(180)
   })
 
-  test.each(inSoak)(
-    'in a private window, protected from tracking as strictly as it goes, a challenge is passed',
-    async () => {
-      const browser = await engine.launch({ strict: true })
-      onTestFinished(() => browser.close())
-      const { page, bank, fillIn, arriveAtBank, see } = await enter(browser)
-      await fillIn(CHALLENGED)
-      await page.click('#pay')
-      await arriveAtBank()
-      await bank.click('#code')
-      await page.type('1234')
-      await page.press('Enter')
-      await see('#receipt', 'Visa •••• 3184')
-    },
-  )
-
   test.each(
     inSoak.flatMap(
       () =>

@@ -24,14 +24,14 @@ export interface RunningShop {
  * Starts the platform, the vault and the shop with the command line's own `start`.
  *
  * @param options `databaseUrl`: an empty PostgreSQL database, the embedded one unless given. `command`: the shop, as
- *   arguments of Node.
+ *   arguments of Node. `shopHost`, `vaultHost`: names of this machine, `localhost` unless given.
  * @throws {Error} With what was printed, when it ends before it is ready.
  */
 export async function startShop(
-  options: { databaseUrl?: string; command?: readonly string[] } = {},
+  options: { databaseUrl?: string; command?: readonly string[]; shopHost?: string; vaultHost?: string } = {},
 ): Promise<RunningShop> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-flow-'))
-  const shop = `http://localhost:${await freePort()}`
+  const shop = `http://${options.shopHost ?? 'localhost'}:${await freePort()}`
   const command = options.command ?? [fileURLToPath(new URL('../src/server.ts', import.meta.url))]
   const child = spawn(process.execPath, [cli, 'start', '--shop', shop, '--', process.execPath, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,7 +40,7 @@ export async function startShop(
       DATABASE_URL: options.databaseUrl ?? '',
       TILLWRIGHT_HOME: home,
       TILLWRIGHT_PORT: '0',
-      TILLWRIGHT_VAULT_PORT: '0',
+      ...(await vaultAddress(options.vaultHost)),
       TILLWRIGHT_SEED: nextSeed(),
     },
   })
@@ -73,6 +73,13 @@ export async function startShop(
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** A name that is not `localhost` has to be said with its port. */
+async function vaultAddress(host?: string): Promise<Record<string, string>> {
+  if (host === undefined) return { TILLWRIGHT_VAULT_PORT: '0' }
+  const port = await freePort()
+  return { TILLWRIGHT_VAULT_PORT: String(port), TILLWRIGHT_VAULT_URL: `http://${host}:${port}` }
 }
 
 const cli = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))

@@ -25,7 +25,11 @@ export const sections: readonly Section[] = [
       'from-shopify-functions',
     ],
   },
-  { folder: 'checkout', title: 'Checkout', pages: ['index', 'appearance', 'policies', 'browsers', 'page-fields'] },
+  {
+    folder: 'checkout',
+    title: 'Checkout',
+    pages: ['index', 'appearance', 'policies', 'environments', 'browsers', 'page-fields'],
+  },
   {
     folder: 'payments',
     title: 'Payments',

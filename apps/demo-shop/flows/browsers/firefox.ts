@@ -1,15 +1,26 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBidi, type Bidi } from './bidi.ts'
-import { clicked, heldKeys, type BrowserDocument, type BrowserPage, type Engine, typedKeys } from './page.ts'
+import {
+  type BrowserDocument,
+  type BrowserPage,
+  clicked,
+  type Engine,
+  heldKeys,
+  type Protection,
+  typedKeys,
+} from './page.ts'
 import { awaitReady, isInstalled, makeProfile, startProgram, withRetries } from './program.ts'
 
 /** Firefox, driven by WebDriver BiDi, which it speaks by itself. */
 export const firefox: Engine = {
   name: 'Firefox',
   missing: isInstalled('firefox-esr') ? null : 'apt-get install firefox-esr',
+  lacks: {},
   launch: (options = {}) =>
-    withRetries(() => launch({ ...quiet, ...(options.dark ? dark : {}), ...(options.strict ? strict : {}) })),
+    withRetries(() =>
+      launch({ ...quiet, ...(options.dark && dark), ...(options.protection && protections[options.protection]) }),
+    ),
 }
 
 type Preferences = Readonly<Record<string, string | number | boolean>>
@@ -30,16 +41,29 @@ const quiet: Preferences = {
 }
 const dark: Preferences = { 'layout.css.prefers-color-scheme.content-override': 0 }
 
-/** Enhanced Tracking Protection: Strict, and all in private windows. */
-const strict: Preferences = {
+/** All windows are private ones. */
+const privately: Preferences = { 'browser.privatebrowsing.autostart': true }
+
+/** What Enhanced Tracking Protection sets when its user chooses "Strict". */
+const strictly: Preferences = {
   'browser.contentblocking.category': 'strict',
-  'browser.privatebrowsing.autostart': true,
   'network.cookie.cookieBehavior': 5,
   'privacy.trackingprotection.enabled': true,
   'privacy.trackingprotection.socialtracking.enabled': true,
   'privacy.fingerprintingProtection': true,
   'privacy.query_stripping.enabled': true,
   'network.http.referer.disallowCrossSiteRelaxingDefault': true,
+}
+
+/** "Custom", with cookies of all other sites refused instead of kept apart. */
+const refusing: Preferences = { 'browser.contentblocking.category': 'custom', 'network.cookie.cookieBehavior': 1 }
+
+const protections: Readonly<Record<Protection, Preferences>> = {
+  default: {},
+  private: privately,
+  strict: strictly,
+  'no third parties': refusing,
+  strictest: { ...privately, ...strictly },
 }
 
 async function launch(preferences: Preferences) {
@@ -82,7 +106,8 @@ async function openPage(bidi: Bidi, version: string): Promise<BrowserPage> {
   const { userContext } = await bidi.call('browser.createUserContext')
   const { context } = await bidi.call('browsingContext.create', { type: 'tab', userContext })
   const page = documentOf(bidi, async () => text(context))
-  const perform = (...actions: object[]) => bidi.call('input.performActions', { context, actions })
+  const perform = async (...actions: object[]) =>
+    bidi.call('input.performActions', { context: await findKeyboard(bidi, text(context)), actions })
   return {
     ...page,
     version,
@@ -100,6 +125,17 @@ async function openPage(bidi: Bidi, version: string): Promise<BrowserPage> {
     },
     close: async () => void (await bidi.call('browser.removeUserContext', { userContext })),
   }
+}
+
+/** Keys go to a document, and not on to a frame of another site in it, which is in another process: it is asked for. */
+async function findKeyboard(bidi: Bidi, context: string): Promise<string> {
+  const { value } = await bidi.run('() => document.activeElement?.contentWindow ?? null', context)
+  return isWindow(value) ? findKeyboard(bidi, value.context) : context
+}
+
+/** A window is told by its browsing context (WebDriver BiDi, "script.WindowProxyProperties"). */
+function isWindow(value: unknown): value is { context: string } {
+  return typeof value === 'object' && value !== null && 'context' in value
 }
 
 function documentOf(bidi: Bidi, find: () => Promise<string>): BrowserDocument {
@@ -120,8 +156,8 @@ function documentOf(bidi: Bidi, find: () => Promise<string>): BrowserDocument {
         const parent = await find()
         const element = await bidi.locate(selector, parent)
         const { value } = await bidi.run('(frame) => frame.contentWindow', parent, element)
-        // A window is told by its browsing context (WebDriver BiDi, "script.WindowProxyProperties").
-        return (value as { context: string }).context
+        if (!isWindow(value)) throw new Error(`${selector} holds no document.`)
+        return value.context
       }),
   }
 }

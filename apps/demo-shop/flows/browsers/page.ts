@@ -46,15 +46,26 @@ export interface RunningBrowser {
 export interface LaunchOptions {
   /** Whether its user prefers dark pages. */
   dark?: boolean
-  /** Whether it protects from tracking as strictly as it can. */
-  strict?: boolean
+  /** How it protects its user from tracking. Unless given, whatever takes the least time to start. */
+  protection?: Protection
 }
+
+/**
+ * - `default`: as its maker ships it.
+ * - `private`: a window that keeps nothing.
+ * - `strict`: the strictest of the browser's own choices.
+ * - `no third parties`: frames of other sites have no cookies.
+ * - `strictest`: all of these that it can have at once.
+ */
+export type Protection = 'default' | 'private' | 'strict' | 'no third parties' | 'strictest'
 
 /** A browser engine that the buyer's way is walked in. */
 export interface Engine {
   name: 'Chromium' | 'Firefox' | 'WebKit'
   /** What to type so that it can be tested here; `null` where it is there. */
   missing: string | null
+  /** What it cannot be launched with, and why. */
+  lacks: Readonly<Partial<Record<Protection, string>>>
   launch(options?: LaunchOptions): Promise<RunningBrowser>
 }
 

@@ -25,8 +25,11 @@ export const webkit: Engine = {
     miniBrowser !== '' && isInstalled('WebKitWebDriver') && isInstalled('Xvfb')
       ? null
       : 'apt-get install webkit2gtk-driver xvfb',
-  launch: ({ dark = false, strict = false } = {}) =>
-    withRetries(() => launch([...(dark ? ['--dark-mode'] : []), ...(strict ? ['--enable-itp'] : [])])),
+  lacks: { default: 'its driver opens private windows alone' },
+  launch: ({ dark = false, protection } = {}) => {
+    const prevents = protection === 'strict' || protection === 'strictest' // Intelligent Tracking Prevention
+    return withRetries(() => launch([...(dark ? ['--dark-mode'] : []), ...(prevents ? ['--enable-itp'] : [])]))
+  },
 }
 
 /** So that its window may be as narrow as a telephone: the bar above the page keeps it at 447 pixels otherwise. */

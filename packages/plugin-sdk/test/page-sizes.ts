@@ -1,0 +1,41 @@
+import { basename } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/** Bundles a page's imports as plugins do. @returns The size of each file in brotli, by name. */
+export async function sizesOf(source: string): Promise<Map<string, number>> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts', sourcefile: 'page.ts' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome111', 'edge111', 'firefox115', 'safari16'],
+    outdir: 'out',
+    entryNames: 'page',
+    chunkNames: '[name]-[hash]', // names are part of what is loaded
+    external: ['preact', 'preact/hooks', 'react'],
+    write: false,
+  })
+  // brotliCompressSync uses quality 11 by default.
+  return new Map(outputFiles.map(({ path, contents }) => [nameOf(path), brotliCompressSync(contents).length]))
+}
+
+/** The name of a file without its folder and hash. */
+function nameOf(path: string): string {
+  return basename(path).replace(/-[A-Z0-9]{8}(?=\.js$)/, '')
+}
+
+/** What a page loads of the SDK, by the names of the page of sizes. */
+export async function sdkSizes(): Promise<ReadonlyMap<string, number>> {
+  const core = await sizesOf(`export { openPage } from '../src/index.ts'`)
+  const hooks = (library: string) => sizesOf(`export * from '../src/${library}/index.ts'`)
+  const [preact, react] = await Promise.all([hooks('preact'), hooks('react')])
+  const sizeIn = (sizes: ReadonlyMap<string, number>, file: string) => sizes.get(file) ?? 0
+  return new Map([
+    ['the core', sizeIn(core, 'page.js')],
+    ['payments', sizeIn(core, 'payments.js')],
+    ['`/preact`', sizeIn(preact, 'page.js')],
+    ['`/react`', sizeIn(react, 'page.js')],
+  ])
+}
