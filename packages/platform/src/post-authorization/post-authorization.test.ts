@@ -318,7 +318,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test.for([
-    ['capture_within_authorisation', 'capture', 'UPDATE payments SET captured_amount = 1 WHERE id = ?'],
+    ['ledger_balanced', 'capture', 'UPDATE payments SET captured_amount = 1 WHERE id = ?'],
     ['ledger_balanced', 'capture', insertUnbalanced],
     ['refunds_within_capture', 'refund', 'UPDATE payments SET refunded_amount = 500 WHERE id = ?'],
     ['ledger_balanced', 'refund', insertUnbalanced],

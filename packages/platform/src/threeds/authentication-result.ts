@@ -50,8 +50,8 @@ function messageOf(type: string, messages: ReturnType<typeof readMessages>): Rec
 function extensionOf({ messageExtension }: Record<string, unknown>, field: string): string | null {
   const extensions: readonly unknown[] = Array.isArray(messageExtension) ? messageExtension : []
   for (const extension of extensions) {
-    const data = isObject(extension) && isObject(extension['data']) ? extension['data'] : {}
-    const value = data[field]
+    const { data } = isObject(extension) ? extension : { data: null }
+    const value = isObject(data) ? data[field] : null
     if (typeof value === 'string' || typeof value === 'number') return String(value)
   }
   return null

@@ -83,7 +83,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     ['bancontact', ''],
     ['maestro', '123'],
   ] as const)('of a card of two networks the one that was chosen is told: %s', async ([network, cvc]) => {
-    expect(await handedFor(await paid({ number: CO_BADGED, network, cvc }))).toMatchObject({ network })
+    expect(await handedFor(await paid({ number: CO_BADGED, network, cvc }))).toMatchObject({ method: { network } })
   })
 
   test.for([
