@@ -87,7 +87,7 @@ CREATE TABLE delivery_counts (
 CREATE TABLE disputes (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
     order_id TEXT NOT NULL, customer_id TEXT NOT NULL, reference TEXT, kind TEXT NOT NULL, status TEXT NOT NULL,
-    reason TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, respond_by INTEGER, created_at INTEGER NOT NULL,
+    reason TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, respond_by INTEGER, evidence_at INTEGER, created_at INTEGER NOT NULL,
     closed_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX disputes_by_payment ON disputes (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX disputes_by_reference ON disputes (account_id, reference) WHERE reference IS NOT NULL;
@@ -230,7 +230,7 @@ CREATE INDEX passkeys_by_member ON passkeys (account_id, member_id, created_at);
 CREATE TABLE payment_attempts (
     account_id TEXT NOT NULL, id TEXT NOT NULL, payment_id TEXT NOT NULL, ordinal INTEGER NOT NULL DEFAULT 1,
     processor_id TEXT NOT NULL, reference TEXT, status TEXT NOT NULL, outcome TEXT, decline_code TEXT,
-    advice TEXT, network_transaction_id TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, is_open INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
+    advice TEXT, network_transaction_id TEXT, checks TEXT, exemption TEXT, fee TEXT, decision TEXT NOT NULL, card_fingerprint TEXT, is_open INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE UNIQUE INDEX payment_attempts_by_ordinal ON payment_attempts (account_id, payment_id, ordinal);
 CREATE INDEX payment_attempts_declined
@@ -244,14 +244,17 @@ CREATE INDEX payment_flows_in_order ON payment_flows (account_id, archived, id);
 
 CREATE TABLE payment_follow_ups (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, payment_id TEXT NOT NULL,
-    order_id TEXT NOT NULL, kind TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL,
+    order_id TEXT NOT NULL, kind TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, is_final INTEGER NOT NULL DEFAULT 1,
     reason TEXT, status TEXT NOT NULL, failure TEXT, reference TEXT, idempotency_key TEXT, holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, finished_at INTEGER,
     PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_follow_ups_by_payment ON payment_follow_ups (account_id, payment_id, created_at, id);
 CREATE UNIQUE INDEX payment_follow_ups_once
-    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND status <> 'failed';
+    ON payment_follow_ups (account_id, payment_id) WHERE kind <> 'refund' AND is_final = 1 AND status <> 'failed';
 CREATE UNIQUE INDEX payment_follow_ups_pending ON payment_follow_ups (account_id, payment_id) WHERE status = 'pending';
-CREATE INDEX payment_follow_ups_under_way ON payment_follow_ups (lease_until) WHERE status = 'pending';
+CREATE INDEX payment_follow_ups_under_way
+    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NULL;
+CREATE INDEX payment_follow_ups_waiting
+    ON payment_follow_ups (lease_until) WHERE status = 'pending' AND reference IS NOT NULL;
 CREATE INDEX refunds_by_status ON payment_follow_ups (account_id, status, created_at, id) WHERE kind = 'refund';
 CREATE INDEX refunds_by_store ON payment_follow_ups (account_id, store_id, created_at, id) WHERE kind = 'refund';
 CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) WHERE kind = 'refund';
@@ -473,8 +476,8 @@ CREATE INDEX stores_by_time ON stores (account_id, archived, created_at, id);
 CREATE TABLE subscriptions (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     payment_instrument_id TEXT NOT NULL, status TEXT NOT NULL, terms TEXT NOT NULL, period INTEGER NOT NULL,
-    due_at INTEGER NOT NULL, tries INTEGER NOT NULL, refused_instrument_id TEXT, renewal_payment_id TEXT,
-    usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
+    due_at INTEGER NOT NULL, scheduled_at INTEGER, tries INTEGER NOT NULL, refused_instrument_id TEXT,
+    renewal_payment_id TEXT, usage_quantity INTEGER NOT NULL DEFAULT 0, single_key TEXT, cancel_at_period_end INTEGER NOT NULL, canceled_at INTEGER,
     paused_at INTEGER, paused_status TEXT,
     holder TEXT, lease_until INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)) STRICT;
