@@ -115,6 +115,7 @@ async function findBought(paymentId: string): Promise<Bought | null> {
     const payment = await tillwright.payments.get({ paymentId })
     if (payment.status === 'requires_action' || 'text' in answerOf(payment)) return null
     const { orderId, paymentInstrumentId } = payment
+    if (paymentInstrumentId === null) return null
     const [order, instrument] = await Promise.all([
       tillwright.orders.get({ orderId }),
       tillwright.paymentInstruments.get({ paymentInstrumentId }),
@@ -143,7 +144,7 @@ interface Answer {
 /** A payment as the page needs it. One that has ended without money, as another tab may find it, is a refusal. */
 function answerOf({ id: paymentId, status, declineCode, nextAction }: Payment): Answer | Refusal {
   if (status === 'declined' || status === 'failed' || status === 'canceled') return declined(declineCode)
-  const actionToken = nextAction?.actionToken ?? null
+  const actionToken = nextAction?.type === 'threeds_auth' ? nextAction.actionToken : null
   return { paymentId, actionToken, receipt: actionToken === null ? receiptPath(paymentId) : null }
 }
 

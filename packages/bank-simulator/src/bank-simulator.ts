@@ -7,13 +7,15 @@ import {
   simulatedProcessor,
   type SimulatedProcessor,
 } from './processor/simulated-processor.ts'
+import { findMoved, type MovedOrder, toldOfOrder } from './processor/orders.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
 import { openBank, type SimulatedBank } from './simulated-bank.ts'
 
 /**
  * The simulator's tables in portable SQL. `{text}`, `{int}`, and `{strict}` are replaced for the database engine in use.
  *
- * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors. `acs_transactions` are the
+ * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors, `simulator_orders` what their buyers
+ * pay elsewhere or later. `acs_transactions` are the
  * authentications at the ACS: `state` is JSON, `revision` guards against concurrent changes, and `due_at` is the time of
  * the next scheduled step.
  * `acs_controls` holds outcomes arranged for an account's next authentication or for one transaction.
@@ -24,6 +26,12 @@ const tables: readonly string[] = [
     currency {text} NOT NULL, created_at {int} NOT NULL, authorised {int} NOT NULL DEFAULT 0,
     captured {int} NOT NULL DEFAULT 0, refunded {int} NOT NULL DEFAULT 0, closed {int} NOT NULL DEFAULT 0,
     dispute {text}, with_code {int} NOT NULL DEFAULT 0) {strict}`,
+  `CREATE TABLE IF NOT EXISTS simulator_orders (
+    attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, method {text} NOT NULL, status {text} NOT NULL,
+    amount {int} NOT NULL, currency {text} NOT NULL, return_url {text}, due_at {int}, expires_at {int} NOT NULL,
+    is_told {int} NOT NULL, is_returned {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL) {strict}`,
+  `CREATE INDEX IF NOT EXISTS simulator_orders_due ON simulator_orders (due_at) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS simulator_orders_moved ON simulator_orders (attempt_id) WHERE is_told = 0`,
   `CREATE INDEX IF NOT EXISTS simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,
   `CREATE TABLE IF NOT EXISTS simulator_moves (
     id {text} PRIMARY KEY, attempt_id {text} NOT NULL, kind {text} NOT NULL, amount {int} NOT NULL,
@@ -54,6 +62,9 @@ export interface BankSimulator {
   /** Charges disputed by their cardholders, until the `reportedDispute` statement removes them from the list. */
   findDisputes(db: Database, limit: number): Promise<DisputedCharge[]>
   reportedDispute(attemptId: string): Statement
+  /** Payments that have moved by themselves, until the `toldOfOrder` statement removes them from the list. */
+  findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<MovedOrder[]>
+  toldOfOrder(attemptId: string, nowMs: number): Statement
   openBank(dependencies: BankDependencies): OpenBank
 }
 
@@ -63,6 +74,8 @@ export const bankSimulator: BankSimulator = {
   openProcessor: simulatedProcessor,
   findDisputes,
   reportedDispute,
+  findMoved,
+  toldOfOrder,
   openBank(dependencies) {
     const bank = openBank(dependencies)
     return { ...bank, answer: (request) => answerRequest(request, bank, dependencies) }

@@ -4,7 +4,7 @@ import { authenticationBody, newThreedsSession } from '../../platform/test/authe
 import { sharedPlatform, ruleEngines } from '../../platform/test/test-platform.ts'
 import { answerRequest, type BankRequest } from './routes.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
-import type { ThreedsServer } from './dependencies.ts'
+import type { Clock, Database, ThreedsServer } from './dependencies.ts'
 
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -110,13 +110,15 @@ describe.each(ruleEngines())('on %s', (engine) => {
 // Neither is asked for what there is not.
 const bank = {} as SimulatedBank
 const server = {} as ThreedsServer
+const db = {} as Database
+const clock = {} as Clock
 
 test.for([
   ['POST', '/acs/control'],
   ['GET', '/acs/timeline'],
 ])('outside local there is nothing at %s %s', async ([method = '', path = '']) => {
   const request = { method, path } as BankRequest
-  expect(await answerRequest(request, bank, { server, isLocal: false })).toBeNull()
+  expect(await answerRequest(request, bank, { server, db, clock, isLocal: false })).toBeNull()
 })
 
 test.for([
@@ -126,5 +128,5 @@ test.for([
   ['GET', '/acs/challenge/a/b/state'],
 ])('nowhere is there anything at %s %s', async ([method = '', path = '']) => {
   const request = { method, path } as BankRequest
-  expect(await answerRequest(request, bank, { server, isLocal: true })).toBeNull()
+  expect(await answerRequest(request, bank, { server, db, clock, isLocal: true })).toBeNull()
 })

@@ -1,9 +1,11 @@
 import { isUuid } from '@tillwright/emv-3ds'
 import { z } from 'zod'
 import { control } from './bank/scenario.ts'
+import { choices, decideOrder, findOrder } from './processor/orders.ts'
 import { answerHook } from './merchant.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { refusedPage } from './pages/challenge-pages.ts'
+import { orderEndedPage, orderPage } from './pages/order-page.ts'
 import { type Timeline, timelinePage, timelinesPage, withoutProof } from './pages/timeline-pages.ts'
 import type { Shown, SimulatedBank } from './simulated-bank.ts'
 import type { BankDependencies } from './dependencies.ts'
@@ -42,8 +44,9 @@ export type BankAnswer =
 export async function answerRequest(
   request: BankRequest,
   bank: SimulatedBank,
-  { server, isLocal }: Pick<BankDependencies, 'server' | 'isLocal'>,
+  dependencies: Pick<BankDependencies, 'server' | 'isLocal' | 'db' | 'clock'>,
 ): Promise<BankAnswer | null> {
+  const { server, isLocal } = dependencies
   const route = `${request.method} ${request.path}`
   if (route === 'POST /acs/method') {
     const form = new URLSearchParams(await request.text())
@@ -53,6 +56,8 @@ export async function answerRequest(
   if (route === 'POST /acs/challenge/answer') return answerChallenge(request, bank)
   const [, asked] = /^GET \/acs\/challenge\/([^/]+)\/state$/.exec(route) ?? []
   if (asked !== undefined) return json({ ended: await bank.hasEnded(asked) })
+  const [, paidId] = /^(?:GET|POST) \/acs\/pay\/([A-Za-z0-9_]+)$/.exec(route) ?? []
+  if (paidId !== undefined) return answerOrder(paidId, request, dependencies)
   const [, id, transcript] = /^GET \/acs\/timeline\/([^/]+)(\/transcript\.json)?$/.exec(route) ?? []
   if (id !== undefined) return answerTimeline(id, transcript !== undefined, { server, isLocal })
   if (!isLocal) return null
@@ -63,6 +68,25 @@ export async function answerRequest(
     return timelinesPage(await server.latestSessions(), wanted.slice(0, 100))
   }
   return route === 'POST /acs/control' ? arrange(request, bank) : null
+}
+
+/** The page of an order, whose id is the only credential: its buyer and the processor know it. */
+async function answerOrder(
+  attemptId: string,
+  request: BankRequest,
+  { db, clock }: Pick<BankDependencies, 'db' | 'clock'>,
+): Promise<BankAnswer> {
+  const order = await findOrder(attemptId, db)
+  const nowMs = clock.now()
+  const isOpen = order?.status === 'open' && nowMs < order.expiresMs && order.method !== 'sepa_debit'
+  if (order === null || !isOpen) return orderEndedPage(request.acceptLanguage)
+  if (request.method === 'GET') return orderPage(order, request.acceptLanguage)
+  const sent = new URLSearchParams(await request.text()).get('choice')
+  const choice = choices.find((known) => known === sent)
+  if (choice === undefined) return orderPage(order, request.acceptLanguage)
+  await db.write([decideOrder(order, choice, nowMs)])
+  if (order.returnUrl === null) return orderEndedPage(request.acceptLanguage)
+  return { status: 303, headers: { Location: order.returnUrl, 'Cache-Control': 'no-store' }, body: '' }
 }
 
 /** A merchant's own server, for trying hooks: `?do=hang` and its like arrange what it answers. */

@@ -8,6 +8,7 @@ import type { Answer } from '../test/send-request.ts'
 import { firstVariant } from '../test/session-requests.ts'
 import { sharedPlatform } from '../test/test-platform.ts'
 import { authenticateWaiting } from '../test/threeds-payment.ts'
+import { threedsActionOf } from '../test/threeds-action.ts'
 
 // The attacker holds the token of a session in which a buyer has paid: by a script in a page of the store, or at the
 // buyer's computer. They want to be paid again with the buyer's card, which they do not have.
@@ -38,7 +39,8 @@ async function atUpsell(offer: FunnelStep['offer'] = null): Promise<BuyersPage &
   const page = await filledPage(platform(), { token })
   await page.call(contract.session.setContact, { body: { email: 'ada@example.com' } })
   await page.call(contract.session.setAddress, { body: { shippingAddress: MINE } })
-  const { paymentInstrumentId: card } = paymentOf(await payPage(platform(), page))
+  const { paymentInstrumentId } = paymentOf(await payPage(platform(), page))
+  const card = paymentInstrumentId ?? ''
   await page.call(contract.session.next, { body: { stepId: page.session.step?.id ?? '' } })
   return { ...page, card }
 }
@@ -114,7 +116,8 @@ describe('the buyer’s bank is asked', () => {
     await charge(page, 1)
     expect(await asksBank(await charge(page, 1))).toBe(true)
     const atCheckout = await filledPage(platform())
-    const { paymentInstrumentId: card } = paymentOf(await payPage(platform(), atCheckout))
+    const { paymentInstrumentId } = paymentOf(await payPage(platform(), atCheckout))
+    const card = paymentInstrumentId ?? ''
     expect(await asksBank(await charge({ ...atCheckout, card }, 1))).toBe(true)
   })
 
@@ -142,7 +145,7 @@ describe('the buyer’s bank is asked', () => {
 test('a challenge that is not passed charges nothing, and leaves the card as doubtful as it was', async () => {
   const page = await atUpsell()
   const waiting = paymentOf(await charge(page, 50))
-  const { actionToken = '' } = waiting.nextAction ?? {}
+  const { actionToken } = threedsActionOf(waiting)
   await platform().call(contract.threedsFrame.cancel, { body: { actionToken } })
   const ended = await page.send('POST', `/payments/${waiting.id}/continue`)
   expect([ended.status, ended.error.code]).toEqual([402, 'authentication_required'])
@@ -152,7 +155,7 @@ test('a challenge that is not passed charges nothing, and leaves the card as dou
 test('the holder of the card is charged once the bank has authenticated them, or with the security code', async () => {
   const page = await atUpsell()
   const { id: paymentId, nextAction } = paymentOf(await charge(page, 50))
-  await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+  await authenticateWaiting(platform(), { actionToken: threedsActionOf({ nextAction }).actionToken })
   expect(await page.call(contract.session.continuePayment, { params: { paymentId } })).toMatchObject({
     status: 'succeeded',
     amount: 120_000,

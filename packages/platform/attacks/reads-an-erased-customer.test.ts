@@ -15,6 +15,7 @@ import { subscribe } from '../test/subscribe.ts'
 import { type TestPlatform, sharedPlatform, testableEngines } from '../test/test-platform.ts'
 import { authenticateWaiting } from '../test/threeds-payment.ts'
 import { tableNames } from '../test/walk/table-digests.ts'
+import { threedsActionOf } from '../test/threeds-action.ts'
 
 /** A person with words that stand nowhere else. */
 const PERSON = {
@@ -95,7 +96,7 @@ async function buyEverywhere(platform: TestPlatform) {
   const asked = contract.session.pay.response.parse(
     (await payPage(platform, await buyersPage(platform, page.token), '4000002500003155')).body,
   )
-  await authenticateWaiting(platform, { actionToken: asked.nextAction?.actionToken ?? '' })
+  await authenticateWaiting(platform, { actionToken: threedsActionOf(asked).actionToken })
   const paid = await page.send('POST', `/payments/${asked.id}/continue`, {
     headers: { 'Idempotency-Key': 'continue-1' },
   })

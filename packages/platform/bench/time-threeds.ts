@@ -2,6 +2,7 @@ import { contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/start-local.ts'
 import { browserData } from '../test/browser-data.ts'
 import { ask } from './ask.ts'
+import { threedsActionOf } from '../test/threeds-action.ts'
 
 const ROUNDS = 200
 
@@ -27,7 +28,7 @@ export async function timeThreeds(local: LocalFile, paymentInstrumentId: string)
     threeds.push(
       await timed(async () => {
         const waiting = await ask(contract.payments.create, { body: { ...paid, paymentFlowId } }, api)
-        const actionToken = waiting.nextAction?.actionToken ?? ''
+        const actionToken = threedsActionOf(waiting).actionToken
         const body = { actionToken, browser: browserData, methodCompletion: 'U' } as const
         await ask(contract.threedsFrame.authenticate, { body }, frame)
         await ask(contract.payments.continue, { params: { paymentId: waiting.id } }, api)

@@ -7,6 +7,7 @@ import { visit } from '../test/plugins/visit.ts'
 import { CHALLENGE_CARD } from '../test/threeds-payment.ts'
 import { engines, newPlace } from './new-place.ts'
 import { foundInMemory, openRoleShop, type RoleProcess } from './role-processes.ts'
+import { threedsActionOf } from '../test/threeds-action.ts'
 
 /** A number that is in no list of test cards, so that no program holds it. */
 const NUMBER = '4539578763621486'
@@ -57,7 +58,7 @@ describe.skipIf(!engines.includes('postgres') || !hasOpenssl)('processes of one 
     const waiting = await shop.pay(api, { paymentInstrumentId, threeds: true })
     const { id, nextAction } = contract.payments.create.response.parse(waiting.body)
     const { challenge } = contract.threedsFrame.authenticate.response.parse(
-      (await shop.authenticate(vault, nextAction?.actionToken ?? '')).body,
+      (await shop.authenticate(vault, threedsActionOf({ nextAction }).actionToken)).body,
     )
     const bank = `http://127.0.0.1:${api.port}/acs/challenge`
     const asked = await post(bank, { creq: challenge?.creq ?? '' })

@@ -1,3 +1,4 @@
+import type { Charging } from './routing/index.ts'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Config } from './config.ts'
@@ -17,6 +18,7 @@ import {
   routeGuide,
   routeOperations,
   routePluginPages,
+  routePaymentReturns,
   routeProcessorEvents,
   routeSimulatedBank,
 } from './http/index.ts'
@@ -27,6 +29,7 @@ import { platformVersion } from './version.ts'
 
 /** What the API's origin alone needs. */
 export interface ApiParts {
+  charging: Charging
   hosting: PluginHosting
   registry: ProcessorRegistry
   localAccount: () => LocalAccount | null
@@ -46,7 +49,7 @@ export interface Serving {
 export function apiOrigin(
   { serverContext: shared, handlers, health, threeds, apiUrl, vaultUrl }: Serving,
   { environment, roles }: Config,
-  { hosting, registry, localAccount }: ApiParts,
+  { charging, hosting, registry, localAccount }: ApiParts,
 ): App {
   const app: App = new Hono()
   observeRequests(app, 'api', shared.services.telemetry)
@@ -58,7 +61,8 @@ export function apiOrigin(
   routeDocs(app, { version: platformVersion, apiUrl, vaultUrl, serverContext: shared, localAccount })
   routeGuide(app, { apiUrl, serverContext: shared })
   if (threeds.bank !== null) routeSimulatedBank(app, threeds.bank, shared)
-  routeProcessorEvents(app, shared, registry)
+  routeProcessorEvents(app, shared, { registry, driverOf: charging.driverOf })
+  routePaymentReturns(app, shared, charging)
   routeConsole(app, shared, hosting.pluginsUrl)
   allowPages(app)
   routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })

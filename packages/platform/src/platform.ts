@@ -143,7 +143,9 @@ export async function startPlatform(
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = isVaultAlone(config.roles) ? closedBlobs : await openBlobs(config, clock)
-    const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
+    const bankUrl = () => `${apiUrlOf(config, servers.api)}/acs`
+    const simulated = simulator === null ? [] : [simulatorOf(simulator, bankUrl)]
+    const added = [...(dependencies.processors ?? []), ...simulated]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth(placesOf(config, connectionLimit(services)))
     const composed = { ...servers, keys, remote, names, blobs, registry, simulator, localAccount, testClock, steps }
@@ -158,6 +160,11 @@ export async function startPlatform(
     await Promise.all([db.close(), telemetry.stop()])
     throw error
   }
+}
+
+/** The origin of the API, which may be another process's. */
+function apiUrlOf({ apiUrl, host }: Pick<Config, 'apiUrl' | 'host'>, api: Partial<BothOrigins>['api']): string {
+  return apiUrl ?? `http://${host}:${api?.port}`
 }
 
 function placesOf(config: Config, connections: TwoPlaces['connections']): TwoPlaces {
@@ -189,13 +196,13 @@ async function serve(
   const stopping = new AbortController()
   const health = healthOf(services)
   const { roles } = config
-  const apiUrl = config.apiUrl ?? `http://${config.host}:${api?.port}`
+  const apiUrl = apiUrlOf(config, api)
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault?.port}`
   const docsUrl = `${apiUrl}/docs`
   // Everything that can fail comes before the workers, which would otherwise be left running.
   const own = keys.cards === null ? null : await openOwnVault({ ...services, cardKeys: keys.cards.box }, config)
   await checkProcessors(services, registry)
-  const charging = chargingWith(services, registry, own ?? remote ?? closedVault)
+  const charging = { ...chargingWith(services, registry, own ?? remote ?? closedVault), apiUrl }
   const hosting = hostingFor(config, { apiUrl, vaultUrl, names, blobs })
   const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
@@ -224,7 +231,7 @@ async function serve(
 
   const failure = (error: ApiError) => plainFailure(error, shared)
   const serving = { ...places, serverContext: shared, handlers, health, threeds }
-  api?.serve(apiOrigin(serving, config, { hosting, registry, localAccount }), failure)
+  api?.serve(apiOrigin(serving, config, { charging, hosting, registry, localAccount }), failure)
   if (vault !== null && own !== null) {
     const { clientCertHeader: certificateHeader } = config
     vault.serve(await vaultApp(handlers, { ...serving, ...own, certificateHeader }), failure)

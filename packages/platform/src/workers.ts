@@ -2,6 +2,7 @@ import { type KeyUses, startKeyUses } from './accounts/index.ts'
 import { startSealing } from './audit/index.ts'
 import type { Config } from './config.ts'
 import { openSimulatedDisputes } from './disputes/index.ts'
+import { hearSimulated } from './processor-events/index.ts'
 import { announceAudit, egressThread, releaseDeliveries, startWebhookWorker } from './events/index.ts'
 import { replyAnswer, startSweeper } from './http/index.ts'
 import { type Recovery, startPaymentRecovery, startWaitingPayments } from './payments/index.ts'
@@ -59,7 +60,9 @@ export function startWorkers(
     ...recovery,
     async alongside(before) {
       await recoverPostAuthorizations(before, recovery)
-      if (simulator !== null) await openSimulatedDisputes(simulator, recovering)
+      if (simulator === null) return
+      await hearSimulated(simulator, recovery)
+      await openSimulatedDisputes(simulator, recovering)
     },
   })
   const wayOut = egressThread(config.environment, services.log)

@@ -8,7 +8,7 @@ const exempt: readonly RegExp[] = [
   // One row that a single request knows of, and no other.
   /^\s*UPDATE idempotency_keys SET status =/,
   // It stands for another company's database.
-  /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves)/,
+  /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves|orders)/,
   // The keys' own, which belong to no account, and rows of all accounts that are sealed again in the order of their keys.
   /^\s*(INSERT INTO|UPDATE|DELETE FROM) (vault_keys|data_keys|data_key_wraps|key_uses|reseals)/,
   /^\s*UPDATE (cards|vault_keys|stores|processors|webhook_endpoints|hooks) SET (sealed_\w+|credentials|secrets) = \? WHERE (account_id = \? AND )?id = \? AND/,
@@ -18,7 +18,7 @@ const exempt: readonly RegExp[] = [
   // Recovery's, over the work of all accounts that nobody holds.
   /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = \?, holder = \?/,
   // The same work, and renewals, given back by who may have taken it.
-  /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = 1\s+WHERE status = '(processing|pending)' AND holder = \?/,
+  /^\s*UPDATE (payments|payment_follow_ups) SET lease_until = 1\s+WHERE (status = '(processing|pending)'|expires_at IS NOT NULL) AND holder = \?/,
   /^\s*UPDATE subscriptions SET lease_until = 0, holder = NULL\s+WHERE holder = \?/,
   // One process at a time seals and prunes an account's log, and nobody else changes this row.
   /^\s*UPDATE audit_chains SET/,

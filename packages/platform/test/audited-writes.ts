@@ -52,6 +52,7 @@ const unaudited = new Set([
   'sign_in_ceremonies',
   // Another company's database.
   'simulator_charges',
+  'simulator_orders',
   'simulator_moves',
   'acs_transactions',
   'acs_controls',

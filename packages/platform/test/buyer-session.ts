@@ -10,6 +10,7 @@ import { serviceToken } from './pay-with-card.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 import { authenticateWaiting } from './threeds-payment.ts'
+import { threedsActionOf } from './threeds-action.ts'
 
 type BegunSession = ResponseOf<typeof contract.session.begin>
 
@@ -61,7 +62,7 @@ export async function authenticatedPage(platform: TestPlatform): Promise<{ token
   const page = await filledPage(platform)
   const answer = await payPage(platform, page, '4000002500003155')
   const payment = contract.session.pay.response.parse(answer.body)
-  await authenticateWaiting(platform, { actionToken: payment.nextAction?.actionToken ?? '' })
+  await authenticateWaiting(platform, { actionToken: threedsActionOf(payment).actionToken })
   return { token: page.token, paymentId: payment.id }
 }
 

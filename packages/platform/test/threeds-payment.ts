@@ -2,6 +2,7 @@ import { contract, type Payment } from '@tillwright/contract'
 import { browserData } from './browser-data.ts'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
+import { threedsActionOf } from './threeds-action.ts'
 
 /** A payment that waits for its buyer, and the token for the buyer's page. */
 export interface WaitingPayment {
@@ -34,7 +35,7 @@ export async function newWaitingPayment(
   const paymentFlowId = await threedsFlow(platform)
   const answer = await requestPayment(platform, { paymentInstrumentId, paymentFlowId, ...change })
   const payment = contract.payments.create.response.parse(answer.body)
-  const { actionToken = '', sessionId = '' } = payment.nextAction ?? {}
+  const { actionToken, sessionId } = threedsActionOf(payment)
   return { payment, actionToken, sessionId }
 }
 

@@ -78,11 +78,12 @@ export interface Address {
 export interface SessionPayment {
   id: string
   orderId: string
-  paymentInstrumentId: string
+  /** The card; `null` where the method is none. */
+  paymentInstrumentId: string | null
   status: PaymentStatus
   requireAction: string
   /** The action to take when `status` is `requires_action`. */
-  nextAction: { type: 'threeds_auth'; actionToken: string; sessionId: string } | null
+  nextAction: { type: 'threeds_auth'; actionToken: string; sessionId: string } | { type: 'redirect'; url: string } | null
   /** In minor units of `currency`. */
   amount: number
   /** Upper-case ISO 4217. */

@@ -28,6 +28,14 @@ export const en = {
   wait: 'Please wait',
   cannotGoOn: 'The bank cannot go on',
   tryAgain: 'Go back to the shop and try again, or pay in another way.',
+  pay: 'Pay',
+  payVoucher: 'Pay with your voucher',
+  paidAtTill: 'Paid at the till',
+  otherEnds: 'Other ends to try',
+  letExpire: 'Let the time run out',
+  payLate: 'Pay after the time',
+  orderEnded: 'Nothing is left to pay here',
+  orderEndedWhy: 'It was paid, canceled, or its time is over. You can close this page.',
 }
 
 export type Texts = Readonly<typeof en>
@@ -61,6 +69,14 @@ const de: Texts = {
   wait: 'Bitte warten',
   cannotGoOn: 'Die Bank kann nicht fortfahren',
   tryAgain: 'Gehen Sie zurück zum Shop und versuchen Sie es noch einmal, oder zahlen Sie auf andere Weise.',
+  pay: 'Bezahlen',
+  payVoucher: 'Mit dem Gutschein bezahlen',
+  paidAtTill: 'An der Kasse bezahlt',
+  otherEnds: 'Andere Ausgänge zum Ausprobieren',
+  letExpire: 'Zeit ablaufen lassen',
+  payLate: 'Nach Ablauf bezahlen',
+  orderEnded: 'Hier ist nichts mehr zu bezahlen',
+  orderEndedWhy: 'Die Zahlung ist erledigt, abgebrochen oder abgelaufen. Sie können diese Seite schließen.',
 }
 
 const fr: Texts = {
@@ -92,6 +108,14 @@ const fr: Texts = {
   wait: 'Veuillez patienter',
   cannotGoOn: 'La banque ne peut pas continuer',
   tryAgain: 'Retournez à la boutique et réessayez, ou payez autrement.',
+  pay: 'Payer',
+  payVoucher: 'Payer avec votre bon',
+  paidAtTill: 'Payé en caisse',
+  otherEnds: 'Autres issues à essayer',
+  letExpire: 'Laisser expirer',
+  payLate: 'Payer après l’expiration',
+  orderEnded: 'Il n’y a plus rien à payer ici',
+  orderEndedWhy: 'Le paiement est fait, annulé ou expiré. Vous pouvez fermer cette page.',
 }
 
 const es: Texts = {
@@ -123,6 +147,14 @@ const es: Texts = {
   wait: 'Espere',
   cannotGoOn: 'El banco no puede continuar',
   tryAgain: 'Vuelva a la tienda e inténtelo de nuevo, o pague de otra forma.',
+  pay: 'Pagar',
+  payVoucher: 'Pagar con el vale',
+  paidAtTill: 'Pagado en caja',
+  otherEnds: 'Otros finales para probar',
+  letExpire: 'Dejar que caduque',
+  payLate: 'Pagar después del plazo',
+  orderEnded: 'Ya no hay nada que pagar aquí',
+  orderEndedWhy: 'El pago se hizo, se canceló o caducó. Puede cerrar esta página.',
 }
 
 const it: Texts = {
@@ -154,6 +186,14 @@ const it: Texts = {
   wait: 'Attenda',
   cannotGoOn: 'La banca non può continuare',
   tryAgain: 'Torni al negozio e riprovi, o paghi in un altro modo.',
+  pay: 'Paga',
+  payVoucher: 'Paga con il buono',
+  paidAtTill: 'Pagato in cassa',
+  otherEnds: 'Altri esiti da provare',
+  letExpire: 'Lascia scadere',
+  payLate: 'Paga dopo la scadenza',
+  orderEnded: 'Qui non c’è più nulla da pagare',
+  orderEndedWhy: 'Il pagamento è stato eseguito, annullato o è scaduto. Può chiudere questa pagina.',
 }
 
 const nl: Texts = {
@@ -185,6 +225,14 @@ const nl: Texts = {
   wait: 'Even geduld',
   cannotGoOn: 'De bank kan niet verdergaan',
   tryAgain: 'Ga terug naar de winkel en probeer het opnieuw, of betaal op een andere manier.',
+  pay: 'Betalen',
+  payVoucher: 'Betaal met je voucher',
+  paidAtTill: 'Betaald aan de kassa',
+  otherEnds: 'Andere afloop om te proberen',
+  letExpire: 'Tijd laten verlopen',
+  payLate: 'Betalen na afloop',
+  orderEnded: 'Hier valt niets meer te betalen',
+  orderEndedWhy: 'Er is betaald, geannuleerd of de tijd is verlopen. U kunt deze pagina sluiten.',
 }
 
 const pt: Texts = {
@@ -216,6 +264,14 @@ const pt: Texts = {
   wait: 'Aguarde',
   cannotGoOn: 'O banco não pode continuar',
   tryAgain: 'Volte à loja e tente de novo, ou pague de outra forma.',
+  pay: 'Pagar',
+  payVoucher: 'Pagar com o voucher',
+  paidAtTill: 'Pago no caixa',
+  otherEnds: 'Outros desfechos para testar',
+  letExpire: 'Deixar expirar',
+  payLate: 'Pagar depois do prazo',
+  orderEnded: 'Não há mais nada a pagar aqui',
+  orderEndedWhy: 'O pagamento foi feito, cancelado ou expirou. Pode fechar esta página.',
 }
 
 const pl: Texts = {
@@ -247,6 +303,14 @@ const pl: Texts = {
   wait: 'Proszę czekać',
   cannotGoOn: 'Bank nie może kontynuować',
   tryAgain: 'Wróć do sklepu i spróbuj ponownie albo zapłać w inny sposób.',
+  pay: 'Zapłać',
+  payVoucher: 'Zapłać kuponem',
+  paidAtTill: 'Zapłacono w kasie',
+  otherEnds: 'Inne zakończenia do wypróbowania',
+  letExpire: 'Pozwól, by czas minął',
+  payLate: 'Zapłać po terminie',
+  orderEnded: 'Nie ma tu już nic do zapłaty',
+  orderEndedWhy: 'Płatność została dokonana, anulowana lub wygasła. Możesz zamknąć tę stronę.',
 }
 
 const ja: Texts = {
@@ -278,6 +342,14 @@ const ja: Texts = {
   wait: 'お待ちください',
   cannotGoOn: '銀行で処理を続けられません',
   tryAgain: 'ショップに戻ってもう一度お試しいただくか、別の方法でお支払いください。',
+  pay: '支払う',
+  payVoucher: 'バウチャーで支払う',
+  paidAtTill: 'レジで支払い済み',
+  otherEnds: 'その他の結果を試す',
+  letExpire: '期限切れにする',
+  payLate: '期限後に支払う',
+  orderEnded: 'ここで支払うものはありません',
+  orderEndedWhy: '支払いは完了、取り消し、または期限切れです。このページを閉じてください。',
 }
 
 const ar: Texts = {
@@ -309,6 +381,14 @@ const ar: Texts = {
   wait: 'يرجى الانتظار',
   cannotGoOn: 'لا يستطيع المصرف المتابعة',
   tryAgain: 'عُد إلى المتجر وحاول مرة أخرى، أو ادفع بطريقة أخرى.',
+  pay: 'ادفع',
+  payVoucher: 'ادفع بالقسيمة',
+  paidAtTill: 'تم الدفع في الصندوق',
+  otherEnds: 'نهايات أخرى للتجربة',
+  letExpire: 'دع الوقت ينتهي',
+  payLate: 'ادفع بعد انتهاء الوقت',
+  orderEnded: 'لم يبق شيء للدفع هنا',
+  orderEndedWhy: 'تم الدفع أو أُلغي أو انتهى وقته. يمكنك إغلاق هذه الصفحة.',
 }
 
 /** Texts by language. */

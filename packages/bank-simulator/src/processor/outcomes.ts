@@ -31,6 +31,8 @@ export interface Authorization {
   capture: 'now' | 'later'
   /** The 3-D Secure authentication value, or `null`. */
   threeds: object | null
+  /** Where the buyer comes back to, for methods that lead away. */
+  returnUrl?: string | null
   /** The exemption from strong customer authentication that is asked for, or `null`. */
   exemption?: string | null
   /** Who pays, as far as it is known: the issuer compares it. */
@@ -40,7 +42,11 @@ export interface Authorization {
 }
 
 /** What is charged. */
-export type ChargedMethod = { type: 'card'; card: ChargedCard } | { type: 'redirect' | 'debit' | 'voucher' }
+export type ChargedMethod =
+  | { type: 'card'; card: ChargedCard }
+  | { type: 'redirect'; method: 'ideal' | 'paypal' }
+  | { type: 'debit'; method: 'sepa_debit'; account: { iban: string } }
+  | { type: 'voucher'; method: 'voucher' }
 
 /** A card by its number, or by the number of a network's token for it. */
 export type ChargedCard =
@@ -61,13 +67,31 @@ export interface Declined {
   checks: Checks
 }
 
+/** Where an order stands that its buyer pays elsewhere or later. */
+export type OrderOutcome =
+  | { outcome: 'redirect'; reference: string; url: string; expiresAtMs: number }
+  | {
+      outcome: 'pending'
+      reference: string
+      instructions?: { code: string; url: string; expiresAt: string }
+      expiresAtMs: number
+    }
+  | {
+      outcome: 'declined'
+      declineCode: 'buyer_canceled' | 'debit_refused' | 'payment_expired'
+      kind: 'soft'
+      advice: null
+      reference: string
+    }
+
 export type AuthorizationOutcome =
+  | OrderOutcome
   | {
       outcome: 'authorized' | 'succeeded'
       reference: string
-      cardToken: { token: string; status: 'used' }
-      networkTransactionId: string
-      checks: Checks
+      cardToken?: { token: string; status: 'used' }
+      networkTransactionId?: string
+      checks?: Checks
       exemption?: 'honoured'
       fee: { amount: number; currency: string }
     }
@@ -194,7 +218,10 @@ export function cardOf(method: ChargedMethod): Exclude<ChargedCard, { kind: 'pro
 }
 
 /** What the processor charges the merchant: 1.4 % and 25 minor units, as a European one might. */
-function feeOf({ amount, currency }: Authorization): { amount: number; currency: string } {
+export function feeOf({ amount, currency }: Pick<Authorization, 'amount' | 'currency'>): {
+  amount: number
+  currency: string
+} {
   return { amount: amount === 0 ? 0 : Math.round(amount * 0.014) + 25, currency }
 }
 

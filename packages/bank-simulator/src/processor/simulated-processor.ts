@@ -1,5 +1,13 @@
 import type { Clock, Database, DisputeKind, Row, Statement } from '../dependencies.ts'
-import { cardOf, disputedCards, simulatedOutcome, type Authorization, type AuthorizationOutcome } from './outcomes.ts'
+import { findOrder, insertOrder, isReturned, newOrder, outcomeOfOrder } from './orders.ts'
+import {
+  cardOf,
+  disputedCards,
+  feeOf,
+  simulatedOutcome,
+  type Authorization,
+  type AuthorizationOutcome,
+} from './outcomes.ts'
 
 /** A capture, refund, or void of an authorization. `id` is the idempotency key. */
 export interface Move {
@@ -32,6 +40,8 @@ export type EvidenceOutcome = { outcome: 'submitted' } | { outcome: 'refused'; r
 export interface ProcessorDependencies {
   db: Database
   clock: Clock
+  /** Base URL of the pages on which buyers pay with other methods: the bank's. */
+  bankUrl?: string
   /** Owner of the ledger: a processor cannot see the charges of another. */
   processorId: string
 }
@@ -45,6 +55,7 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
   return {
     async authorise(authorization) {
       const { attemptId, amount, currency } = authorization
+      if (authorization.method.type !== 'card') return beginOrder(authorization, dependencies)
       const outcome = simulatedOutcome(authorization, referenceOf(attemptId))
       const card = cardOf(authorization.method)
       const dispute = disputedCards.get(card?.number ?? '') ?? null
@@ -76,6 +87,8 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
       }),
 
     async query({ attemptId, amount, currency }) {
+      const order = await orderOutcome(attemptId, dependencies)
+      if (order !== null) return order
       await db.write([
         insertCharge(
           { attemptId, amount, currency, outcome: neverArrived, dispute: null, withCode: false },
@@ -97,6 +110,52 @@ export function simulatedProcessor(dependencies: ProcessorDependencies): Simulat
   }
 }
 
+/** Puts an order on record that its buyer pays elsewhere or later. A repeated id has the order that there is. */
+async function beginOrder(
+  authorization: Authorization,
+  dependencies: ProcessorDependencies,
+): Promise<AuthorizationOutcome> {
+  const { db, clock, processorId } = dependencies
+  const { attemptId, method } = authorization
+  const order = newOrder(authorization, { processorId, nowMs: clock.now() })
+  const isEuro = authorization.currency === 'EUR' || (method.type === 'redirect' && method.method === 'paypal')
+  if (order === null || !isEuro) {
+    return { outcome: 'refused_before_acceptance', reason: 'The simulator takes this method in euros alone.' }
+  }
+  if ((await findCharge(attemptId, dependencies)) !== undefined) {
+    return { outcome: 'refused_before_acceptance', reason: neverArrived.reason }
+  }
+  const isDisputed = method.type === 'debit' && isReturned(method.account.iban)
+  await db.write([insertOrder(order, clock.now())])
+  if (isDisputed)
+    await db.write([{ sql: 'UPDATE simulator_orders SET is_returned = 1 WHERE attempt_id = ?', params: [attemptId] }])
+  return (await orderOutcome(attemptId, dependencies)) ?? neverArrived
+}
+
+/** Where an order stands; one that is paid has a charge on the ledger from then on. `null` where there is none. */
+async function orderOutcome(
+  attemptId: string,
+  dependencies: ProcessorDependencies,
+): Promise<AuthorizationOutcome | null> {
+  const { db, clock, processorId, bankUrl = '' } = dependencies
+  const order = await findOrder(attemptId, db)
+  if (order === null) return null
+  if (order.processorId !== processorId) throw elsewhere(attemptId)
+  const reference = referenceOf(attemptId)
+  const outcome = outcomeOfOrder(order, { reference, nowMs: clock.now(), bankUrl })
+  if (outcome !== 'paid') return outcome
+  const { amount, currency } = order
+  const paid = { outcome: 'succeeded', reference, fee: feeOf(order) } as const
+  const [row] = await db.read('SELECT is_returned FROM simulator_orders WHERE attempt_id = ?', [attemptId])
+  const dispute = row?.['is_returned'] === 1 ? ('return' as const) : null
+  await db.write([insertCharge({ attemptId, amount, currency, outcome: paid, dispute, withCode: false }, dependencies)])
+  return recordedOutcome(await requireCharge(attemptId, dependencies))
+}
+
+function elsewhere(attemptId: string): Error {
+  return new Error(`The attempt ${attemptId} is on the ledger of another simulated processor.`)
+}
+
 /** Recorded for an id that was looked up but not found, so that a late request with this id is not charged. */
 const neverArrived = {
   outcome: 'refused_before_acceptance',
@@ -114,8 +173,8 @@ type Charge = Pick<Authorization, 'attemptId' | 'amount' | 'currency'> & {
   /** Whether a security code came with the card. */
   withCode: boolean
   outcome: AuthorizationOutcome
-  /** How the cardholder will dispute the charge, or `null`. */
-  dispute: DisputeKind | null
+  /** How the cardholder will dispute the charge, or `null`; `return` for a debit that its bank sends back. */
+  dispute: DisputeKind | 'return' | null
 }
 
 function insertCharge(
@@ -154,7 +213,7 @@ async function findCharge(attemptId: string, { db, processorId }: ProcessorDepen
 
 async function requireCharge(attemptId: string, dependencies: ProcessorDependencies): Promise<Row> {
   const row = await findCharge(attemptId, dependencies)
-  if (row === undefined) throw new Error(`The attempt ${attemptId} is on the ledger of another simulated processor.`)
+  if (row === undefined) throw elsewhere(attemptId)
   return row
 }
 
@@ -204,7 +263,7 @@ function refusalOf(kind: LedgerMove['kind'], charge: Row | undefined): MoveRefus
 export interface DisputedCharge {
   processorId: string
   attemptId: string
-  kind: DisputeKind
+  kind: DisputeKind | 'return'
   /** The simulated processor's name of the dispute. */
   reference: string
 }
@@ -219,7 +278,7 @@ export async function findDisputes(db: Database, limit: number): Promise<Dispute
     processorId: String(row['processor_id']),
     attemptId: String(row['attempt_id']),
     reference: DISPUTE_PREFIX + String(row['attempt_id']),
-    kind: String(row['dispute']) as DisputeKind, // only ever written from this union
+    kind: String(row['dispute']) as DisputedCharge['kind'], // only ever written from this union
   }))
 }
 

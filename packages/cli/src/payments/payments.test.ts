@@ -36,7 +36,7 @@ const payment = somePayment({
   preview: null,
   routing: {
     overLimits: ['maxAttemptsPerIp'],
-    challengeMandated: false,
+    paidLate: false, challengeMandated: false,
     abuseAction: 'flag',
     stopped: 'no_processor_left',
   },
@@ -63,7 +63,7 @@ test('an explanation lists eligible processors, those left out and why, the draw
 })
 
 test('an open payment shows that its processor is being asked, and a success ends the attempts', () => {
-  const routing = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null } as const
+  const routing = { overLimits: [], paidLate: false, challengeMandated: false, abuseAction: 'none', stopped: null } as const
   const open = { ...attempt, status: 'processing', outcome: 'unknown', declineCode: null, advice: null } as const
   const explain = (change: Partial<ExplainedPayment['payment']>) =>
     showExplanation({

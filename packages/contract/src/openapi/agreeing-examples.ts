@@ -81,7 +81,7 @@ const responses: Record<string, unknown> = {
   'payments.capture': {
     captureMethod: 'manual',
     capturedAmount: 1_500,
-    captures: [{ id: exampleId('capture'), amount: 1_500, ...moved }],
+    captures: [{ id: exampleId('capture'), amount: 1_500, finalCapture: true, ...moved }],
   } satisfies Part<Payment>,
   'payments.refund': {
     status: 'partially_refunded',

@@ -45,6 +45,7 @@ export const payments = {
       's_payment_created',
       's_payment_action_required',
       's_threeds_session_created',
+      's_payment_pending',
       's_payment_authorized',
       's_payment_succeeded',
       's_order_paid',

@@ -109,7 +109,14 @@ const money = {
 const status = z.string().meta({ description: 'The status of the payment after this event.', examples: ['succeeded'] })
 
 const paid = { orderId, ...money, paymentId }
-const paymentMoved = { ...paid, paymentInstrumentId, status }
+const paymentMoved = {
+  ...paid,
+  paymentInstrumentId: idOf(
+    'paymentInstrument',
+    'The id of the payment instrument; null where the method is no card.',
+  ).nullable(),
+  status,
+}
 
 const paymentCaptured = {
   ...paymentMoved,
@@ -211,9 +218,12 @@ export const eventTypes = {
       requireAction: z
         .string()
         .meta({ description: 'The action that the buyer has to take.', examples: ['threeds_auth'] }),
-      sessionId: idOf('threedsSession', 'The 3-D Secure session of the payment.'),
+      sessionId: idOf('threedsSession', 'The 3-D Secure session of the payment; null for another action.').nullable(),
     })
     .meta({ description: 'A payment waits for an action of the buyer.' }),
+  s_payment_pending: z.object({ ...paymentMoved, processorId }).meta({
+    description: 'A payment was accepted, and whether its money comes is told later: ship nothing yet.',
+  }),
   s_payment_authorized: z
     .object({ ...paymentMoved, processorId })
     .meta({ description: 'A payment was authorized: capture it, or void it.' }),
@@ -254,6 +264,10 @@ export const eventTypes = {
   s_dispute_lost: z
     .object(disputed)
     .meta({ description: 'A dispute was decided against the shop; its money is gone.' }),
+  s_payment_paid_late: z.object({ ...paymentMoved, processorId }).meta({
+    description:
+      'Money came for a payment that had ended without: it is on its way back. Ship nothing; the refund is told like any other.',
+  }),
   s_payment_failed: z
     .object({
       ...paymentMoved,

@@ -9,10 +9,11 @@ import {
   TRIAL_DAYS_MAX,
 } from '../limits.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
-import { ipAddress, label } from '../text.ts'
+import { ipAddress, label, webAddress } from '../text.ts'
 import { captureMethod } from './captures-and-refunds.ts'
 import { address } from './customers.ts'
 import { futureUsage } from './payment-instruments.ts'
+import { newPaymentMethod } from './payment-methods.ts'
 import { initiatedBy } from './payments.ts'
 import { promotionCode } from './promotions.ts'
 import {
@@ -56,8 +57,21 @@ export const newPayment = z
     storeId: referenceTo('store', 'The store that receives the payment.'),
     paymentInstrumentId: referenceTo(
       'paymentInstrument',
-      'The payment instrument to charge: an active one of the store.',
-    ),
+      'The payment instrument to charge: an active one of the store. This or `paymentMethod`.',
+    ).optional(),
+    paymentMethod: newPaymentMethod.optional().meta({
+      description: 'The method, where it is no card: this or `paymentInstrumentId`.',
+      examples: [{ type: 'ideal' }],
+    }),
+    customerId: referenceTo(
+      'customer',
+      'Who pays, with `paymentMethod`; a payment instrument has its own customer.',
+    ).optional(),
+    returnUrl: webAddress.optional().meta({
+      description:
+        'Where the buyer comes back to from the method’s page, with the payment’s id added as `paymentId`. Required for `ideal` and `paypal`.',
+      examples: ['https://shop.example/thanks'],
+    }),
     securityCodeToken: z
       .string()
       .min(1)
@@ -178,6 +192,7 @@ export const newPayment = z
     path: ['lines'],
     error: 'is required unless `amount` is given: send one of the two',
   })
+  .superRefine(oneMethod)
   .superRefine(pricedFieldsNeedLines)
   .superRefine(absentBuyerDoesNothing)
   .superRefine(requireSeriesTerms)
@@ -194,6 +209,40 @@ interface PricedFields {
   promotionCodes: readonly string[]
   shippingAmount: number
   expectedAmount?: number | undefined
+}
+
+interface MethodFields {
+  paymentInstrumentId?: string | undefined
+  paymentMethod?: { type: string } | undefined
+  customerId?: string | undefined
+  returnUrl?: string | undefined
+  securityCodeToken?: string | undefined
+  captureMethod: string
+  initiatedBy: string
+  setupFutureUsage?: string | undefined
+}
+
+/** A payment is made with a card that is known, or with another method, which has fields of its own. */
+function oneMethod(body: MethodFields, context: z.RefinementCtx) {
+  const { paymentInstrumentId, paymentMethod } = body
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  if ((paymentInstrumentId === undefined) === (paymentMethod === undefined)) {
+    return refuse('paymentInstrumentId', 'is required unless `paymentMethod` is given: send one of the two')
+  }
+  if (paymentMethod === undefined) {
+    if (body.customerId !== undefined) refuse('customerId', 'belongs to a paymentMethod: leave it out')
+    if (body.returnUrl !== undefined) refuse('returnUrl', 'belongs to a paymentMethod that leads away: leave it out')
+    return
+  }
+  const leadsAway = paymentMethod.type === 'ideal' || paymentMethod.type === 'paypal'
+  if (body.customerId === undefined) refuse('customerId', 'is required with a paymentMethod: send who pays')
+  if (leadsAway && body.returnUrl === undefined) refuse('returnUrl', 'is required: the buyer comes back from there')
+  if (!leadsAway && body.returnUrl !== undefined) refuse('returnUrl', 'is for methods that lead away: leave it out')
+  if (body.captureMethod === 'manual') refuse('captureMethod', 'must be automatic: only cards are authorized first')
+  if (body.initiatedBy === 'merchant') refuse('initiatedBy', 'must be buyer: only cards are charged in their absence')
+  for (const field of ['securityCodeToken', 'setupFutureUsage'] as const) {
+    if (body[field] !== undefined) refuse(field, 'belongs to a card: leave it out')
+  }
 }
 
 interface InitiatedFields {

@@ -176,6 +176,13 @@ export const paymentRouting = z.object({
       description: 'The abuse detection limits of the flow that the payment exceeded.',
       examples: [[]],
     }),
+  paidLate: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'Whether its money came after it had ended without, and is given back for that.',
+      examples: [false],
+    }),
   challengeMandated: z.boolean().meta({
     description:
       'Whether the issuer was asked to authenticate the buyer, because a saved card was charged in circumstances other than those in which it was saved.',

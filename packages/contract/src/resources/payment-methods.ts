@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amount, currency } from '../money.ts'
-import { timestamp } from '../text.ts'
+import { label, timestamp } from '../text.ts'
 
 /**
  * What a payment can be made with. `ideal` and `paypal` lead the buyer to another page and back, `sepa_debit` fetches the
@@ -71,3 +71,64 @@ export const voucherInstructions = z.object({
   expiresAt: timestamp.meta({ description: 'Until when it can be paid.', examples: ['2026-12-04T09:30:00.000Z'] }),
 })
 export type VoucherInstructions = z.infer<typeof voucherInstructions>
+
+/** An account of a buyer's, checked as ISO 13616 says. Blanks are left out and letters made capitals. */
+const iban = z
+  .string()
+  .max(42)
+  .transform((typed) => typed.replaceAll(' ', '').toUpperCase())
+  .pipe(
+    z
+      .string()
+      .regex(/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/, 'must be an IBAN, such as DE89 3704 0044 0532 0130 00')
+      .refine(isIban, 'must be an IBAN whose check digits are right: ask the buyer to look at it again'),
+  )
+
+/** Source: ISO 7064, MOD 97-10. */
+function isIban(typed: string): boolean {
+  const digits = [...typed.slice(4), ...typed.slice(0, 4)].map((each) => Number.parseInt(each, 36)).join('')
+  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
+}
+
+/** A method other than a card, as a payment is asked for with it. */
+export const newPaymentMethod = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('ideal').meta({ description: 'iDEAL: the buyer pays at their bank.' }) }),
+    z.strictObject({ type: z.literal('paypal').meta({ description: 'PayPal: the buyer pays there.' }) }),
+    z.strictObject({
+      type: z.literal('sepa_debit').meta({ description: 'SEPA debit: the money is fetched from an account.' }),
+      iban: iban.meta({
+        description: 'The account. It is sent on and not kept.',
+        examples: ['AT61 1904 3002 3457 3201'],
+      }),
+      holderName: label.min(1).meta({ description: 'Who holds the account.', examples: ['Ada Byrne'] }),
+      mandateAccepted: z.literal(true).meta({
+        description: 'That the buyer has agreed to the mandate that you have shown them.',
+        examples: [true],
+      }),
+    }),
+    z.strictObject({
+      type: z.literal('voucher').meta({ description: 'A voucher: the buyer pays elsewhere, with a code.' }),
+    }),
+  ])
+  .meta({ description: 'The method, where it is no card.', examples: [{ type: 'ideal' }] })
+export type NewPaymentMethod = z.output<typeof newPaymentMethod>
+
+/** What a payment is made with, as it is shown. */
+export const paymentMethod = z.object({
+  type: paymentMethodType.meta({ description: 'The method.', examples: ['card'] }),
+  sepaDebit: z
+    .object({
+      ibanLast4: z.string().meta({ description: 'The end of the account’s IBAN.', examples: ['3201'] }),
+      mandateReference: z
+        .string()
+        .meta({ description: 'The reference of the mandate.', examples: ['0VbVJlLcDk2m8QpXw4Zr7T'] }),
+    })
+    .nullable()
+    .meta({ description: 'The account that is debited; null for other methods.', examples: [null] }),
+  voucher: voucherInstructions.nullable().meta({
+    description: 'How the voucher is paid; null for other methods, and before the processor has issued it.',
+    examples: [null],
+  }),
+})
+export type ShownPaymentMethod = z.infer<typeof paymentMethod>

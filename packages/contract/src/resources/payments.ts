@@ -7,6 +7,7 @@ import { dispute } from './disputes.ts'
 import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
 import { futureUsage } from './payment-instruments.ts'
 import { declineCode, paymentAttempt, paymentRouting } from './payment-attempts.ts'
+import { paymentMethod } from './payment-methods.ts'
 import { paymentSubscription } from './subscriptions.ts'
 import { authenticationType, challengePreference, recurringInfo } from './threeds-series.ts'
 
@@ -38,15 +39,24 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
 
 /** The data that the buyer's page needs to continue. */
-const nextAction = z
-  .object({
-    type: z.literal('threeds_auth').meta({ description: 'The action to take: authenticate with 3-D Secure.' }),
-    actionToken: z.string().meta({
-      description: 'Pass it to `checkout.authenticate(actionToken)` in your page. Valid for this session only.',
-      examples: ['WyJhY2NfMFZiVkpsIiwidGhyZWVkc18wVmJWSmwiXQ.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
+export const nextAction = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('threeds_auth').meta({ description: 'The action to take: authenticate with 3-D Secure.' }),
+      actionToken: z.string().meta({
+        description: 'Pass it to `checkout.authenticate(actionToken)` in your page. Valid for this session only.',
+        examples: ['WyJhY2NfMFZiVkpsIiwidGhyZWVkc18wVmJWSmwiXQ.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
+      }),
+      sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
     }),
-    sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
-  })
+    z.object({
+      type: z.literal('redirect').meta({ description: 'The action to take: go to the method’s page.' }),
+      url: z.url().meta({
+        description: 'Where the buyer’s browser has to go; it comes back to the payment’s `returnUrl`.',
+        examples: ['https://bank.example/pay/4711'],
+      }),
+    }),
+  ])
   .nullable()
   .meta({ description: 'The data that the buyer’s page needs to continue; null unless `status` is `requires_action`.' })
 
@@ -60,13 +70,29 @@ export const payment = z
     storeId: idOf('store', 'The store that receives the payment.'),
     orderId: idOf('order', 'The order to pay.'),
     customerId: idOf('customer', 'The customer who pays.'),
-    paymentInstrumentId: idOf('paymentInstrument', 'The payment instrument that is charged.'),
+    paymentInstrumentId: idOf(
+      'paymentInstrument',
+      'The payment instrument that is charged; null where the method is no card.',
+    ).nullable(),
+    paymentMethod: paymentMethod.meta({ description: 'What the payment is made with.' }),
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
     status: paymentStatus.meta({ description: 'The status of the payment.', examples: ['succeeded'] }),
     requireAction: requireAction.meta({
       description: 'The action that the buyer has to take before the payment continues.',
     }),
     nextAction,
+    returnUrl: z
+      .url()
+      .nullable()
+      .meta({
+        description: 'Where the buyer comes back to from the method’s page; null for methods that lead nowhere.',
+        examples: [null],
+      }),
+    expiresAt: timestamp.nullable().meta({
+      description:
+        'Until when the buyer can pay, or the outcome of a pending payment is known; null where it does not wait for that.',
+      examples: [null],
+    }),
     threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment, or null.').nullable(),
     authenticationType,
     recurringInfo: recurringInfo

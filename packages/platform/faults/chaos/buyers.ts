@@ -5,6 +5,7 @@ import { browserData } from '../../test/browser-data.ts'
 import { neverCharged } from '../never-charged.ts'
 import type { Shop } from '../open-shop.ts'
 import { type Answer, get, post } from '../post.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 /** What a shop's server does for one buyer. */
 export type Kind = 'sale' | 'capture' | 'refund' | 'threeds'
@@ -186,7 +187,7 @@ class Checkout {
   /** The buyer's page authenticates through the vault; then the shop's server continues the payment. */
   async #authenticate({ id, nextAction }: Payment): Promise<void> {
     const { key } = this.#purchase
-    const body = { actionToken: nextAction?.actionToken ?? '', browser: browserData, methodCompletion: 'U' }
+    const body = { actionToken: threedsActionOf({ nextAction }).actionToken, browser: browserData, methodCompletion: 'U' }
     const url = `${this.#till.vaultUrl}/api/vault/v1/threeds/authenticate`
     const step = await this.#ask(url, `${key}-authenticate`, body)
     if (step.status !== 200) throw new Refused(described('authenticate', step))

@@ -145,7 +145,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a buyer who is authenticated with a card that was deleted meanwhile is not charged', async () => {
     const { payment } = await newAuthenticatedPayment(platform())
-    await deleteCard(payment.paymentInstrumentId)
+    await deleteCard(payment.paymentInstrumentId ?? '')
     const path = `/api/payments/v1/payments/${payment.id}/continue`
     const { status, error } = await platform().request('POST', path)
     expect([status, error.code, error.declineCode]).toEqual([402, 'card_declined', 'card_deleted'])
@@ -159,7 +159,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a buyer cannot begin to authenticate with a deleted card', async () => {
     const waiting = await newWaitingPayment(platform())
-    await deleteCard(waiting.payment.paymentInstrumentId)
+    await deleteCard(waiting.payment.paymentInstrumentId ?? '')
     const body = { actionToken: waiting.actionToken, browser: browserData, methodCompletion: 'U' }
     const answer = await platform().vaultRequest('POST', contract.threedsFrame.authenticate.path, { body })
     expect([answer.status, answer.error.code]).toEqual([409, 'state_conflict'])

@@ -1,4 +1,4 @@
-export { customers, newCustomer, updateCustomer } from './customers.ts'
+export { customerFor, customers, newCustomer, updateCustomer } from './customers.ts'
 export { findDestination, findEmail, findCardSummaries, findInstrument, type PayingInstrument } from './records.ts'
 export { payerColumns, payerFrom, payerOf } from './records.ts'
 export { refuseErased } from './erased.ts'

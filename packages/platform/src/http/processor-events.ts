@@ -1,5 +1,5 @@
 import { type ReceivedEvent, receiveEvent } from '../processor-events/index.ts'
-import type { ProcessorRegistry } from '../processors/index.ts'
+import type { DriverOf, ProcessorRegistry } from '../processors/index.ts'
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { readWithin } from './body-budget.ts'
@@ -17,7 +17,11 @@ const EVENTS_SUFFIX = '-events'
  * The doors that processors bring their events to, one for each processor whose driver takes events. A request there has
  * no key of ours: the event is signed. Whatever is not answered with a 2xx is expected to be sent again.
  */
-export function routeProcessorEvents(app: App, serverContext: ServerContext, registry: ProcessorRegistry): void {
+export function routeProcessorEvents(
+  app: App,
+  serverContext: ServerContext,
+  { registry, driverOf }: { registry: ProcessorRegistry; driverOf: DriverOf },
+): void {
   app.post(`/api/processors/v1/:accountId/:processorId/:door{[a-z][a-z0-9_]*${EVENTS_SUFFIX}}`, async (c) => {
     try {
       const address = clientAddress(c.env.incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
@@ -28,7 +32,7 @@ export function routeProcessorEvents(app: App, serverContext: ServerContext, reg
       const driver = door.slice(0, -EVENTS_SUFFIX.length)
       const { services } = serverContext
       const sent = { body, headers: c.env.incoming.headers }
-      const received = await receiveEvent(sent, { accountId, processorId, driver }, { services, registry })
+      const received = await receiveEvent(sent, { accountId, processorId, driver }, { services, registry, driverOf })
       const { status, text } = answers[received]
       return c.text(text, status)
     } catch (error) {

@@ -31,6 +31,7 @@ export {
   findDisputes,
   findPayments,
   findRefunds,
+  byCard,
   insertDispute,
   readPayment,
   singlePayment,

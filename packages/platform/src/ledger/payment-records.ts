@@ -1,4 +1,12 @@
-import type { Capture, Dispute, Payment, PaymentAttempt, PaymentRouting, Refund } from '@tillwright/contract'
+import type {
+  Capture,
+  Dispute,
+  Payment,
+  PaymentAttempt,
+  PaymentRouting,
+  Refund,
+  ShownPaymentMethod,
+} from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { among, type Database, readByIds, type RowOf, rowReader } from '../storage/index.ts'
 import type { PostAuthorization } from './captures-and-refunds.ts'
@@ -65,8 +73,10 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
     paymentInstrumentId: row.payment_instrument_id,
     paymentFlowId: row.payment_flow_id,
     status: row.status,
-    requireAction: row.status === 'requires_action' ? 'threeds_auth' : 'none',
-    nextAction: null,
+    paymentMethod: row.method ?? byCard,
+    returnUrl: row.return_url,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+    ...actionOf(row),
     threedsSessionId: row.threeds_session_id,
     amount: row.amount,
     currency: row.currency,
@@ -87,6 +97,16 @@ function toPayment(row: RowOf<typeof paymentsTable>, followed: Followed): Paymen
   }
 }
 
+/** What a payment with a card shows of its method. */
+export const byCard: ShownPaymentMethod = { type: 'card', sepaDebit: null, voucher: null }
+
+/** What the buyer has to do. A payment that waits for the processor's word waits for a buyer who was sent away. */
+function actionOf({ status, expires_at, redirect_url: url }: RowOf<typeof paymentsTable>) {
+  if (status !== 'requires_action') return { requireAction: 'none', nextAction: null } as const
+  if (expires_at === null || url === null) return { requireAction: 'threeds_auth', nextAction: null } as const
+  return { requireAction: 'redirect', nextAction: { type: 'redirect', url } } as const
+}
+
 /** The agreement of a buyer who pays once, with a challenge or without. */
 export const singlePayment: PaymentAgreement = {
   authenticationType: 'payment-transaction',
@@ -97,7 +117,13 @@ export const singlePayment: PaymentAgreement = {
 }
 
 /** The routing of a payment that has not been routed yet. */
-const unrouted: PaymentRouting = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null }
+const unrouted: PaymentRouting = {
+  overLimits: [],
+  paidLate: false,
+  challengeMandated: false,
+  abuseAction: 'none',
+  stopped: null,
+}
 
 function toAttempt(row: RowOf<typeof paymentAttemptsTable>): PaymentAttempt {
   return {

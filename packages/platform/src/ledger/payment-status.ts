@@ -27,13 +27,14 @@ const postAuthorization: Record<PostAuthorizationStatus, readonly PostAuthorizat
 const ways: Ways = {
   payment: {
     created: ['requires_action', 'processing', 'canceled', 'failed'],
-    requires_action: ['processing', 'declined', 'canceled', 'failed'],
+    requires_action: ['processing', 'succeeded', 'declined', 'canceled', 'failed'],
     processing: ['requires_action', 'authorized', 'succeeded', 'declined', 'failed'],
     authorized: ['succeeded', 'canceled', 'failed'],
     succeeded: ['partially_refunded', 'refunded'],
     partially_refunded: ['partially_refunded', 'refunded'],
-    declined: [],
-    failed: [],
+    // Money that comes after all is booked, and given back.
+    declined: ['succeeded'],
+    failed: ['succeeded'],
     canceled: [],
     refunded: [],
   },
@@ -70,6 +71,8 @@ export interface PaymentMove {
   from: PaymentStatus
   to: PaymentStatus
   leaseUntilMs?: number
+  /** When its processor has to know the outcome, in Unix milliseconds; nothing is awaited unless given. */
+  expiresAtMs?: number
   /** Only if this process still holds it: another takes a payment over whose process seems to be gone. */
   heldBy?: string | undefined
   nowMs: number
@@ -86,10 +89,11 @@ export function movePayment(move: PaymentMove): Write {
   const { heldBy } = move
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
-    sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, updated_at = ?
+    sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, expires_at = ?, updated_at = ?
       WHERE account_id = ? AND id = ? AND status = ?${heldBy === undefined ? '' : ' AND holder = ?'}`,
     params: [
       move.leaseUntilMs ?? 0,
+      move.expiresAtMs ?? null,
       move.nowMs,
       move.accountId,
       move.paymentId,

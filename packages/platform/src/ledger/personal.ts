@@ -14,6 +14,9 @@ export const ledgerPersonalData: PersonalTable[] = [
       order_id: books,
       customer_id: books,
       payment_instrument_id: books,
+      method: books,
+      return_url: removed,
+      redirect_url: removed,
       card_brand: kept('card_of_disputes'),
       card_last4: kept('card_of_disputes'),
       threeds_session_id: books,
@@ -33,7 +36,7 @@ export const ledgerPersonalData: PersonalTable[] = [
       updated_at: books,
     },
     others:
-      'account_id store_id payment_flow_id idempotency_key refund_reserved refund_tries routing preview holder lease_until',
+      'account_id store_id payment_flow_id idempotency_key refund_reserved refund_tries routing preview holder lease_until expires_at',
   },
   {
     table: 'payment_attempts',

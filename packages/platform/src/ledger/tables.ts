@@ -15,6 +15,7 @@ import {
   type PaymentAttempt,
   type PaymentRouting,
   paymentStatus,
+  type ShownPaymentMethod,
 } from '@tillwright/contract'
 import { defineTable, flag, int, json, nullable, oneOf, text } from '../storage/index.ts'
 
@@ -30,8 +31,16 @@ export const paymentsTable = defineTable('payments', {
   order_id: text,
   store_id: text,
   customer_id: text,
-  payment_instrument_id: text,
+  /** NULL where the method is no card. */
+  payment_instrument_id: nullable(text),
   payment_flow_id: text,
+  /** NULL for a card. */
+  method: nullable(json<ShownPaymentMethod>()),
+  /** Where the buyer comes back to in the end, and where they go first; NULL for methods that lead nowhere. */
+  return_url: nullable(text),
+  redirect_url: nullable(text),
+  /** When its processor has to know the outcome; NULL where none is awaited. */
+  expires_at: nullable(int),
   /** As displayed: the network and the last four digits. */
   card_brand: text,
   card_last4: text,

@@ -13,6 +13,7 @@ import {
   withOutcome,
 } from '../routing/index.ts'
 import { keepCode, type SealedCode } from '../vault/index.ts'
+import { awaitOutcome } from './await/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
 import { isKnown, type KnownOutcome, recordOutcome } from './complete/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
@@ -41,6 +42,9 @@ export async function chargePayment(
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.services))
   if (isKnown(outcome) && stopped === 'authentication_required' && authenticator !== null) {
     return stepUp({ payment, outcome, authenticator, code: underWay.code, heldBy }, emitter, charging.services)
+  }
+  if (outcome.outcome === 'redirect' || outcome.outcome === 'pending') {
+    return awaitOutcome(payment, outcome, { emitter, heldBy })
   }
   if (isKnown(outcome)) return recordOutcome({ payment, applied, stopped, heldBy }, outcome, emitter)
   const attempt = lastAttempt(payment)

@@ -15,6 +15,7 @@ import {
 } from '../../test/threeds-payment.ts'
 import { updateAccount } from '../accounts/accounts.ts'
 import { commit } from '../http/commit.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */
@@ -115,7 +116,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     expect(await read(payment.id)).toEqual(payment)
     expect(await eventsOf(payment)).toEqual(waitingEvents)
-    await authenticateWaiting(platform(), { actionToken: payment.nextAction?.actionToken ?? '' })
+    await authenticateWaiting(platform(), { actionToken: threedsActionOf(payment).actionToken })
     const paid = contract.payments.continue.response.parse((await resume({ payment })).body)
     expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'declined' }, { status: 'succeeded' }] })
     expect(new Set(paid.attempts.map(({ processorId }) => processorId)).size).toBe(1)

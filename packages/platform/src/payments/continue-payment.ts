@@ -7,6 +7,7 @@ import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, typ
 import { ApiError, missing } from '../runtime/index.ts'
 import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationResultOf } from '../threeds/index.ts'
 import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
+import { settleAwaited } from './await/index.ts'
 import { chargePayment } from './charge-payment.ts'
 import { declineUnauthenticated, declineUntried } from './complete/index.ts'
 
@@ -38,6 +39,7 @@ export async function continuePayment(
     readRoute(paymentId, accountId, context.services.db),
   ])
   if (payment === null) throw missing('payment', paymentId)
+  if (payment.expiresAt !== null) return settleAwaited(payment, null, { emitter: callOf(payment, context), charging })
   return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, context), charging)
 }
 
@@ -123,7 +125,7 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const code = readTaken(returned.at(-1) ?? [])
-  const chargeable = { payment: processing, route, applied, threeds, code, authenticator: null, holder }
+  const chargeable = { payment: processing, route, applied, threeds, other: null, code, authenticator: null, holder }
   const end = chargePayment(chargeable, charging).then(async (reply) => {
     await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
     return reply

@@ -33,9 +33,9 @@ export async function takePayment(
   if (payment.status === 'requires_action') {
     return { body: withNextAction(payment, context.services), writes: begun.left }
   }
-  const { authenticator } = prepared
+  const { authenticator, other } = prepared
   const { code } = begun
-  const chargeable = { ...started, threeds: null, code, authenticator }
+  const chargeable = { ...started, threeds: null, other, code, authenticator }
   const end = chargePayment(chargeable, { ...paying, fault: context.fault }).then(async (reply) => {
     await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
     return reply

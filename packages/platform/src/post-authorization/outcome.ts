@@ -100,7 +100,10 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
       ...finish,
       recordRefunded(postAuthorization, payment),
       movePayment({ accountId, paymentId, from, to, nowMs }),
-      ...(isWhole ? [moveOrder({ accountId, orderId, from: 'paid', to: 'refunded', nowMs })] : []),
+      // The order of money that came late was never paid.
+      ...(isWhole && !payment.routing.paidLate
+        ? [moveOrder({ accountId, orderId, from: 'paid', to: 'refunded', nowMs })]
+        : []),
       book({ payment, entry: refundId, booking: 'refunded', amount: refundAmount }, nowMs),
       requireBalance(payment),
       ...emit(
@@ -108,7 +111,7 @@ function refunded({ postAuthorization, payment }: UnderWay, finish: Write[], emi
         { ...subject, properties: { ...moved, refundId, refundAmount, refundedAmount } },
         emitter,
       ),
-      ...(isWhole
+      ...(isWhole && !payment.routing.paidLate
         ? emit('s_order_refunded', { ...subject, properties: { ...paid, amount: refundedAmount } }, emitter)
         : []),
     ],

@@ -1,1 +1,1 @@
-export { type ReceivedEvent, receiveEvent } from './receive-event.ts'
+export { hearSimulated, type ReceivedEvent, receiveEvent } from './receive-event.ts'

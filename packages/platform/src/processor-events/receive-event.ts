@@ -1,7 +1,9 @@
 import type { Payment } from '@tillwright/contract'
 import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
+import { settleLate } from '../payments/index.ts'
 import { settlePostAuthorization } from '../post-authorization/index.ts'
 import {
+  type DriverOf,
   openedProcessor,
   openWebhookSecret,
   type ProcessorRegistry,
@@ -9,6 +11,7 @@ import {
   processorsTable,
   type ReportedDispute,
   type ReportedRefunds,
+  type SimulatedProcessors,
   type SignedRequest,
 } from '../processors/index.ts'
 import type { Services } from '../request-context.ts'
@@ -35,7 +38,7 @@ export type ReceivedEvent = 'taken' | 'unknown' | 'unsigned' | 'later'
 export async function receiveEvent(
   sent: SignedRequest,
   door: EventDoor,
-  { services, registry }: { services: Services; registry: ProcessorRegistry },
+  { services, registry, driverOf }: { services: Services; registry: ProcessorRegistry; driverOf: DriverOf },
 ): Promise<ReceivedEvent> {
   const driver = registry.find(door.driver)
   if (driver?.events === undefined) return 'unknown'
@@ -51,7 +54,7 @@ export async function receiveEvent(
   const { id: eventId, type: eventType } = event
   try {
     const report = await event.report()
-    return report === null || (await act(report, door, services)) ? 'taken' : 'later'
+    return report === null || (await act(report, door, { services, driverOf })) ? 'taken' : 'later'
   } catch (error) {
     services.log.warn({ err: error, processorId, eventId, eventType }, 'an event of a processor could not be acted on')
     return 'later'
@@ -62,12 +65,16 @@ const selectDoor = `SELECT config, sealed_secret, sealed_webhook_secret FROM pro
   WHERE account_id = ? AND id = ? AND driver = ? AND sealed_webhook_secret IS NOT NULL`
 const readDoors = rowReader({ ...pick(processorsTable, 'config', 'sealed_secret'), sealed_webhook_secret: text })
 
+interface Acting {
+  services: Services
+  driverOf: DriverOf
+}
+
 /** @returns `false` for what is worth trying again. */
-async function act(report: ProcessorReport, door: EventDoor, services: Services): Promise<boolean> {
+async function act(report: ProcessorReport, door: EventDoor, { services, driverOf }: Acting): Promise<boolean> {
   switch (report.about) {
     case 'attempt':
-      await services.db.write([hurryRecovery({ ...door, attemptId: report.attemptId })])
-      return true
+      return noteAttempt({ ...door, attemptId: report.attemptId }, { services, driverOf })
     case 'dispute':
       return noteDispute(report.dispute, door, services)
     case 'refunds':
@@ -76,6 +83,37 @@ async function act(report: ProcessorReport, door: EventDoor, services: Services)
       return settlePostAuthorization({ ...door, id: report.id }, report.outcome, services)
   }
 }
+
+/** One whose payment is open is asked for at once; one that had ended without money may have been paid late. */
+export async function noteAttempt(named: NamedAttempt, { services, driverOf }: Acting): Promise<boolean> {
+  await services.db.write([hurryRecovery(named)])
+  const payment = await paymentOfAttempt(named, services)
+  const isEnded = payment?.status === 'declined' || payment?.status === 'failed'
+  if (!isEnded || payment.attempts.at(-1)?.id !== named.attemptId || payment.paymentMethod.type === 'card') return true
+  return settleLate(payment, { services, driverOf })
+}
+
+/** How many news of simulated processors are heard at a time. */
+const HEARD_AT_ONCE = 100
+
+/** Hears what simulated processors have to tell, as an event of a real one would tell it. */
+export async function hearSimulated(
+  simulator: Pick<SimulatedProcessors, 'findMoved' | 'toldOfOrder'>,
+  acting: Acting,
+): Promise<void> {
+  const { db, clock } = acting.services
+  const nowMs = clock.now()
+  for (const { attemptId, processorId } of await simulator.findMoved(db, { nowMs, limit: HEARD_AT_ONCE })) {
+    const [row] = readOwners(await db.read(selectOwner, [attemptId, processorId]))
+    const isHeard =
+      row === undefined || (await noteAttempt({ accountId: row.account_id, processorId, attemptId }, acting))
+    if (isHeard) await db.write([simulator.toldOfOrder(attemptId, nowMs)])
+  }
+}
+
+const selectOwner = `SELECT a.account_id FROM processors p
+  JOIN payment_attempts a ON a.account_id = p.account_id AND a.id = ? WHERE p.id = ?`
+const readOwners = rowReader(pick(paymentAttemptsTable, 'account_id'))
 
 async function noteDispute(dispute: ReportedDispute, door: EventDoor, services: Services): Promise<boolean> {
   const payment = await paymentOfAttempt({ ...door, attemptId: dispute.attemptId }, services)
@@ -123,9 +161,10 @@ const readAttempts = rowReader(pick(paymentAttemptsTable, 'payment_id'))
  */
 function hurryRecovery({ accountId, processorId, attemptId }: NamedAttempt): Statement {
   return {
-    sql: `UPDATE payments SET lease_until = 0 WHERE account_id = ? AND status = 'processing'
+    sql: `UPDATE payments SET lease_until = 0 WHERE account_id = ? AND status IN ('processing', 'requires_action')
       AND id = (SELECT payment_id FROM payment_attempts
-        WHERE account_id = ? AND id = ? AND processor_id = ? AND status = 'processing' AND outcome = 'unknown')`,
+        WHERE account_id = ? AND id = ? AND processor_id = ? AND status = 'processing'
+          AND outcome IN ('unknown', 'redirect', 'pending'))`,
     params: [accountId, accountId, attemptId, processorId],
   }
 }

@@ -8,10 +8,19 @@ import { processorSettings } from './settings.ts'
 /** Processors that move no money, and the disputes of their cardholders. */
 export interface SimulatedProcessors {
   /** Opens one, with its own ledger. */
-  openProcessor(dependencies: Pick<Services, 'db' | 'clock'> & { processorId: string }): Driver
+  openProcessor(dependencies: Pick<Services, 'db' | 'clock'> & { processorId: string; bankUrl?: string }): Driver
   /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
   findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
   reportedDispute(attemptId: string): Statement
+  /** Payments that have moved by themselves, until the statement of `toldOfOrder` takes them off the list. */
+  findMoved(db: Database, wanted: { nowMs: number; limit: number }): Promise<readonly MovedAttempt[]>
+  toldOfOrder(attemptId: string, nowMs: number): Statement
+}
+
+/** An attempt of which a simulated processor has news. */
+export interface MovedAttempt {
+  processorId: string
+  attemptId: string
 }
 
 /** A charge of a simulated processor whose cardholder disputes it. */
@@ -20,7 +29,8 @@ export interface SimulatedDispute {
   attemptId: string
   /** The processor's name of the dispute. */
   reference: string
-  kind: DisputeKind
+  /** `return` is a debit that its bank has sent back: a chargeback that is lost already. */
+  kind: DisputeKind | 'return'
 }
 
 /** Simulated processors as operators know them. They are opened where a platform was handed a simulator, and only there. */
@@ -32,7 +42,12 @@ export const simulatorDriver: ProcessorDriver = {
   capabilities: {
     movesMoney: false,
     cards: ['number', 'network_token'],
-    methods: [],
+    methods: [
+      { method: 'ideal', currencies: ['EUR'], countries: null },
+      { method: 'paypal', currencies: null, countries: null },
+      { method: 'sepa_debit', currencies: ['EUR'], countries: null },
+      { method: 'voucher', currencies: ['EUR'], countries: null },
+    ],
     answersLater: false,
     severalCaptures: true,
     partialRefunds: true,
@@ -48,6 +63,13 @@ export const simulatorDriver: ProcessorDriver = {
 }
 
 /** The simulated processors of a simulator. */
-export function simulatorOf({ openProcessor }: Pick<SimulatedProcessors, 'openProcessor'>): ProcessorDriver {
-  return { ...simulatorDriver, open: async ({ processorId, services }) => openProcessor({ ...services, processorId }) }
+export function simulatorOf(
+  { openProcessor }: Pick<SimulatedProcessors, 'openProcessor'>,
+  bankUrl?: () => string,
+): ProcessorDriver {
+  return {
+    ...simulatorDriver,
+    open: async ({ processorId, services }) =>
+      openProcessor({ ...services, ...(bankUrl && { bankUrl: bankUrl() }), processorId }),
+  }
 }

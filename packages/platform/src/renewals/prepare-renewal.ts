@@ -44,6 +44,7 @@ export async function prepareRenewal(
     body: bodyOf(record),
     page: null,
     route,
+    other: null,
     customerId: record.customerId,
     countedBuyer: null,
     selling: null,

@@ -206,7 +206,7 @@ async function pay(
       return
     const reply =
       stopped === null
-        ? await chargePayment({ ...started, threeds: null, code: null, authenticator: null }, charging)
+        ? await chargePayment({ ...started, threeds: null, other: null, code: null, authenticator: null }, charging)
         : declineUntried({ ...started, stopped }, context)
     const { id: holder } = cluster.self
     const isSettled = await insist(

@@ -33,7 +33,7 @@ async function charge(
   await context.begin(started.writes, { ...changeOf(record), after: payment })
   const ofSubscription = (reply: Reply<Payment>): Reply<Payment> => ({ ...reply, change: changeOf(record) })
   if (stopped !== null) return ofSubscription(declineUntried({ ...started, stopped }, context))
-  const chargeable = { ...started, threeds: null, code: null, authenticator: null }
+  const chargeable = { ...started, threeds: null, other: null, code: null, authenticator: null }
   const end = chargePayment(chargeable, { ...charging, fault: context.fault }).then(ofSubscription)
   return { meanwhile: async () => ({ body: payment }), end }
 }

@@ -76,7 +76,8 @@ export function velocitiesOf(config: AbuseDetection | null, counted: Counted): V
             max: config.maxDistinctCardsPerCustomer,
           },
         ]
-  if (buyerIp === undefined) return [byCard, ...ofBuyer]
+  const ofCard = cardFingerprint === '' ? [] : [byCard, ...ofBuyer]
+  if (buyerIp === undefined) return ofCard
   const subject = `${flowId} ip ${addressBlock(buyerIp, 56)}`
   return [byCard, ...ofBuyer, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
 }
@@ -186,7 +187,7 @@ export async function countDecline(
   context: RequestContext,
   cardTries: CardTries,
 ): Promise<void> {
-  if (!('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
+  if (cardId === '' || !('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
   const { caller, services, nowMs } = context
   const sender = await findSender(cardId, caller.accountId, { db: services.db, nowMs })
   if (sender !== null) await cardTries.countOdd({ ...sender, account: caller })

@@ -31,7 +31,7 @@ export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: Ne
       JSON.stringify(attempt.decision),
       nowMs,
       ordinal,
-      payment.preview === null ? cardFingerprint : null, // what a preview declines counts against no card
+      payment.preview === null && cardFingerprint !== '' ? cardFingerprint : null, // what a preview declines counts against no card
       jsonOrNull(attempt.exemption),
     ],
   }
@@ -72,6 +72,33 @@ export function finishAttempt(
 
 function jsonOrNull(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
+}
+
+/** The statement that notes what a processor calls an attempt whose outcome it will tell later. */
+export function noteAwaited(
+  { id, outcome }: PaymentAttempt,
+  accountId: string,
+  { reference }: { reference: string },
+): Write {
+  return {
+    sql: `UPDATE payment_attempts SET outcome = ?, reference = ? WHERE account_id = ? AND id = ? AND status = 'processing'`,
+    params: [outcome, reference, accountId, id],
+    expect: 1,
+  }
+}
+
+/** The statement that notes that money has come for an attempt that had ended without. */
+export function notePaidLate(
+  { id }: PaymentAttempt,
+  { accountId, id: paymentId }: Pick<Payment, 'id' | 'accountId'>,
+  reference: string,
+): Write {
+  return {
+    sql: `UPDATE payment_attempts SET status = 'succeeded', outcome = 'succeeded', decline_code = NULL, reference = ?
+      WHERE account_id = ? AND payment_id = ? AND id = ? AND status IN ('declined', 'failed')`,
+    params: [reference, accountId, paymentId, id],
+    expect: 1,
+  }
 }
 
 /** The statement that notes that no clear answer came, unless somebody has learnt the outcome meanwhile. */

@@ -5,6 +5,7 @@ import { openForm } from '../../test/open-form.ts'
 import { codeToken, requestPayment } from '../../test/pay-with-card.ts'
 import { startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
 import { authenticateWaiting } from '../../test/threeds-payment.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 const STOLEN = '4000000000009979'
 const NO_FUNDS = '4000000000009995'
@@ -34,7 +35,7 @@ test('one that is declined after its buyer was authenticated counts as much', as
   const { id: paymentFlowId } = await platform.call(contract.paymentFlows.create, { body: { data } })
   const asked = await requestPayment(platform, { paymentInstrumentId, paymentFlowId })
   const { id: paymentId, nextAction } = contract.payments.create.response.parse(asked.body)
-  await authenticateWaiting(platform, { actionToken: nextAction?.actionToken ?? '' })
+  await authenticateWaiting(platform, { actionToken: threedsActionOf({ nextAction }).actionToken })
   const path = `/api/payments/v1/payments/${paymentId}/continue`
   expect((await platform.request('POST', path)).error.declineCode).toBe('stolen_card')
   expect(await sendUntilRefused(send)).toBe(7)

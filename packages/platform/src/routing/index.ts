@@ -13,6 +13,8 @@ export {
   finishAttempt,
   insertAttempt,
   lastAttempt,
+  noteAwaited,
+  notePaidLate,
   noteUnknown,
   outcomeName,
   referenceOf,
@@ -33,6 +35,7 @@ export {
   type Presentation,
   readRoute,
   type Route,
+  withoutCard,
 } from './route.ts'
 export { readPastPayments } from './past-payments.ts'
 export { type Replayed, replayFlow } from './replay-flow.ts'

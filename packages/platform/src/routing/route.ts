@@ -54,6 +54,11 @@ export interface Route {
   isPreview: boolean
 }
 
+/** What stands in the place of a card where the method is none: it has no number that could be counted. */
+export function withoutCard(method: MethodName): RoutedCard {
+  return { cardId: '', brand: method, last4: '', fingerprint: '', consent: null, codeId: '' }
+}
+
 /** A card of the vault, as long as it is kept by its own number. */
 export const numberedCard: RoutedMethod = { type: 'card', kind: 'number' }
 
@@ -137,6 +142,8 @@ export interface Charging {
   capabilitiesOf?: (driver: string) => Capabilities | null
   /** Presents a card to a processor in a process that holds the card key; in this one unless given. */
   present?: (presentation: Presentation) => Promise<AuthorisationOutcome>
+  /** The origin of the API, to which buyers come back from a method's page. */
+  apiUrl?: string
   /** The fault to simulate at the processor, or the limit of the card's network; none by default. */
   fault?: Fault | null
 }

@@ -97,7 +97,12 @@ async function nextOrder(buyers: BuyersSession, { caller, services }: RequestCon
     paying: null,
     paidOrderIds: [...state.paidOrderIds, payment.orderId],
     paidAtStepIds: [...paidSteps(buyers)],
-    paidWithIds: [...new Set([...state.paidWithIds, payment.paymentInstrumentId])],
+    paidWithIds: [
+      ...new Set([
+        ...state.paidWithIds,
+        ...(payment.paymentInstrumentId === null ? [] : [payment.paymentInstrumentId]),
+      ]),
+    ],
     cards: givenCards(buyers),
   }
   return { ...buyers, state: next, payment: null }

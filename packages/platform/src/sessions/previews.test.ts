@@ -17,6 +17,7 @@ import { updatePreview } from '../funnels/previews.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../processors/processors.ts'
 import type { RequestContext } from '../request-context.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 describe.each(ruleEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -114,7 +115,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const params = { sessionId: authenticated.session.sessionId }
     await platform().call(contract.funnels.updatePreview, { params, body: { threeds: 'frictionless' } })
     const { id, nextAction } = paymentOf(await payCounted(authenticated))
-    await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+    await authenticateWaiting(platform(), { actionToken: threedsActionOf({ nextAction }).actionToken })
     expect(paymentOf(await authenticated.send('POST', `/payments/${id}/continue`)).status).toBe('succeeded')
   })
 
@@ -122,7 +123,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { services } = platform()
     const preview = await previewed({ testCardPreset: 'network1_3ds' })
     const { id, nextAction } = paymentOf(await payPage(platform(), preview))
-    const { actionToken = '', sessionId = '' } = nextAction ?? {}
+    const { actionToken, sessionId } = threedsActionOf({ nextAction })
     expect(await authenticateWaiting(platform(), { actionToken })).toMatchObject({ status: 'challenge_required' })
     const rows = await services.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
       `%${sessionId}%`,
@@ -146,7 +147,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
       const page = await previewed({ testCardPreset: 'network1_success' })
       await told(threeds as keyof typeof ends, page) // a key of the literal
       const payment = paymentOf(await payPage(platform(), page, '4000000000002503'))
-      const { actionToken = '' } = payment.nextAction ?? {}
+      const { actionToken } = threedsActionOf(payment)
       expect([payment.status, await authenticateWaiting(platform(), { actionToken })]).toMatchObject([
         'requires_action',
         { status },

@@ -320,7 +320,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
     test('is followed by another one on the same card, which no other session can charge', async () => {
       const buyers = await filled()
-      const { paymentInstrumentId } = paymentOf(await payPage(platform(), buyers))
+      const paymentInstrumentId = paymentOf(await payPage(platform(), buyers)).paymentInstrumentId ?? ''
       const more = await filledPage(platform(), { token: buyers.token, quantity: 1 })
       expect(more.session.order).toMatchObject({ id: null, status: 'open', amount: 2_400 })
       const body = { paymentInstrumentId, expectedAmount: 2_400, expectedCurrency: 'USD' }

@@ -63,8 +63,8 @@ async function thankYouUrlOf(buyers: BuyersSession, db: Database): Promise<strin
 
 /** The instruments that have paid something in the session. */
 function goodInstruments(buyers: BuyersSession): string[] {
-  const last = orderStanding(buyers) === 'placed' && buyers.payment !== null ? [buyers.payment.paymentInstrumentId] : []
-  return [...new Set([...buyers.state.paidWithIds, ...last])]
+  const last = orderStanding(buyers) === 'placed' ? (buyers.payment?.paymentInstrumentId ?? null) : null
+  return [...new Set([...buyers.state.paidWithIds, ...(last === null ? [] : [last])])]
 }
 
 type Placed = Pick<BuyerSession, 'funnel' | 'step' | 'nextStep' | 'furthestStepId'>
@@ -97,8 +97,10 @@ function inOrder({ id, type, name, path }: FunnelStep, url: string | null): Plac
 
 /** A payment as its buyer's page may see it: nothing of processors, and nothing of what was known of the buyer. */
 export function toSessionPayment(payment: Payment): SessionPayment {
-  const { id, orderId, paymentInstrumentId, status, requireAction, nextAction, amount, currency, declineCode } = payment
-  return { id, orderId, paymentInstrumentId, status, requireAction, nextAction, amount, currency, declineCode }
+  const { id, orderId, paymentInstrumentId, paymentMethod, status, requireAction, nextAction } = payment
+  const { expiresAt, amount, currency, declineCode } = payment
+  const moved = { status, requireAction, nextAction, expiresAt, declineCode }
+  return { id, orderId, paymentInstrumentId, paymentMethod, ...moved, amount, currency }
 }
 
 /** The reply for a buyer's page that has asked for a payment. */

@@ -16,8 +16,8 @@ export interface RecurringPart {
 /** The order that a payment is for. */
 export type BoughtWith = Pick<
   Payment,
-  'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId' | 'paymentFlowId' | 'currency'
-> & { selling: Selling | null }
+  'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentFlowId' | 'currency'
+> & { paymentInstrumentId: string; selling: Selling | null }
 
 /** How a store sells subscriptions. */
 export interface Selling {

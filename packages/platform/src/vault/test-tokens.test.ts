@@ -4,6 +4,7 @@ import { filledPage } from '../../test/buyer-session.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting } from '../../test/threeds-payment.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 const names = Object.keys(testTokens) as TestToken[] // the table's keys are the names
 /** The decline code in a token's description, or `null` if its card is charged. */
@@ -39,7 +40,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { id: paymentInstrumentId } = await instrumentOf(name)
     const answer = await requestPayment(platform(), { paymentInstrumentId })
     const { nextAction } = contract.payments.create.response.parse(answer.body)
-    const told = await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+    const told = await authenticateWaiting(platform(), { actionToken: threedsActionOf({ nextAction }).actionToken })
     expect(told.status).toBe(outcome === 'challenge' ? 'challenge_required' : 'successful')
   })
 

@@ -18,7 +18,7 @@ export interface FollowContext extends Pick<PayContext, 'session' | 'env'> {
 /** Follows a payment to its outcome: through the bank's page, and until its processor has answered. */
 export async function followPayment(payment: SessionPayment, following: FollowContext): Promise<PayOutcome> {
   const { session, state, outcomeOf } = following
-  if (!payment.nextAction) return look(payment, following)
+  if (payment.nextAction?.type !== 'threeds_auth') return look(payment, following)
   state.set({ status: 'authenticating', outcome: null })
   const shown = await showBank(payment.nextAction.actionToken, following)
   state.set({ status: 'confirming', outcome: null })

@@ -144,7 +144,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const route = payment === null ? null : await readRoute(payment.id, payment.accountId, services.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
     const code = await charging.codes.seal('123', { accountId: payment.accountId, cardId: route.card.cardId })
-    await cascade({ payment, route, threeds, code, holder: services.cluster.self.id }, charging)
+    await cascade({ payment, route, threeds, other: null, code, holder: services.cluster.self.id }, charging)
     expect(
       sent.map(({ method, threeds: sentProof }) => [
         method.type === 'card' && method.card.kind === 'number' ? method.card.cvc : null,

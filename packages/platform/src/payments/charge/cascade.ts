@@ -1,7 +1,8 @@
 import type { AttemptOutcomeName, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import type { AuthenticationResult } from '../../processors/index.ts'
+import type { AuthenticationResult, OtherMethod } from '../../processors/index.ts'
+import { returnAddress } from '../record/index.ts'
 import {
   type AttemptOutcome,
   type Charging,
@@ -27,6 +28,8 @@ export interface Cascade {
   threeds: AuthenticationResult | null
   /** The process that put it on record, which must still hold it whenever something is recorded. */
   holder: string
+  /** What is charged instead of the card, or `null`. */
+  other: OtherMethod | null
   /** The security code that was typed for it, `null` if none was; every attempt is sent it. */
   code: SealedCode | null
 }
@@ -44,9 +47,13 @@ export interface Routed {
  * outcome is not known. Each attempt is put on record before it is sent, in the unit that records what became of the one
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
-export async function cascade({ payment, route, threeds, code, holder }: Cascade, charging: Charging): Promise<Routed> {
+export async function cascade(
+  { payment, route, threeds, other, code, holder }: Cascade,
+  charging: Charging,
+): Promise<Routed> {
   const { cardId, consent } = route.card
-  const card: ChargedCard = { cardId, consent, code, threeds, buyer: route.buyer }
+  const returnUrl = payment.returnUrl === null ? null : returnAddress(payment, charging)
+  const card: ChargedCard = { cardId, other, returnUrl, consent, code, threeds, buyer: route.buyer }
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null

@@ -7,6 +7,7 @@ import {
   declined,
   driverFor,
   type BuyerDetails,
+  type OtherMethod,
   type PresentedCard,
   presetCard,
   type AuthenticationResult,
@@ -24,6 +25,9 @@ import { storedCredentialOf } from '../record/index.ts'
 /** The card details sent to the processor with the payment. */
 export interface ChargedCard {
   cardId: string
+  /** What is charged instead of a card, or `null`; `returnUrl` is where its buyer comes back to. */
+  other: OtherMethod | null
+  returnUrl: string | null
   /** The later charges of it that its buyer agreed to, or `null`. */
   consent: Consent | null
   /** The security code, `null` where none was typed; it is opened for the length of one call. */
@@ -63,7 +67,7 @@ export function chargeCard(payment: Payment, card: ChargedCard, charging: Chargi
 
 async function askProcessor(
   payment: Payment,
-  { cardId, consent, code, threeds, buyer }: ChargedCard,
+  { cardId, other, returnUrl, consent, code, threeds, buyer }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
   const { services, circuit, fault = null } = charging
@@ -73,7 +77,7 @@ async function askProcessor(
     accountId,
     processorId,
     preview,
-    paidWith: { cardId },
+    paidWith: other ?? { cardId },
     code,
     facts: factsOf(payment),
     initiatedBy: payment.initiatedBy,
@@ -82,7 +86,7 @@ async function askProcessor(
     exemption: exemption?.asked ?? null,
     buyer,
     orderId: payment.orderId,
-    returnUrl: null,
+    returnUrl,
     fault,
   }
   const { present } = charging
@@ -143,10 +147,11 @@ function nullIfGone(error: unknown): null {
 export async function queryAttempt(
   payment: Payment,
   { services, driverOf }: Pick<Charging, 'services' | 'driverOf'>,
+  returned: Readonly<Record<string, string>> | null = null,
 ): Promise<AttemptOutcome> {
   const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
   const reference = await findReference(payment, services.db)
-  const found = await inTime(() => driver.query({ ...factsOf(payment), reference, returned: null }), idsOf(payment), services)
+  const found = await inTime(() => driver.query({ ...factsOf(payment), reference, returned }), idsOf(payment), services)
   if (found.outcome === 'not_known_yet') return unknown
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }

@@ -77,7 +77,8 @@ export function keepPart(
   ]
 }
 
-function recordCaptured({ accountId, id, capturedAmount }: Payment, amount: number): Write {
+/** The statement that counts captured money; its guard is that no more is captured than was asked for. */
+export function recordCaptured({ accountId, id, capturedAmount }: Payment, amount: number): Write {
   return {
     sql: `UPDATE payments SET captured_amount = captured_amount + ?
       WHERE account_id = ? AND id = ? AND captured_amount = ? AND amount - captured_amount >= ?`,

@@ -88,7 +88,7 @@ function keepCardToken(
   { attempt: { processorId }, cardToken }: Finished,
   { nowMs }: Emitter,
 ): Write[] {
-  if (cardToken === null || preview !== null) return []
+  if (cardToken === null || preview !== null || paymentInstrumentId === null) return []
   return [keepProcessorToken({ accountId, paymentInstrumentId, processorId, ...cardToken }, nowMs)]
 }
 
@@ -183,6 +183,9 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'card_declined',
     'The card is not active and no processor was asked; activate it, or ask the buyer for another card.',
   ],
+  buyer_canceled: ['card_declined', 'The buyer has canceled the payment; retry it if the buyer wants to.'],
+  payment_expired: ['card_declined', 'The buyer has not paid in time; retry the payment if the buyer wants to.'],
+  debit_refused: ['card_declined', 'The buyer’s bank does not pay the debit; ask the buyer to pay in another way.'],
   processing_error: ['processing_error', 'The processor could not process the card; try again in a moment.'],
   try_again_later: ['processing_error', 'The issuer could not answer for the card; try again in a moment.'],
   authentication_required: [

@@ -1,1 +1,1 @@
-export { type FromPage, type Paying, type PreparedPayment, preparePayment } from './prepare-payment.ts'
+export { type FromPage, type Paying, payingWithout, type PreparedPayment, preparePayment } from './prepare-payment.ts'

@@ -1,5 +1,7 @@
 import type {
+  CreatedCustomer,
   NewPayment,
+  NewPaymentMethod,
   Order,
   OrderHook,
   OrderLine,
@@ -8,9 +10,10 @@ import type {
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { requireCharged } from '../../catalog/index.ts'
-import { findEmail, findInstrument, payerOf, type PayingInstrument } from '../../customers/index.ts'
+import { customerFor, findEmail, findInstrument, payerOf, type PayingInstrument } from '../../customers/index.ts'
 import { askHook, type Asking, findHooks, type HookSubject, type StoreHooks } from '../../hooks/index.ts'
 import { hookLines, type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
+import type { MethodName, OtherMethod } from '../../processors/index.ts'
 import type { RequestContext, Write } from '../../request-context.ts'
 import {
   type Charging,
@@ -22,6 +25,7 @@ import {
   numberedCard,
   requireFlowOf,
   type Route,
+  withoutCard,
 } from '../../routing/index.ts'
 import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/index.ts'
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
@@ -52,6 +56,8 @@ export interface PreparedPayment {
   body: NewPayment
   page: FromPage | null
   route: Route
+  /** What is charged instead of a card, or `null`. */
+  other: OtherMethod | null
   customerId: string
   /** Whose different cards the flow's abuse detection counts, or `null`. */
   countedBuyer: string | null
@@ -86,18 +92,21 @@ export async function preparePayment(
   requireUnexpired(body.recurringInfo, context.nowMs)
   const [ofStore, own] = await Promise.all([
     requireFlowOf(body, accountId, context.services.db),
-    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, context.services.db),
+    page?.instrument ?? findPaying(body, context),
   ])
   const { threedsProvider, store } = ofStore
   requireCharged(store, body.currency)
   const hooks = ofStore.hasHooks ? await findHooks(body.storeId, accountId, context.services.db) : {}
   const isAbsent = body.initiatedBy === 'merchant'
-  const flow = flowFor(page?.preview ?? null, isAbsent ? withoutBuyer(ofStore.flow) : ofStore.flow)
+  const other = body.paymentMethod === undefined ? null : otherMethod(body.paymentMethod, context)
+  const plain = isAbsent ? withoutBuyer(ofStore.flow) : ofStore.flow
+  const flow = flowFor(page?.preview ?? null, other === null ? plain : { ...plain, threeDsEnabled: false })
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
   const price = await pricePayment(body, { page: page?.terms ?? null, hooks }, context)
+  if (other !== null) requireOnce(price.lines)
   const selling = sellingOf(store)
   if (page?.preview == null)
     await requireRoom(price.lines, { selling, storeId: body.storeId, accountId, customerId }, context.services.db)
@@ -111,7 +120,7 @@ export async function preparePayment(
     flow,
     currency: body.currency,
     card,
-    method: numberedCard,
+    method: other === null ? numberedCard : { type: other.method, country: payer.billingAddress?.country ?? null },
     buyer: payer,
     lastSuccess,
     isPreview,
@@ -119,7 +128,8 @@ export async function preparePayment(
   const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
   const isWithout = page?.preview?.threeds === 'none'
-  const canAuthenticate = !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
+  const canAuthenticate =
+    other === null && !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const counting = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
   const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(counting, context)
@@ -128,7 +138,56 @@ export async function preparePayment(
   const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))
   const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
-  return { ...ids, body, page, route, ...buyer, ...answered, next, spending, authenticator, renewal: null }
+  return { ...ids, body, page, route, other, ...buyer, ...answered, next, spending, authenticator, renewal: null }
+}
+
+/** The card that is charged; for another method its customer, with what stands in the place of a card. */
+async function findPaying(body: NewPayment, context: RequestContext): Promise<PayingInstrument | null> {
+  const { storeId, paymentMethod, customerId = '', paymentInstrumentId = '' } = body
+  const { accountId } = context.caller
+  if (paymentMethod === undefined) return findInstrument(paymentInstrumentId, accountId, context.services.db)
+  const { customer } = await customerFor({ storeId, customerId }, context)
+  return payingWithout(customer, { storeId, method: paymentMethod.type })
+}
+
+/** A customer who pays without a card. */
+export function payingWithout(
+  customer: CreatedCustomer,
+  { storeId, method, isProven = true }: { storeId: string; method: MethodName; isProven?: boolean },
+): PayingInstrument {
+  return {
+    ...withoutCard(method),
+    storeId,
+    customerId: customer.id,
+    isCustomerProven: isProven,
+    isActive: true,
+    isCustomerArchived: false,
+    payer: payerOf({ ...customer, billingAddress: null }),
+  }
+}
+
+/** What is sent to a processor. The mandate is named after nothing that is secret. */
+function otherMethod(asked: NewPaymentMethod, { nowMs, newId }: RequestContext): OtherMethod {
+  switch (asked.type) {
+    case 'ideal':
+    case 'paypal':
+      return { type: 'redirect', method: asked.type }
+    case 'voucher':
+      return { type: 'voucher', method: 'voucher' }
+    case 'sepa_debit': {
+      const { iban, holderName } = asked
+      const mandate = { reference: newId('req').replace('_', '-'), agreedMs: nowMs }
+      return { type: 'debit', method: 'sepa_debit', account: { iban, holderName }, mandate }
+    }
+  }
+}
+
+/** @throws {ApiError} `parameter_invalid`: nobody can be charged again later without a card. */
+function requireOnce(lines: readonly OrderLine[]): void {
+  if (lines.every(({ recurring }) => recurring === null)) return
+  const message =
+    'paymentMethod: a recurring price is paid with a card, which can be charged again; send a paymentInstrumentId.'
+  throw new ApiError('parameter_invalid', message, { param: 'paymentMethod' })
 }
 
 /** A flow for a charge of which no buyer knows: there is nobody to authenticate, and nobody who could test cards. */
@@ -143,7 +202,7 @@ function isOwedLater(lines: readonly OrderLine[]): boolean {
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
 async function securityCodeOf(
-  { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
+  { securityCodeToken, storeId, paymentInstrumentId = '' }: NewPayment,
   { cardId }: PayingInstrument,
   context: RequestContext,
 ): Promise<{ codeId: string; writes: Write[] }> {
@@ -153,7 +212,7 @@ async function securityCodeOf(
 
 function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {
   if (instrument === null || instrument.storeId !== body.storeId) {
-    throw missing('payment instrument', body.paymentInstrumentId, inStore(body.storeId, 'paymentInstrumentId'))
+    throw missing('payment instrument', body.paymentInstrumentId ?? '', inStore(body.storeId, 'paymentInstrumentId'))
   }
   if (!instrument.isActive) {
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
@@ -234,7 +293,7 @@ async function subjectOf(
     lines: await hookLines(price.lines, body.storeId, context),
     destination: page === null ? (body.destination ?? null) : page.terms.destination,
     email: email === '' ? null : email,
-    card: { brand, last4 },
+    card: body.paymentMethod === undefined ? { brand, last4 } : null,
     buyerIp: body.buyerIp ?? null,
   }
 }

@@ -1,7 +1,7 @@
 import type { AbuseLimit, AppliedPromotion, OrderLine, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
-import { eventFacts, freePayment, type PaymentAgreement } from '../../ledger/index.ts'
+import { byCard, eventFacts, freePayment, type PaymentAgreement } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
@@ -39,16 +39,17 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const isWanted = page?.mustAuthenticate === true || prepared.merchantChallenges
   const challengeMandated = isWanted || isMandated(body.challengePreference)
-  const isChallenged = abuseAction === 'challenge_3ds' || challengeMandated
+  const isCard = prepared.other === null
+  const isChallenged = isCard && (abuseAction === 'challenge_3ds' || challengeMandated)
   const stopped =
     next !== null && 'stopped' in next && next.stopped !== 'no_processor_left'
       ? next.stopped
       : isChallenged && authenticator === null
         ? 'authentication_required'
         : null
-  const { storeId, paymentInstrumentId } = body
+  const { storeId, paymentInstrumentId = null } = body
   const subject = { id: prepared.paymentId, storeId, customerId, paymentInstrumentId }
-  const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
+  const waits = next !== null && stopped === null && isCard && (route.flow.threeDsEnabled || isChallenged)
   // Where the flow authenticates buyers, the payment was not prepared without a provider.
   const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
   const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
@@ -57,6 +58,9 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const recurring = recurringOf(prepared, order, context)
   const payment: Payment = {
     ...order,
+    paymentMethod: shownMethod(prepared),
+    returnUrl: body.returnUrl ?? null,
+    expiresAt: null,
     paymentFlowId: route.flow.id,
     status: session === null ? 'processing' : 'requires_action',
     requireAction: session === null ? 'none' : 'threeds_auth',
@@ -76,7 +80,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     disputes: [],
     funnelSessionId: page?.funnelSessionId ?? null,
     preview: page?.preview ?? null,
-    routing: { overLimits: [...over], challengeMandated, abuseAction, stopped },
+    routing: { overLimits: [...over], paidLate: false, challengeMandated, abuseAction, stopped },
     subscriptions: recurring.links,
     createdAt: now,
     updatedAt: now,
@@ -121,6 +125,18 @@ function impliedSeries(lines: readonly OrderLine[]): Pick<Payment, 'authenticati
   return { authenticationType: 'recurring-transaction', recurringInfo: { expiration: '9999-12-31', frequency } }
 }
 
+/** What the payment is made with, as it is shown: of an account its last digits, of a mandate its name. */
+function shownMethod({ other }: PreparedPayment): Payment['paymentMethod'] {
+  if (other === null) return byCard
+  const { method: type } = other
+  const account = other.type === 'debit' ? other : null
+  const sepaDebit = account && {
+    ibanLast4: account.account.iban.slice(-4),
+    mandateReference: account.mandate.reference,
+  }
+  return { type, sepaDebit, voucher: null }
+}
+
 /** The promotions of which a payment's order takes a use: a preview uses up nothing. */
 function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly AppliedPromotion[] {
   return preview === null ? promotions.applied : []
@@ -136,7 +152,14 @@ function recurringOf(
   // What a preview buys is not delivered, and so neither renewed.
   if (page !== null && page.preview !== null) return { links: [], writes: [] }
   const { currency } = body
-  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency, selling }, context)
+  const { paymentInstrumentId } = order
+  // Only cards are charged again later: prices that recur were refused with any other method.
+  if (paymentInstrumentId === null) return { links: [], writes: [] }
+  return beginSubscriptions(
+    price.lines,
+    { ...order, paymentInstrumentId, paymentFlowId: route.flow.id, currency, selling },
+    context,
+  )
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -199,8 +222,8 @@ function insertPayment(
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
         threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor, agreement, holder, card_brand,
-        card_last4)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        card_last4, method, return_url)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -227,6 +250,8 @@ function insertPayment(
       holder,
       card.brand,
       card.last4,
+      payment.paymentMethod.type === 'card' ? null : JSON.stringify(payment.paymentMethod),
+      payment.returnUrl,
     ],
   }
 }
@@ -244,13 +269,14 @@ export function sessionFor(
   context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
+  if (paymentInstrumentId === null) throw new Error(`The payment ${paymentId} has no card to authenticate.`)
   return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId, keyId: null }, context)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */
 export function waitWrites(payment: Payment, session: SessionRecord, context: Emitter): Write[] {
-  const { paymentInstrumentId, requireAction } = payment
-  const { id: sessionId, provider, status } = session
+  const { requireAction } = payment
+  const { id: sessionId, provider, status, paymentInstrumentId } = session
   const { subject, moved } = eventFacts(payment, payment.status)
   return [
     insertSession(session, undefined),

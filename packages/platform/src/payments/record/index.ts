@@ -1,3 +1,4 @@
+export { readReturn, RETURN_PATH, returnAddress } from './return-address.ts'
 export { keepConsent, storedCredentialOf } from './stored-credential.ts'
 export { type BuiltPayment, type Starting, buildPayment } from './build-payment.ts'
 export {

@@ -38,6 +38,7 @@ export function keepConsent(
   { networkTransactionId, nowMs }: { networkTransactionId: string | null; nowMs: number },
 ): Write[] {
   const usage = agreedUsage(payment)
-  if (usage === null || payment.preview !== null) return []
-  return [recordConsent(payment, { usage, networkTransactionId, agreedMs: nowMs })]
+  const { paymentInstrumentId } = payment
+  if (usage === null || payment.preview !== null || paymentInstrumentId === null) return []
+  return [recordConsent({ ...payment, paymentInstrumentId }, { usage, networkTransactionId, agreedMs: nowMs })]
 }

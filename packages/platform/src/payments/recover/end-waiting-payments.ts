@@ -55,7 +55,7 @@ async function endLapsed(session: SessionRecord, services: Services): Promise<vo
 
 async function overduePayments({ db, clock }: Services): Promise<{ accountId: string; paymentId: string }[]> {
   const rows = await db.read(
-    `SELECT account_id, id FROM payments WHERE status = 'requires_action' AND lease_until <= ?
+    `SELECT account_id, id FROM payments WHERE status = 'requires_action' AND expires_at IS NULL AND lease_until <= ?
       ORDER BY lease_until LIMIT 100`,
     [clock.now()],
   )

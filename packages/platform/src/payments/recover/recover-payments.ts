@@ -10,6 +10,7 @@ import type { Charging, Untried } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable, int, nullable, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
+import { awaitOutcome, recoverAwaited } from '../await/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, isKnown, recordOutcome } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
@@ -47,6 +48,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
     async look() {
       const before = clock.now()
       await recoverPayments(before, recovery)
+      await recoverAwaited(before, recovery)
       await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
       await recovery.alongside?.(before)
     },
@@ -81,7 +83,7 @@ export async function unsettledPayments(db: Database): Promise<{ count: number; 
 }
 
 const selectUnsettled = `SELECT count(*) AS unsettled, min(updated_at) AS since FROM (
-    SELECT updated_at FROM payments WHERE status = 'processing' AND lease_until > 0 LIMIT ?) AS counted`
+    SELECT updated_at FROM payments WHERE status = 'processing' AND expires_at IS NULL AND lease_until > 0 LIMIT ?) AS counted`
 const readUnsettled = rowReader({ unsettled: int, since: nullable(int) })
 
 /** Takes payments whose process is gone or whose lease has run out, so that each is recovered by one process. */
@@ -94,7 +96,7 @@ async function takeAbandoned(before: number, { services }: Recovery): Promise<re
   return readAbandoned(await claimRows(claiming, services))
 }
 
-const isAbandoned = `status = 'processing' AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
+const isAbandoned = `status = 'processing' AND expires_at IS NULL AND (lease_until < ? OR ${holderIsGone('payments.holder')})`
 const takeThem = `UPDATE payments SET lease_until = ?, holder = ? WHERE ${isAbandoned}
   RETURNING account_id, id, idempotency_key`
 const giveBackTaken = `UPDATE payments SET lease_until = 1
@@ -125,13 +127,15 @@ async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> 
   const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
-  if (outcome !== null && !isKnown(outcome)) return
+  if (outcome?.outcome === 'unknown') return
   const applied = await promotionsOf(payment.orderId, accountId, services.db)
   const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply =
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment), heldBy }, emitter)
-      : recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, outcome, emitter)
+      : !isKnown(outcome)
+        ? awaitOutcome(payment, outcome, { emitter, heldBy })
+        : recordOutcome({ payment, applied, stopped: 'recovered', heldBy }, outcome, emitter)
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
   const recorded = recordNow(
@@ -189,7 +193,7 @@ async function recoverWaiting(
 /** The lease of a payment that was responded to ends when the buyer's time does. */
 const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expires_at
   FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
-  WHERE p.status = 'requires_action' AND p.lease_until < s.expires_at + ?
+  WHERE p.status = 'requires_action' AND p.expires_at IS NULL AND p.lease_until < s.expires_at + ?
     AND (p.lease_until < ? OR ${holderIsGone('p.holder')})
   ORDER BY p.lease_until LIMIT ?`
 const unansweredColumns = { ...abandonedColumns, expires_at: threedsSessionsTable.expires_at }

@@ -309,16 +309,18 @@ const promotions = [
 const ledger = [
   `CREATE TABLE payments (
     account_id {text} NOT NULL, id {text} NOT NULL, order_id {text} NOT NULL, store_id {text} NOT NULL,
-    customer_id {text} NOT NULL, payment_instrument_id {text} NOT NULL, payment_flow_id {text} NOT NULL,
-    card_brand {text} NOT NULL, card_last4 {text} NOT NULL, threeds_session_id {text}, funnel_session_id {text}, idempotency_key {text}, status {text} NOT NULL,
+    customer_id {text} NOT NULL, payment_instrument_id {text}, payment_flow_id {text} NOT NULL, method {text},
+    return_url {text}, redirect_url {text}, expires_at {int}, card_brand {text} NOT NULL, card_last4 {text} NOT NULL, threeds_session_id {text}, funnel_session_id {text}, idempotency_key {text}, status {text} NOT NULL,
     decline_code {text}, currency {text} NOT NULL, amount {int} NOT NULL, captured_amount {int} NOT NULL DEFAULT 0,
     refund_reserved {int} NOT NULL DEFAULT 0, refund_tries {int} NOT NULL DEFAULT 0,
     refunded_amount {int} NOT NULL DEFAULT 0, disputed_amount {int} NOT NULL DEFAULT 0,
     capture_method {text} NOT NULL DEFAULT 'automatic', statement_descriptor {text}, routing {text},
     subscriptions {text}, preview {text}, agreement {text}, holder {text}, lease_until {int} NOT NULL, created_at {int} NOT NULL,
     updated_at {int} NOT NULL, PRIMARY KEY (account_id, id)) {revised}`,
-  `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing'`,
-  `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action'`,
+  `CREATE INDEX payments_under_way ON payments (lease_until) WHERE status = 'processing' AND expires_at IS NULL`,
+  `CREATE INDEX payments_waiting ON payments (lease_until) WHERE status = 'requires_action' AND expires_at IS NULL`,
+  // Those whose outcome a processor will tell, after their buyers have paid elsewhere: there may be many, for days.
+  `CREATE INDEX payments_awaited ON payments (lease_until) WHERE expires_at IS NOT NULL`,
   `CREATE INDEX payments_by_customer ON payments (account_id, customer_id, id)`,
   `CREATE INDEX payments_by_flow ON payments (account_id, customer_id, payment_flow_id, id)`,
   `CREATE INDEX payments_by_order ON payments (account_id, order_id, id)`,

@@ -1,0 +1,109 @@
+import type { Payment } from '@tillwright/contract'
+import { recordNow, toldOf, worker } from '../../audit/index.ts'
+import { claimRows, type Lease } from '../../cluster/index.ts'
+import { type Emitter, emitterAt } from '../../events/index.ts'
+import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { promotionsOf } from '../../orders/index.ts'
+import type { Reply } from '../../request-context.ts'
+import type { Charging } from '../../routing/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { queryAttempt } from '../charge/index.ts'
+import { isKnown, recordOutcome } from '../complete/index.ts'
+import { awaitOutcome } from './await-outcome.ts'
+
+/** What settling takes. */
+export interface Settling {
+  emitter: Emitter
+  charging: Pick<Charging, 'services' | 'driverOf'>
+}
+
+/**
+ * Asks the processor what became of a payment that waits for its word: the writes, and the answer for whoever asks. What a
+ * page or a buyer says of it counts for nothing.
+ *
+ * @param returned The parameters of the address at which the buyer came back; `null` where nobody did.
+ */
+export async function settleAwaited(
+  payment: Payment,
+  returned: Readonly<Record<string, string>> | null,
+  { emitter, charging }: Settling,
+): Promise<Reply<Payment>> {
+  const outcome = await queryAttempt(payment, charging, returned)
+  if (outcome.outcome === 'redirect' || outcome.outcome === 'pending')
+    return awaitOutcome(payment, outcome, { emitter })
+  if (!isKnown(outcome)) return { body: payment }
+  const applied = await promotionsOf(payment.orderId, payment.accountId, charging.services.db)
+  return recordOutcome({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+}
+
+/** How many are asked for at once, and how many are taken at a time. */
+const AT_ONCE = 32
+const TAKEN_MAX = 500
+
+/**
+ * Asks for payments whose next time to ask has come, of buyers who never came back as well.
+ *
+ * @param before Those whose time came before this one, in Unix milliseconds.
+ */
+export async function recoverAwaited(before: number, charging: Charging): Promise<void> {
+  const due = await takeDue(before, charging)
+  for (let i = 0; i < due.length; i += AT_ONCE) {
+    await Promise.all(due.slice(i, i + AT_ONCE).map((row) => tryToSettle(row, charging)))
+  }
+}
+
+/** Takes payments by their lease, so that each is asked for by one process. */
+async function takeDue(before: number, { services }: Charging): Promise<readonly DueRow[]> {
+  const claiming = {
+    look: { sql: `SELECT 1 AS due FROM payments WHERE ${isDue} LIMIT 1`, params: [before] },
+    take: ({ holder, untilMs }: Lease) => ({ sql: takeThem, params: [untilMs, holder, before, TAKEN_MAX] }),
+    giveBack: ({ holder, untilMs }: Lease) => ({ sql: giveBackTaken, params: [holder, untilMs] }),
+  }
+  return readDue(await claimRows(claiming, services))
+}
+
+const isDue = 'expires_at IS NOT NULL AND lease_until < ?'
+const takeThem = `UPDATE payments SET lease_until = ?, holder = ? WHERE (account_id, id) IN (
+    SELECT account_id, id FROM payments WHERE ${isDue} ORDER BY lease_until LIMIT ?)
+  RETURNING account_id, id`
+const giveBackTaken = `UPDATE payments SET lease_until = 1
+  WHERE expires_at IS NOT NULL AND holder = ? AND lease_until = ? RETURNING id`
+const dueColumns = pick(paymentsTable, 'account_id', 'id')
+const readDue = rowReader(dueColumns)
+type DueRow = RowOf<typeof dueColumns>
+
+/** One that cannot be settled must not hold up the others; it is asked for again when its lease is over. */
+async function tryToSettle({ account_id: accountId, id }: DueRow, charging: Charging): Promise<void> {
+  const { services } = charging
+  try {
+    const payment = await readPayment(id, accountId, services.db)
+    if (payment === null || payment.expiresAt === null) return
+    const emitter = emitterOf(payment, emitterAt(accountId, services))
+    const reply = await settleAwaited(payment, null, { emitter, charging })
+    await commitSettled(payment, reply, services)
+  } catch (error) {
+    services.log.error({ err: error, paymentId: id }, 'a payment could not be asked for; trying again')
+  }
+}
+
+/** Commits what came of a payment, for whoever asked by themselves. @returns `false` where somebody was faster. */
+export async function commitSettled(
+  payment: Payment,
+  reply: Reply<Payment>,
+  services: Charging['services'],
+): Promise<boolean> {
+  const writes = reply.writes ?? []
+  if (writes.length === 0) return true
+  const isSame = 'body' in reply && reply.body.status === payment.status
+  const change = {
+    accountId: payment.accountId,
+    actor: worker('payment-recovery'),
+    operation: 'payments.recover',
+    resource: { type: 'payment', id: payment.id },
+    before: payment,
+    after: toldOf(reply),
+  }
+  const recorded = isSame ? [] : recordNow(change, services)
+  const settled = await services.db.write(withoutErrors([...writes, ...recorded]))
+  return settled.outcome === 'committed'
+}
