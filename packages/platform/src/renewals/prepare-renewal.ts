@@ -1,5 +1,5 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
-import { findDestination, findInstrument } from '../customers/index.ts'
+import { findDestination, findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { findHooks } from '../hooks/index.ts'
 import { type OrderPrice, plainPrice, withTax } from '../orders/index.ts'
 import type { PreparedPayment, Starting } from '../payments/index.ts'
@@ -72,7 +72,7 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
   if (known === null) throw missing('payment flow', terms.paymentFlowId)
   const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig: null, stickyProcessorEnabled: true }
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
-  const card = instrument ?? deletedCard
+  const card = instrument === null ? deletedCard : { ...instrument, consent: agreementOf(record, instrument.consent) }
   return {
     route: {
       accountId,
@@ -86,6 +86,19 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
     },
     stopped: instrument === null ? 'card_deleted' : instrument.isActive ? null : 'card_inactive',
   }
+}
+
+/**
+ * What a renewal refers to: the payment that began the subscription, or else what was agreed to with the card. Another
+ * agreement with the same card, such as a second subscription, changes nothing for the first.
+ */
+function agreementOf(
+  { networkTransactionId, terms }: SubscriptionRecord,
+  consent: PayingInstrument['consent'],
+): PayingInstrument['consent'] {
+  if (networkTransactionId === null) return consent
+  const began = consent ?? { paymentId: '', agreedMs: terms.startMs }
+  return { ...began, usage: 'off_session', networkTransactionId }
 }
 
 /** What is left of a card that was deleted. */

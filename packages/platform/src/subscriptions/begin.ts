@@ -100,6 +100,7 @@ function recordOf(
       scheduledMs: null,
       tries: 0,
       refusedInstrumentId: null,
+      networkTransactionId: null,
       renewalPaymentId: null,
       singleKey: selling?.severalAtOnce === false ? singleKeyOf({ storeId, customerId }) : null,
       usageQuantity: 0,

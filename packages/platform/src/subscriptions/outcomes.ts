@@ -54,10 +54,14 @@ function needsAnotherCard({ attempts }: Settled): boolean {
   return attempts.some(({ outcome }) => outcome === 'hard_decline' || outcome === 'authentication_required')
 }
 
-function begin({ subscriptionId, status }: PaymentSubscription, { accountId }: Settled, { nowMs }: Emitter): Write {
+/** Its renewals refer to this payment, whatever else is agreed to with the same card later. */
+function begin({ subscriptionId, status }: PaymentSubscription, payment: Settled, { nowMs }: Emitter): Write {
+  const { accountId, attempts } = payment
+  const networkTransactionId = attempts.at(-1)?.networkTransactionId ?? null
   return {
-    sql: `UPDATE subscriptions SET status = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
-    params: [status, nowMs, accountId, subscriptionId],
+    sql: `UPDATE subscriptions SET status = ?, network_transaction_id = ?, updated_at = ?
+      WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
+    params: [status, networkTransactionId, nowMs, accountId, subscriptionId],
     expect: 1,
   }
 }

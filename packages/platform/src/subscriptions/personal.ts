@@ -25,7 +25,7 @@ export const subscriptionsPersonalData: PersonalTable[] = [
       updated_at: books,
     },
     others:
-      'account_id store_id tries refused_instrument_id renewal_payment_id single_key cancel_at_period_end holder lease_until',
+      'account_id store_id tries refused_instrument_id network_transaction_id renewal_payment_id single_key cancel_at_period_end holder lease_until',
   },
   {
     table: 'usage_records',

@@ -26,6 +26,8 @@ export interface SubscriptionRecord {
   tries: number
   /** The instrument whose issuer has said that it will not pay, however often it is asked. */
   refusedInstrumentId: string | null
+  /** The network's id of the payment that agreed to the subscription with its present instrument; `null` if unknown. */
+  networkTransactionId: string | null
   /** The payment that is under way for it. */
   renewalPaymentId: string | null
   /** Equal for two subscriptions of which a customer may have one at a time; `null` where there may be several. */
@@ -159,6 +161,7 @@ function fromRow(row: RowOf<typeof subscriptionsTable>): SubscriptionRecord {
     scheduledMs: row.scheduled_at,
     tries: row.tries,
     refusedInstrumentId: row.refused_instrument_id,
+    networkTransactionId: row.network_transaction_id,
     renewalPaymentId: row.renewal_payment_id,
     singleKey: row.single_key,
     usageQuantity: row.usage_quantity,

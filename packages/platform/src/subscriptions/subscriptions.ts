@@ -131,16 +131,32 @@ function dueWith(
   return isCharged ? { dueMs: nowMs, scheduledMs: scheduledMs ?? dueMs } : { dueMs, scheduledMs }
 }
 
-/** A payment that is under way goes on with the former instrument. */
+/**
+ * A payment that is under way goes on with the former instrument. The network's id of what was agreed is of that card
+ * alone.
+ */
 function chargeTo(changed: SubscriptionRecord): Write {
   const { id, accountId, paymentInstrumentId, dueMs, scheduledMs, status, tries, updatedMs } = changed
   const unlessUnderWay = (column: string) =>
     `${column} = CASE WHEN renewal_payment_id IS NULL THEN CAST(? AS BIGINT) ELSE ${column} END`
   return {
     sql: `UPDATE subscriptions SET ${unlessUnderWay('due_at')}, ${unlessUnderWay('scheduled_at')},
-        updated_at = ?, payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?)
+        updated_at = ?,
+        network_transaction_id = CASE WHEN payment_instrument_id = ? THEN network_transaction_id END,
+        payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?)
       WHERE account_id = ? AND id = ? AND status = ? AND tries = ?`,
-    params: [dueMs, scheduledMs, updatedMs, accountId, paymentInstrumentId, accountId, id, status, tries],
+    params: [
+      dueMs,
+      scheduledMs,
+      updatedMs,
+      paymentInstrumentId,
+      accountId,
+      paymentInstrumentId,
+      accountId,
+      id,
+      status,
+      tries,
+    ],
     expect: 1,
   }
 }

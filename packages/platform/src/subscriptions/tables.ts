@@ -39,6 +39,8 @@ export const subscriptionsTable = defineTable('subscriptions', {
   scheduled_at: nullable(int),
   tries: int,
   refused_instrument_id: nullable(text),
+  /** The network's id of the payment with which the buyer agreed to it, with the instrument that it has now. */
+  network_transaction_id: nullable(text),
   renewal_payment_id: nullable(text),
   /** The usage reported for the current period. */
   usage_quantity: int,

@@ -992,6 +992,7 @@ CREATE TABLE subscriptions (
   scheduled_at BIGINT,
   tries BIGINT NOT NULL,
   refused_instrument_id TEXT COLLATE "C",
+  network_transaction_id TEXT COLLATE "C",
   renewal_payment_id TEXT COLLATE "C",
   usage_quantity BIGINT NOT NULL DEFAULT 0,
   single_key TEXT COLLATE "C",
