@@ -109,6 +109,8 @@ const endings: Readonly<Record<NonNullable<ExplainedPayment['payment']['routing'
   retries_used_up: "No other processor was tried: the flow's `maxFallbackRetries` is used up.",
   no_processor_left: 'No other processor was tried: the flow has no other eligible one.',
   scheme_limit: "No other processor was tried: the card reached its network's limit of declines.",
+  retry_forbidden: 'No processor was tried: the issuer has said that it will never approve the card.',
+  retry_too_early: "No other processor was tried: the card's network asked to wait after the decline.",
   card_deleted: 'No processor was tried: the card was deleted.',
   card_inactive: 'No processor was tried: the card is not active.',
   recovered: 'No other processor was tried: the outcome was found later.',

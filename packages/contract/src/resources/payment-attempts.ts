@@ -157,6 +157,8 @@ const routingStop = z.enum([
   'retries_used_up',
   'no_processor_left',
   'scheme_limit',
+  'retry_forbidden',
+  'retry_too_early',
   'card_deleted',
   'card_inactive',
   'recovered',
@@ -194,7 +196,8 @@ export const paymentRouting = z.object({
   stopped: routingStop.nullable().meta({
     description:
       'Why no further processor was tried; null while the payment is open and after a success. `scheme_limit`: the card ' +
-      'reached its network’s limit of declines. `card_deleted`, `card_inactive`: the instrument was deleted or is not ' +
+      'reached its network’s limit of declines. `retry_forbidden`: its issuer has said that it will never approve the card. ' +
+      '`retry_too_early`: its network asked to wait after a decline. `card_deleted`, `card_inactive`: the instrument was deleted or is not ' +
       'active, and a subscription could not be renewed with it. `recovered`: the outcome was found later, without the buyer.',
     examples: [null, 'retries_used_up'],
   }),

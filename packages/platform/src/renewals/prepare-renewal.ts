@@ -82,6 +82,7 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
       method: numberedCard,
       buyer: { ...card.payer, ip: null },
       lastSuccess,
+      initiatedBy: 'merchant',
       isPreview: false,
     },
     stopped: instrument === null ? 'card_deleted' : instrument.isActive ? null : 'card_inactive',

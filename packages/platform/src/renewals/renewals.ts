@@ -168,6 +168,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
         customerId,
         tries,
         retryAfterDays: retryAfterDays(terms, tries),
+        waitMs: 0,
         heldBy: null,
       },
       emitter,
@@ -176,11 +177,13 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   }
   const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay(
-      { record, prepared: await prepareRenewal({ record, amount, isRequested }, context, charging) },
-      context,
-      charging,
-    )
+    const prepared = await prepareRenewal({ record, amount, isRequested }, context, charging)
+    const { next } = prepared
+    if (next !== null && 'untilMs' in next && next.stopped === 'retry_too_early') {
+      const { stopped, untilMs } = next
+      return void (await commit([postpone(record, emitter, untilMs)], say('renewals.postpone', { stopped }), services))
+    }
+    await pay({ record, prepared }, context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')

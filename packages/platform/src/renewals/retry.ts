@@ -77,6 +77,10 @@ function requireCard(next: NextAttempt, { id }: SubscriptionRecord): void {
   if (next.stopped === 'card_inactive') {
     throw conflict(`The card of the subscription '${id}' is not active; activate it, or ${anotherCard(id)}`)
   }
+  if ('untilMs' in next) {
+    const until = new Date(next.untilMs).toISOString()
+    throw conflict(`The network of the card of the subscription '${id}' forbids a try before ${until}; wait, or ${anotherCard(id)}`)
+  }
 }
 
 function anotherCard(id: string): string {

@@ -1,10 +1,9 @@
 import { contract } from '@tillwright/contract'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { sharedPlatform, ruleEngines } from '../../test/test-platform.ts'
-import { isOverSchemeLimit, type RetryRules, schemeWindow, cascadeStopReason } from './next-attempt.ts'
+import { cascadeStopReason, type RetryRules } from './next-attempt.ts'
 
 const asNetworksDo = { headers: { 'Tillwright-Fault': 'network=retry_limit' } }
 
@@ -29,6 +28,20 @@ describe.each(ruleEngines())('on %s', (engine) => {
     })
     platform().clock.advance(30 * 86_400_000)
     expect((await requestPayment(platform(), request, asNetworksDo)).error.code).toBe('insufficient_funds')
+  })
+
+  test('a card whose issuer will never approve it is not tried again, in another payment either', async () => {
+    const { flow } = await newFlow(platform(), 0)
+    const { id } = await newInstrument(platform(), { number: '4000000000009979' })
+    const request = { paymentInstrumentId: id, paymentFlowId: flow.id }
+    expect((await requestPayment(platform(), request, asNetworksDo)).error.declineCode).toBe('stolen_card')
+    const { error } = await requestPayment(platform(), { ...request, amount: 100 }, asNetworksDo)
+    expect(error).toMatchObject({ code: 'card_declined', declineCode: 'retry_forbidden' })
+    const params = { paymentId: error.paymentId ?? '' }
+    expect(await platform().call(contract.payments.get, { params })).toMatchObject({
+      attempts: [],
+      routing: { stopped: 'retry_forbidden' },
+    })
   })
 
   test('outside production a test card may be declined any number of times, and then pay', async () => {
@@ -68,54 +81,29 @@ describe.each(ruleEngines())('on %s', (engine) => {
   })
 })
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const now = Date.UTC(2030, 0, 31)
-const declines = (count: number, agoMs: number) => Array.from({ length: count }, () => now - agoMs)
-
-test.for([
-  ['visa', 19, 29 * DAY_MS, false],
-  ['visa', 20, 29 * DAY_MS, true],
-  ['visa', 20, 30 * DAY_MS, false],
-  ['mastercard', 9, 23 * HOUR_MS, false],
-  ['mastercard', 10, 23 * HOUR_MS, true],
-  ['mastercard', 10, DAY_MS, false],
-  ['mastercard', 34, 2 * DAY_MS, false],
-  ['mastercard', 35, 2 * DAY_MS, true],
-  ['amex', 1_000, HOUR_MS, false],
-] as const)('a card of %s with %i declines, %i ms ago: over its limit is %s', ([brand, count, agoMs, isOver]) => {
-  expect(isOverSchemeLimit(brand, declines(count, agoMs), now)).toBe(isOver)
-})
-
-test('as many declines as the window asks for decide, however many there are', () => {
-  const at = fc.array(fc.integer({ min: now - 40 * DAY_MS, max: now }), { maxLength: 80 })
-  fc.assert(
-    fc.property(fc.constantFrom('visa', 'mastercard'), at, (brand, all) => {
-      const window = schemeWindow(brand)
-      const latest = all
-        .filter((each) => each > now - (window?.withinMs ?? 0))
-        .toSorted((a, b) => b - a)
-        .slice(0, window?.declines)
-      expect(isOverSchemeLimit(brand, latest, now)).toBe(isOverSchemeLimit(brand, all, now))
-    }),
-  )
-})
-
+const advice = null
 const flow: RetryRules = { strategy: 'cascade', fallbackMode: true, maxFallbackRetries: 2 }
 
 test.for(['soft_decline', 'technical_failure'] as const)(
   'after a %s there are as many retries as allowed',
   (outcome) => {
-    expect([1, 2, 3].map((attempts) => cascadeStopReason(outcome, attempts, flow))).toEqual([
+    expect([1, 2, 3].map((attempts) => cascadeStopReason({ outcome, advice }, attempts, flow))).toEqual([
       null,
       null,
       'retries_used_up',
     ])
-    expect(cascadeStopReason(outcome, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
-    expect(cascadeStopReason(outcome, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
+    expect(cascadeStopReason({ outcome, advice }, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
+    expect(cascadeStopReason({ outcome, advice }, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
   },
 )
 
 test.for(['hard_decline', 'authentication_required'] as const)('after a %s there are none', (outcome) => {
-  expect(cascadeStopReason(outcome, 1, flow)).toBe(outcome)
+  expect(cascadeStopReason({ outcome, advice }, 1, flow)).toBe(outcome)
+})
+
+test('where the network asks to wait, no other processor is tried', () => {
+  const waits = ['24', '25', '26', '27', '28', '29', '30']
+  const stops = waits.map((each) => cascadeStopReason({ outcome: 'soft_decline', advice: each }, 1, flow))
+  expect(new Set(stops)).toEqual(new Set(['retry_too_early']))
+  expect(cascadeStopReason({ outcome: 'soft_decline', advice: '02' }, 1, flow)).toBeNull()
 })

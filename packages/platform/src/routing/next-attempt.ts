@@ -4,18 +4,27 @@ import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
 import type { RequestContext, Services } from '../request-context.ts'
 import { ApiError, drawOf, faultOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import { type Charging, pickProcessor, type Route, type RoutedCard, type Takes } from './route.ts'
+import { type Charging, pickProcessor, type Route, type Takes } from './route.ts'
+import {
+  DECLINES_MAX,
+  type Forbidden,
+  SCHEME_WINDOW_MS,
+  type SchemeStop,
+  schemeStop,
+  waitOfAdvice,
+} from './scheme-rules.ts'
 
 /** Why no processor may be asked for a payment. */
 export type Untried = Extract<
   RoutingStop,
-  'scheme_limit' | 'authentication_required' | 'card_deleted' | 'card_inactive'
+  SchemeStop | 'authentication_required' | 'card_deleted' | 'card_inactive'
 >
 
 /** The next attempt of a payment, or why there is none. */
 export type NextAttempt =
   | { attempt: PaymentAttempt }
-  | { stopped: Exclude<Untried, 'authentication_required'> }
+  | { stopped: Exclude<Untried, 'authentication_required' | SchemeStop> }
+  | Forbidden
   | { stopped: 'no_processor_left'; dropped: PaymentAttempt['decision']['dropped'] }
 
 /** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */
@@ -30,11 +39,11 @@ export async function nextAttempt(
   }: Pick<Charging, 'services' | 'circuit' | 'capabilitiesOf' | 'fault'>,
 ): Promise<NextAttempt> {
   const { accountId, card, isPreview } = route
-  const [processors, isOver] = await Promise.all([
+  const [processors, rule] = await Promise.all([
     liveTakes(accountId, services.db, capabilitiesOf),
-    !isPreview && countsDeclines(services, fault) && isCardOver(card, { accountId, nowMs }, services.db),
+    !isPreview && countsDeclines(services, fault) ? forbidden(route, nowMs, services.db) : null,
   ])
-  if (isOver) return { stopped: 'scheme_limit' }
+  if (rule !== null) return rule
   const id = newId('att')
   const { processorId, ...decision } = pickProcessor({
     ...route,
@@ -102,28 +111,30 @@ function countsDeclines({ environment }: Pick<Services, 'environment'>, fault: F
   return environment === 'production' || faultOf('network', fault) !== null
 }
 
-/** Whether the card was declined as often as its network allows, on whichever processor of the account. */
-async function isCardOver(
-  { brand, fingerprint }: RoutedCard,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
+/** The rule of the card's network that forbids another try, on whichever processor of the account; `null` for none. */
+async function forbidden(
+  { accountId, card, initiatedBy }: Route,
+  nowMs: number,
   db: Database,
-): Promise<boolean> {
-  const window = schemeWindow(brand)
-  if (window === null) return false
-  const rows = await db.read(selectDeclines, [accountId, fingerprint, nowMs - window.withinMs, window.declines])
-  const declinedAtMs = readDeclines(rows).map((row) => row.created_at)
-  return isOverSchemeLimit(brand, declinedAtMs, nowMs)
+): Promise<Forbidden | null> {
+  const { brand, fingerprint, consent } = card
+  const rows = await db.read(selectDeclines, [accountId, fingerprint, nowMs - SCHEME_WINDOW_MS, ROWS_MAX])
+  const declines = readDeclines(rows).map(
+    ({ payment_id: paymentId, created_at: atMs, decline_code: declineCode, advice }) => {
+      return { paymentId, atMs, declineCode, advice }
+    },
+  )
+  const agreedMs = consent?.usage === 'off_session' ? consent.agreedMs : null
+  return schemeStop(declines, { brand, initiatedBy, agreedMs, nowMs })
 }
 
-/**
- * The latest decline of each payment. "Authenticate the buyer first" is no decline that a network counts: the payment goes
- * on, and mostly succeeds.
- */
-const selectDeclines = `SELECT MAX(created_at) AS created_at FROM payment_attempts
+/** A payment has at most eleven attempts. Source: the contract's bound of `maxFallbackRetries`. */
+const ROWS_MAX = DECLINES_MAX * 11
+
+const selectDeclines = `SELECT payment_id, created_at, decline_code, advice FROM payment_attempts
   WHERE account_id = ? AND card_fingerprint = ? AND is_open = 0 AND status = 'declined' AND created_at > ?
-    AND decline_code <> 'authentication_required'
-  GROUP BY payment_id ORDER BY created_at DESC LIMIT ?`
-const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
+  ORDER BY created_at DESC LIMIT ?`
+const readDeclines = rowReader(pick(paymentAttemptsTable, 'payment_id', 'created_at', 'decline_code', 'advice'))
 
 /**
  * The first attempt of a payment, or why the card must not be tried.
@@ -148,63 +159,25 @@ function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped
   )
 }
 
-/** How often one card may be declined within a time before its network forbids another try. */
-interface SchemeLimit {
-  declines: number
-  withinMs: number
-}
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
-/**
- * The networks' limits. Sources: Visa, excessive reattempts rule; Mastercard, Transaction Processing Excellence. They count
- * declined attempts with one card at one merchant; successes are free.
- */
-const limits: Readonly<Record<string, readonly SchemeLimit[]>> = {
-  visa: [{ declines: 20, withinMs: 30 * DAY_MS }],
-  mastercard: [
-    { declines: 10, withinMs: DAY_MS },
-    { declines: 35, withinMs: 30 * DAY_MS },
-  ],
-}
-
-/**
- * The declines to read for a card before deciding whether it may be retried: how many, and how far back. `null` where
- * its network has no limit.
- */
-export function schemeWindow(brand: string): { declines: number; withinMs: number } | null {
-  const own = limits[brand]
-  if (own === undefined) return null
-  return {
-    declines: Math.max(...own.map(({ declines }) => declines)),
-    withinMs: Math.max(...own.map(({ withinMs }) => withinMs)),
-  }
-}
-
-/**
- * Whether a card was declined as often as its network allows, so that it must not be tried now.
- *
- * @param declinedAtMs When it was declined: as many of the latest as `schemeWindow` asks for.
- */
-export function isOverSchemeLimit(brand: string, declinedAtMs: readonly number[], nowMs: number): boolean {
-  return (limits[brand] ?? []).some(
-    ({ declines, withinMs }) => declinedAtMs.filter((at) => at > nowMs - withinMs).length >= declines,
-  )
-}
-
 /** A flow's rules for further attempts. */
 export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFallbackRetries'>
+
+/** An attempt that came to nothing, as it decides about another. */
+export interface FailedAttempt {
+  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'redirect' | 'pending' | 'unknown'>
+  /** The network's advice code, `null` for none. */
+  advice: string | null
+}
 
 /**
  * Why a payment must not be tried at another processor after this outcome; `null` when it may be. It may after a soft
  * decline, and where the attempt never began. Never when an issuer has said that no retry will be approved, or when it
- * asks for the buyer.
+ * asks for the buyer, and not now when the network asks to wait.
  *
  * @param attempts How many there were, this one included.
  */
 export function cascadeStopReason(
-  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'redirect' | 'pending' | 'unknown'>,
+  { outcome, advice }: FailedAttempt,
   attempts: number,
   flow: RetryRules,
 ): RoutingStop | null {
@@ -214,6 +187,7 @@ export function cascadeStopReason(
       return outcome
     case 'soft_decline':
     case 'technical_failure':
+      if (waitOfAdvice(advice) > 0) return 'retry_too_early'
       if (flow.strategy === 'simple') return 'single_processor'
       if (!flow.fallbackMode) return 'fallback_off'
       return attempts > flow.maxFallbackRetries ? 'retries_used_up' : null

@@ -12,6 +12,8 @@ export interface PastAttempt {
   /** The flow's processors that were failing then. */
   failing: ReadonlySet<string>
   outcome: AttemptOutcomeName | null
+  /** The network's advice code, `null` for none. */
+  advice: string | null
   isSuccess: boolean
 }
 
@@ -108,9 +110,18 @@ const pageOf = (filter: string) => `SELECT ${Object.keys(pageColumns).join(', ')
 const selectPage = pageOf('')
 const selectPageOfStore = pageOf('AND store_id = ? ')
 
-const selectAttempts = `SELECT payment_id, id, processor_id, status, outcome, decision FROM payment_attempts
+const selectAttempts = `SELECT payment_id, id, processor_id, status, outcome, advice, decision FROM payment_attempts
   WHERE account_id = ? AND payment_id IN (SELECT item.value ->> 0 FROM {items}) ORDER BY payment_id, ordinal`
-const attemptColumns = pick(paymentAttemptsTable, 'payment_id', 'id', 'processor_id', 'status', 'outcome', 'decision')
+const attemptColumns = pick(
+  paymentAttemptsTable,
+  'payment_id',
+  'id',
+  'processor_id',
+  'status',
+  'outcome',
+  'advice',
+  'decision',
+)
 const readAttempts = rowReader(attemptColumns)
 
 /** Without those that no processor was asked for. */
@@ -155,6 +166,7 @@ function toAttempt(row: RowOf<typeof attemptColumns>): PastAttempt {
     sticky,
     failing: failing.length === 0 ? none : new Set(failing),
     outcome: row.outcome,
+    advice: row.advice,
     isSuccess: row.status === 'succeeded',
   }
 }

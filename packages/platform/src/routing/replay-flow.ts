@@ -68,9 +68,9 @@ function moveOf(payment: PastPayment, { flow, processors }: ReplayedFlow, succes
 }
 
 /** Whether the rules ask another processor after an attempt; `unknown` where that is not up to them. */
-function goesOn({ outcome }: PastAttempt, attempts: number, flow: RoutingRules): 'yes' | 'no' | 'unknown' {
+function goesOn({ outcome, advice }: PastAttempt, attempts: number, flow: RoutingRules): 'yes' | 'no' | 'unknown' {
   if (outcome !== 'soft_decline' && outcome !== 'technical_failure') return 'unknown'
-  return cascadeStopReason(outcome, attempts, flow) === null ? 'yes' : 'no'
+  return cascadeStopReason({ outcome, advice }, attempts, flow) === null ? 'yes' : 'no'
 }
 
 /** Where customers had their last success by the replay. */

@@ -50,6 +50,8 @@ export interface Route {
   method: RoutedMethod
   buyer: BuyerDetails
   lastSuccess: Picking['lastSuccess']
+  /** Who asks for the payment: networks forbid more where the buyer is absent. */
+  initiatedBy: Payment['initiatedBy']
   /** A preview reaches no card network, so that no network's limit stops it. */
   isPreview: boolean
 }
@@ -102,6 +104,8 @@ export async function readRoute(paymentId: string, accountId: string, db: Databa
     method: numberedCard,
     buyer: { ...payer, ip: null },
     lastSuccess,
+    // A payment that is taken up again has waited for its buyer.
+    initiatedBy: 'buyer',
     isPreview: row.preview !== null,
   }
 }

@@ -1,6 +1,7 @@
 import type { Payment, PaymentSubscription } from '@tillwright/contract'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Write } from '../request-context.ts'
+import { waitOfAdvice } from '../routing/index.ts'
 import { DAY_MS, FAULT_RETRY_MS } from './periods.ts'
 import { isoTime, countUsage, type SubscriptionRecord } from './records.ts'
 
@@ -42,11 +43,15 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
     const { id: paymentId, accountId, storeId, customerId } = payment
     const { subscriptionId, tries, retryAfterDays } = link
     const failed = failTry(
-      { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, heldBy: paymentId },
+      { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, waitMs: waitOf(payment), heldBy: paymentId },
       emitter,
     )
     return [...failed, ...refused]
   })
+}
+
+function waitOf({ attempts }: Settled): number {
+  return Math.max(0, ...attempts.map(({ advice }) => waitOfAdvice(advice)))
 }
 
 /** Whether the issuer has said that no later try will pass either, or wants a buyer who is not there. */
@@ -177,13 +182,15 @@ export interface FailedTry {
   tries: number
   /** Days until the next try; `null` after the last one. */
   retryAfterDays: number | null
+  /** How long the card's network asks to wait at least, in milliseconds; 0 where it does not. */
+  waitMs: number
   /** The payment that was declined; `null` where the card was not asked again. */
   heldBy: string | null
 }
 
 /** The statements that have a renewal tried again later, or end the subscription after the last try. */
 export function failTry(failed: FailedTry, emitter: Emitter): Write[] {
-  const { subscriptionId, storeId, customerId, tries, retryAfterDays, heldBy } = failed
+  const { subscriptionId, storeId, customerId, tries, retryAfterDays, waitMs, heldBy } = failed
   const subject = { storeId, customerId }
   if (retryAfterDays === null) {
     const canceled = { subscriptionId, status: 'canceled', reason: 'unpaid' } as const
@@ -192,7 +199,7 @@ export function failTry(failed: FailedTry, emitter: Emitter): Write[] {
       ...emit('s_subscription_canceled', { ...subject, properties: canceled }, emitter),
     ]
   }
-  const nextMs = emitter.nowMs + retryAfterDays * DAY_MS
+  const nextMs = emitter.nowMs + Math.max(retryAfterDays * DAY_MS, waitMs)
   const moved = move(failed, { status: 'past_due', dueMs: nextMs, canceledMs: null }, emitter)
   if (tries > 0 || heldBy === null) return [moved]
   const properties = { subscriptionId, status: 'past_due', paymentId: heldBy, nextPaymentAt: isoTime(nextMs) } as const

@@ -180,11 +180,20 @@ export function cancelAtEnd(
   ]
 }
 
-/** The statement that postpones a renewal when no processor can be asked now. That does not count as a try. */
-export function postpone({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
+/**
+ * The statement that postpones a renewal when no processor can be asked now, or the card's network asks to wait. That does not
+ * count as a try.
+ *
+ * @param untilMs Unix milliseconds; in an hour unless given.
+ */
+export function postpone(
+  { id, accountId, period }: SubscriptionRecord,
+  { nowMs }: Emitter,
+  untilMs: number = nowMs + FAULT_RETRY_MS,
+): Write {
   return {
     sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, holder = NULL, updated_at = ?
       WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'paused'`,
-    params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, id, period],
+    params: [untilMs, nowMs, accountId, id, period],
   }
 }

@@ -78,13 +78,14 @@ async function stepFrom({ payment, route, holder, outcome }: Answered, charging:
   const name = outcomeName(outcome)
   // No other processor may be tried while it is not known whether the money was taken.
   if (isOpenOrPaid(name)) return { stopped: null }
-  const stopped = cascadeStopReason(name, attempts.length, route.flow)
+  const advice = outcome.outcome === 'declined' ? outcome.advice : null
+  const stopped = cascadeStopReason({ outcome: name, advice }, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
   const { db, log } = charging.services
   const emitter = emitterAt(payment.accountId, charging.services)
   const { nowMs } = emitter
   const next = await nextAttempt({ route, tried: attempts }, emitter, charging)
-  if ('stopped' in next) return next
+  if ('stopped' in next) return { stopped: next.stopped }
   const finished = withOutcome(lastAttempt(payment), outcome, nowMs)
   const unit = handOver(
     { payment, route, holder, next: next.attempt, finished, reference: referenceOf(outcome) },
@@ -104,7 +105,7 @@ function isOpenOrPaid(name: AttemptOutcomeName): name is Exclude<AttemptOutcomeN
   return !REFUSED.has(name)
 }
 
-type RefusedName = Parameters<typeof cascadeStopReason>[0]
+type RefusedName = Parameters<typeof cascadeStopReason>[0]['outcome']
 const REFUSED: ReadonlySet<AttemptOutcomeName> = new Set<RefusedName>([
   'soft_decline',
   'hard_decline',

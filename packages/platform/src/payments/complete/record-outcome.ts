@@ -174,6 +174,14 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'card_declined',
     'The card was not tried: it has been declined as often as its network allows (Visa 20 times in 30 days, Mastercard 10 times in 24 hours or 35 in 30 days). Ask the buyer for another card.',
   ],
+  retry_forbidden: [
+    'card_declined',
+    'The card was not tried: its issuer has said that it will never approve it. Ask the buyer for another card.',
+  ],
+  retry_too_early: [
+    'card_declined',
+    "The card was not tried: its network asked to wait after the last decline. Ask the buyer for another card, or to come back later.",
+  ],
   do_not_honor: ['card_declined', 'The card was declined; ask the buyer for another card, or to call the issuer.'],
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],
   expired_card: ['expired_card', 'The card has expired; ask the buyer for another card.'],

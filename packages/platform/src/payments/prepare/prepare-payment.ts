@@ -123,6 +123,7 @@ export async function preparePayment(
     method: other === null ? numberedCard : { type: other.method, country: payer.billingAddress?.country ?? null },
     buyer: payer,
     lastSuccess,
+    initiatedBy: body.initiatedBy,
     isPreview,
   }
   const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))

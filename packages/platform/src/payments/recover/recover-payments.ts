@@ -161,9 +161,16 @@ function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer,
 
 /** If no processor was asked, the reason was recorded with the payment. */
 function whyUntried({ routing: { stopped } }: Payment): Untried {
-  const isTold = stopped === 'authentication_required' || stopped === 'card_deleted' || stopped === 'card_inactive'
-  return isTold ? stopped : 'scheme_limit'
+  return untried.find((reason) => reason === stopped) ?? 'scheme_limit'
 }
+
+const untried: readonly Untried[] = [
+  'authentication_required',
+  'card_deleted',
+  'card_inactive',
+  'retry_forbidden',
+  'retry_too_early',
+]
 
 /** How many are looked for at a time. */
 const WAITING_AT_ONCE = 100

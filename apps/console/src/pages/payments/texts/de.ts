@@ -61,6 +61,8 @@ export const texts: Record<keyof typeof english, string> = {
   'stop.no_processor_left': 'Kein weiterer wurde versucht: Es war keiner übrig.',
   'stop.scheme_limit':
     'Kein weiterer wurde versucht: Die Karte hat die Grenze ihres Netzwerks für Ablehnungen erreicht.',
+  'stop.retry_forbidden': 'Keiner wurde versucht: Die Bank hat gesagt, dass sie die Karte nie annehmen wird.',
+  'stop.retry_too_early': 'Kein weiterer wurde versucht: Das Kartennetz verlangt, nach der Ablehnung zu warten.',
   'stop.card_deleted': 'Keiner wurde versucht: Die Karte wurde gelöscht.',
   'stop.card_inactive': 'Keiner wurde versucht: Die Karte ist nicht aktiv.',
   'stop.recovered': 'Das Ergebnis wurde später ohne den Käufer ermittelt.',
