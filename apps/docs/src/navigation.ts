@@ -35,7 +35,7 @@ export const sections: readonly Section[] = [
     title: 'Payments',
     pages: ['index', 'capture-and-refund', 'cards-on-file', 'webhooks', 'routing', 'processors', 'hooks'],
   },
-  { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'testing', 'production'] },
+  { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'exemptions', 'testing', 'production'] },
   { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },
   { folder: 'promotions', title: 'Promotions', pages: ['index'] },
   { folder: 'plugins', title: 'Plugins', pages: ['index', 'dev', 'sdk', 'manifest', 'gates', 'publishing'] },

@@ -201,7 +201,7 @@ async function addAccount(settings: Readonly<Record<string, string>>) {
   const operator = await openOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'premium' })
   const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
-  const takesAll = { currencies: null, brands: null, merchant: null, apiUrl: null }
+  const takesAll = { currencies: null, brands: null, merchant: null, acquirer: null, apiUrl: null }
   const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings: takesAll } as const
   const { id: processorId } = await operator.processors.add(simulator)
   await first.stop()

@@ -31,6 +31,7 @@ const unaudited = new Set([
   // Limits, and answers kept for a repeated request.
   'rate_buckets',
   'idempotency_keys',
+  'low_value_payments',
   'velocity_subjects',
   'velocity_entries',
   // Events and their way to the endpoints, which have logs of their own.

@@ -35,7 +35,14 @@ export function aresOf(areq: EmvMessage, { scenario, brand, challengeUrl }: Answ
     ...(eci !== null && { eci }),
     ...(/[YA]/.test(transStatus) && { authenticationValue: drawnAuthenticationValue(transactionId) }),
     ...challengeFields(outcome, challengeUrl),
+    ...whiteList(outcome, areq),
   }
+}
+
+/** Whether the buyer trusts the shop; 03: the issuer says so. Source: EMV 3DS 2.2.0, whiteListStatusSource. */
+function whiteList({ whiteListStatus }: Outcome, { messageVersion }: EmvMessage) {
+  if (whiteListStatus === undefined || messageVersion === '2.1.0') return {}
+  return { whiteListStatus, whiteListStatusSource: '03' }
 }
 
 /** 02: one-time code, 03: approval in the bank's app, 04: decoupled. Source: EMV 3DS 2.2.0, authenticationType. */

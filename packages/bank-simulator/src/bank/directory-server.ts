@@ -129,7 +129,7 @@ function newTransaction(
   { brand, last4, preset }: SentAreq,
   { accountId, transactionId, nowMs, arranged, directory }: New,
 ): AcsTransaction {
-  const own = scenarioOf(last4, preset)
+  const own = asAsked(scenarioOf(last4, preset), areq)
   const scenario = arranged === null ? own : controlled(own, arranged.control)
   const ares = aresOf(areq, { scenario, brand, challengeUrl: directory.challengeUrl })
   return {
@@ -151,6 +151,14 @@ function newTransaction(
     result: null,
     delivery: 'none',
   }
+}
+
+/** Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd: no challenge, for one reason or another. */
+const EXEMPTING = /^0[25678]$/
+
+function asAsked(scenario: Scenario, areq: EmvMessage): Scenario {
+  const isAsked = EXEMPTING.test(textOf(areq, 'threeDSRequestorChallengeInd') ?? '')
+  return isAsked && scenario.exempted !== undefined ? scenario.exempted : scenario
 }
 
 /** Schedules the next step: the time limit of a challenge, or the answer to a decoupled authentication. */
@@ -228,6 +236,10 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2818': inApp,
   '2826': { ...inApp, result: 'N' },
   '2834': { transStatus: 'C', challenge: 'decoupled' },
+  // The issuer asks for a code, unless an exemption is asked for; and one that knows the shop from the buyer's list.
+  '2842': { ...byCode, exempted: { transStatus: 'Y' } },
+  '2859': { ...byCode, exempted: { transStatus: 'I' } },
+  '2867': { transStatus: 'Y', whiteListStatus: 'Y' },
 }
 
 /** Scenarios of previews, by `threeds` or preset. They apply to every card; other presets do not affect authentication. */

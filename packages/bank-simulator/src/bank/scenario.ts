@@ -11,6 +11,10 @@ export interface Scenario {
   challenge?: ChallengeKind
   /** Outcome of a challenge that needs no input from the buyer. Defaults to success. */
   result?: Decision
+  /** What the issuer does instead where an exemption from strong customer authentication is asked for. */
+  exempted?: Scenario
+  /** Source: EMV 3DS 2.2.0, whiteListStatus. `Y`: the buyer has the shop on their list of trusted beneficiaries. */
+  whiteListStatus?: 'Y'
 }
 
 export const challengeKinds = ['otp', 'oob', 'decoupled'] as const

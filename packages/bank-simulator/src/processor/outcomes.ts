@@ -92,7 +92,7 @@ export type AuthorizationOutcome =
       cardToken?: { token: string; status: 'used' }
       networkTransactionId?: string
       checks?: Checks
-      exemption?: 'honoured'
+      exemption?: 'honoured' | 'refused'
       fee: { amount: number; currency: string }
     }
   | Declined
@@ -147,6 +147,12 @@ const failedChecks: ReadonlyMap<string, readonly (keyof Checks)[]> = new Map([
   ['4000000000000010', ['postalCode', 'addressLine']],
   ['4000000000000028', ['addressLine']],
   ['4000000000000036', ['postalCode']],
+])
+
+/** Test cards whose issuer declines what asks for an exemption, and one that approves without honouring it. Our own. */
+const exemptionCards: ReadonlyMap<string, 'declines' | 'refuses'> = new Map([
+  ['4000000000003006', 'declines'],
+  ['4000000000003014', 'refuses'],
 ])
 
 /** Amounts that decide the outcome for every card: 200,000 minor units plus an ISO 8583 response code (field 39). */
@@ -241,7 +247,9 @@ export function simulatedOutcome(authorization: Authorization, reference: string
   // A cryptogram proves that the buyer has unlocked the device.
   const isProven = threeds !== null || (card.kind === 'network_token' && card.cryptogram !== null)
   if (needsThreeds && !isProven && !isSetUp(authorization)) return { outcome: 'threeds_required', reference }
-  const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
+  const exempted = exemption != null && threeds === null ? exemptionCards.get(card.number) : undefined
+  const refused = exempted === 'declines' ? 'do_not_honor' : undefined
+  const declineCode = responseCodes.get(trigger) ?? refused ?? testCards.get(card.number)
   // A card without funds, or at its limit, is good where nothing is asked of it.
   const isGood = declineCode === undefined || (amount === 0 && ofAmounts.has(declineCode))
   if (isGood) {
@@ -252,7 +260,7 @@ export function simulatedOutcome(authorization: Authorization, reference: string
       cardToken,
       networkTransactionId: networkTransactionId(authorization.attemptId),
       checks: checksOf(authorization, undefined),
-      ...(exemption != null && { exemption: 'honoured' as const }),
+      ...(exemption != null && { exemption: exempted === 'refuses' ? ('refused' as const) : ('honoured' as const) }),
       fee: feeOf(authorization),
     }
   }

@@ -143,7 +143,7 @@ test('a processor without a driver is reported with a fix', async () => {
   const config = readConfig(settings)
   const operator = await setUpOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'standard' })
-  const plain = { currencies: null, brands: null, merchant: null }
+  const plain = { currencies: null, brands: null, merchant: null, acquirer: null }
   const acme = { ...simulatorDriver, name: 'acme' }
   await operator.close()
   const newer = await openOperator(config, [acme]) // a platform version that has the driver

@@ -197,7 +197,7 @@ describe.skipIf(server === null)('on a production platform on PostgreSQL, behind
     const stripe = {
       account,
       driver: 'stripe',
-      settings: { currencies: null, brands: null, merchant: null, apiUrl: null },
+      settings: { currencies: null, brands: null, merchant: null, acquirer: null, apiUrl: null },
     }
     const live = await operator.processors.add({ ...stripe, name: 'Stripe', secret: `sk_live_${'x'.repeat(24)}` })
     const sealedElsewhere = await operator.processors.add({

@@ -38,6 +38,16 @@ const payment = somePayment({
     overLimits: ['maxAttemptsPerIp'],
     paidLate: false, challengeMandated: false,
     abuseAction: 'flag',
+    sca: {
+      scope: 'in_scope',
+      asked: 'low_risk',
+      requestedIn: 'authorization',
+      result: 'refused',
+      considered: [
+        { exemption: 'low_value', article: 16, reason: 'five_in_a_row' },
+        { exemption: 'low_risk', article: 18, reason: 'applies' },
+      ],
+    },
     stopped: 'no_processor_left',
   },
 })
@@ -51,6 +61,9 @@ test('an explanation lists eligible processors, those left out and why, the draw
     'status declined: insufficient_funds',
     'flow flow_1 Cards',
     'abuse detection over maxAttemptsPerIp: flag',
+    'exemption low_risk, in the authorization: refused',
+    'low_value article 16: five_in_a_row',
+    'low_risk article 18: applies',
     'Attempt 1: North (processor_north)',
     'chosen drawn with 0.250000, from the primary processors',
     'candidates North 3',
@@ -63,7 +76,14 @@ test('an explanation lists eligible processors, those left out and why, the draw
 })
 
 test('an open payment shows that its processor is being asked, and a success ends the attempts', () => {
-  const routing = { overLimits: [], paidLate: false, challengeMandated: false, abuseAction: 'none', stopped: null } as const
+  const routing = {
+    overLimits: [],
+    paidLate: false,
+    challengeMandated: false,
+    abuseAction: 'none',
+    sca: null,
+    stopped: null,
+  } as const
   const open = { ...attempt, status: 'processing', outcome: 'unknown', declineCode: null, advice: null } as const
   const explain = (change: Partial<ExplainedPayment['payment']>) =>
     showExplanation({

@@ -73,12 +73,24 @@ export function showExplanation({ payment, flow, processors }: ExplainedPayment)
     ['flow', `${flow.id} ${flow.name ?? ''}`.trim()],
     ['customer', customerId],
     ['asked for', createdAt],
+    ...exemptions(routing.sca),
     ...(routing.overLimits.length === 0
       ? []
       : [['abuse detection', `over ${routing.overLimits.join(', ')}: ${routing.abuseAction}`] as const]),
   ])
   const shown = attempts.map((attempt, index) => showAttempt(attempt, index + 1, processors))
   return [head, ...shown, `${ending(payment)}\n`].join('\n')
+}
+
+/** Each exemption that was considered, with its article and why it applies or does not. */
+function exemptions(sca: ExplainedPayment['payment']['routing']['sca']): (readonly [string, string])[] {
+  if (sca === null) return []
+  const { scope, asked, requestedIn, result, considered } = sca
+  const told = asked === null ? `none: ${scope === 'in_scope' ? 'none applies' : scope}` : `${asked}, in the ${requestedIn}`
+  return [
+    ['exemption', result === null ? told : `${told}: ${result}`],
+    ...considered.map(({ exemption, article, reason }) => [`  ${exemption}`, `article ${article}: ${reason}`] as const),
+  ]
 }
 
 function showAttempt(

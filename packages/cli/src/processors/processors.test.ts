@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { merchantOf, readSecret } from './processors.ts'
+import { acquirerOf, merchantOf, readSecret } from './processors.ts'
 
 const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
 
@@ -42,4 +42,12 @@ test('a secret is piped in or read from a variable', async () => {
 test('there is no prompt for it', async () => {
   const terminal = Object.assign(Readable.from([]), { isTTY: true })
   await expect(readSecret({ fromStdin: true, stdin: terminal, env })).rejects.toThrow('pipe the secret in')
+})
+
+test('an acquirer has a country, and a fraud rate where it has told one', () => {
+  expect(acquirerOf({})).toBeNull()
+  expect(acquirerOf({ acquirerCountry: 'DE' })).toEqual({ country: 'DE', fraudRatePercent: null })
+  expect(acquirerOf({ acquirerCountry: 'DE', fraudRate: '0.06' })).toEqual({ country: 'DE', fraudRatePercent: 0.06 })
+  expect(() => acquirerOf({ fraudRate: '0.06' })).toThrow('--acquirer-country: is missing')
+  expect(() => acquirerOf({ acquirerCountry: 'DE', fraudRate: 'low' })).toThrow('--fraud-rate: must be a number')
 })

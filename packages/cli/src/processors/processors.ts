@@ -9,7 +9,7 @@ import { type TargetOptions, withTarget } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { answer, facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 
-interface AddOptions extends OutputOptions, WayOptions, MerchantOptions {
+interface AddOptions extends OutputOptions, WayOptions, MerchantOptions, AcquirerOptions {
   account?: string
   name: string
   driver: string
@@ -50,6 +50,8 @@ const add = withEitherWay(new Command('add'))
   .option('--merchant-country <code>', "the merchant's country, such as US")
   .option('--merchant-url <url>', "the address of the merchant's website")
   .addOption(several(['--acquirer-bin <bin>', "the acquirer's BIN, or visa=BIN for one network; may be repeated"]))
+  .option('--acquirer-country <code>', "the acquirer's country, such as DE, for exemptions from authentication")
+  .option('--fraud-rate <percent>', "the acquirer's fraud rate for remote card payments, such as 0.06")
   .option(...jsonOption)
   .addHelpText('after', addHelp)
   .action((options: AddOptions) =>
@@ -173,7 +175,28 @@ export const processorsCommand = new Command('processors')
 function settingsOf(options: AddOptions) {
   const { currency = null, brand = null } = options
   const own = choices.drivers.flatMap(({ settings }) => settings).map(({ name }) => [name, options[name] ?? null])
-  return { ...Object.fromEntries(own), currencies: currency, brands: brand, merchant: merchantOf(options) }
+  const known = { currencies: currency, brands: brand, merchant: merchantOf(options), acquirer: acquirerOf(options) }
+  return { ...Object.fromEntries(own), ...known }
+}
+
+/** The options of `processors add` that describe the acquirer. */
+interface AcquirerOptions {
+  acquirerCountry?: string
+  fraudRate?: string
+}
+
+/**
+ * The acquirer described by options, or `null` without any.
+ *
+ * @throws {CommandFailed} For a fraud rate without a country, or one that is no number.
+ */
+export function acquirerOf({ acquirerCountry: country, fraudRate }: AcquirerOptions): ListedProcessor['acquirer'] {
+  if (country === undefined && fraudRate === undefined) return null
+  if (country === undefined) throw new CommandFailed("--acquirer-country: is missing; a fraud rate needs the acquirer's country.")
+  if (fraudRate === undefined) return { country, fraudRatePercent: null }
+  const fraudRatePercent = Number(fraudRate)
+  if (fraudRate.trim() !== '' && Number.isFinite(fraudRatePercent)) return { country, fraudRatePercent }
+  throw new CommandFailed('--fraud-rate: must be a number of percent, such as 0.06.')
 }
 
 /** The help texts of drivers, joined. */

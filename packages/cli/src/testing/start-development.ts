@@ -70,7 +70,7 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
   const operator = await openOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Development', plan: 'premium' })
   const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
-  const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
+  const settings = { currencies: null, brands: null, merchant: null, acquirer: null, apiUrl: null }
   const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings } as const
   const { id: processorId } = await operator.processors.add(simulator)
   const storeId = await makeStore({ apiKey, baseUrl: `http://127.0.0.1:${port}`, processorId })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
+import { scaDecision } from './exemptions.ts'
 import { attemptChecks, attemptExemption, attemptFee } from './payment-methods.ts'
 
 /** The reasons for a decline that the platform has; a processor's own reason becomes one of them. */
@@ -193,6 +194,10 @@ export const paymentRouting = z.object({
   abuseAction: z
     .enum(['none', 'challenge_3ds', 'flag'])
     .meta({ description: 'The action taken; `none` within the limits.', examples: ['none'] }),
+  sca: scaDecision.nullable().meta({
+    description: 'How the exemptions of the flow were decided on; null where the flow asks for none.',
+    examples: [null],
+  }),
   stopped: routingStop.nullable().meta({
     description:
       'Why no further processor was tried; null while the payment is open and after a success. `scheme_limit`: the card ' +

@@ -3,6 +3,7 @@ import { archived, changeOf, revised } from '../changes.ts'
 import { idOf, referenceTo } from '../ids.ts'
 import { PROCESSORS_MAX } from '../limits.ts'
 import { name, timestamp } from '../text.ts'
+import { exemptionPolicy } from './exemptions.ts'
 
 /** A processor of a flow. `weight` is relative: 3 is picked three times as often as 1. */
 export const processorConfig = z
@@ -91,6 +92,9 @@ const fallbacks = z
   .max(PROCESSORS_MAX)
   .meta({ description: `${fallbackProcessorConfigs} Each may appear once.` })
 const abuseDetection = 'Limits against card testing; null for none.'
+const exemptions =
+  'The exemptions from strong customer authentication to ask for, in Europe and the United Kingdom; null for none.'
+const exemptionsExample = { exemptions: ['trusted', 'low_value', 'low_risk'], requestIn: 'authorization' }
 const abuseExample = {
   enabled: true,
   windowSeconds: 600,
@@ -118,6 +122,10 @@ export const newPaymentFlow = z.object({
         .nullable()
         .default(null)
         .meta({ description: abuseDetection, examples: [abuseExample] }),
+      exemptionPolicy: exemptionPolicy
+        .nullable()
+        .default(null)
+        .meta({ description: exemptions, examples: [exemptionsExample] }),
     })
     .meta({ description: 'The flow.' }),
 })
@@ -139,6 +147,7 @@ export const paymentFlowChange = changeOf({
     .partial()
     .nullable()
     .meta({ description: abuseDetection, examples: [abuseExample] }),
+  exemptionPolicy: exemptionPolicy.nullable().meta({ description: exemptions, examples: [exemptionsExample] }),
 })
 export type PaymentFlowChange = z.output<typeof paymentFlowChange>
 
@@ -159,6 +168,7 @@ export const paymentFlow = z
     abuseDetectionConfig: abuseDetectionConfig
       .nullable()
       .meta({ description: abuseDetection, examples: [abuseExample] }),
+    exemptionPolicy: exemptionPolicy.nullable().meta({ description: exemptions, examples: [exemptionsExample] }),
     createdAt: timestamp.meta({ description: 'When the flow was created.' }),
     archived,
     ...revised,

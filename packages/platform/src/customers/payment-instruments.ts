@@ -132,6 +132,8 @@ export function toPaying(
     fingerprint,
     isCustomerProven,
     consent: null,
+    isTrusted: false,
+    segment: card.segment,
     isActive: true,
     isCustomerArchived: false,
     payer: payerOf({ ...customer, billingAddress: null }),

@@ -1,7 +1,7 @@
 import type { CreatedCustomer, CustomerRecord, PaymentInstrument } from '@tillwright/contract'
 import type { RequestContext } from '../request-context.ts'
 import { type Database, nullable, pick, readByIds, type RowOf, rowReader } from '../storage/index.ts'
-import { cardsTable } from '../vault/index.ts'
+import { type CardRow, cardsTable } from '../vault/index.ts'
 import { type Consent, customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** An instrument as a payment needs it. */
@@ -18,6 +18,9 @@ export interface PayingInstrument {
   isCustomerProven: boolean
   /** The later charges that the buyer agreed to, or `null`. */
   consent: Consent | null
+  /** Whether the buyer keeps the merchant on their list of trusted beneficiaries, as the issuer has told. */
+  isTrusted: boolean
+  segment: CardRow['segment']
   isActive: boolean
   isCustomerArchived: boolean
   /** Its customer, as far as they are known. */
@@ -62,21 +65,23 @@ export async function findInstrument(id: string, accountId: string, db: Database
     fingerprint: row.fingerprint,
     isCustomerProven: row.is_customer_proven,
     consent: row.consent,
+    isTrusted: row.is_trusted,
+    segment: row.segment,
     isActive: row.is_active,
     isCustomerArchived: row.is_customer_archived,
     payer: payerFrom(row),
   }
 }
 
-const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, c.brand, c.last4, c.fingerprint,
+const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer_proven, i.is_active, i.consent, i.is_trusted, c.brand, c.last4, c.fingerprint, c.segment,
     COALESCE(u.archived, 0) AS is_customer_archived, u.email, u.first_name, u.last_name, u.details
   FROM payment_instruments i JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
   LEFT JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
   WHERE i.account_id = ? AND i.id = ?`
 
 const readPaying = rowReader({
-  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active', 'consent'),
-  ...pick(cardsTable, 'brand', 'last4', 'fingerprint'),
+  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active', 'consent', 'is_trusted'),
+  ...pick(cardsTable, 'brand', 'last4', 'fingerprint', 'segment'),
   is_customer_archived: customersTable.archived,
   ...payerColumns,
 })

@@ -37,6 +37,8 @@ export const paymentInstrumentsTable = defineTable('payment_instruments', {
   is_customer_proven: flag,
   /** The later charges that the buyer agreed to; NULL for none. */
   consent: nullable(json<Consent>()),
+  /** Whether the issuer has told that the buyer keeps the merchant on their list of trusted beneficiaries. */
+  is_trusted: flag,
   revision: int,
   created_at: int,
   updated_at: int,

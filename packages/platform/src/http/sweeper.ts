@@ -11,7 +11,7 @@ import { forgetFailedRequests } from '../requests/index.ts'
 import type { Services } from '../request-context.ts'
 import { forgetVelocities } from '../routing/index.ts'
 import type { Blobs } from '../storage/index.ts'
-import { forgetTranscripts } from '../threeds/index.ts'
+import { forgetLowValueLocks, forgetTranscripts } from '../threeds/index.ts'
 import { forgetCodeKeys, forgetCodes, forgetFormerJweKeys, forgetPasses, forgetSenders } from '../vault/index.ts'
 
 /** How often rows are looked for whose time is over. */
@@ -50,6 +50,7 @@ async function run(services: Sweeping, sweepBlobs: () => Promise<void>, signal: 
         ...forgetEndedSessions(nowMs),
         forgetFormerJweKeys(nowMs),
         ...forgetVelocities(nowMs),
+        forgetLowValueLocks(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
         forgetCodes(nowMs),

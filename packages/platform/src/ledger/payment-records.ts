@@ -122,6 +122,7 @@ const unrouted: PaymentRouting = {
   paidLate: false,
   challengeMandated: false,
   abuseAction: 'none',
+  sca: null,
   stopped: null,
 }
 

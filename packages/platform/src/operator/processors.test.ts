@@ -16,7 +16,7 @@ import { checkProcessorSecret } from './check-processor.ts'
 import { openOperator, type Operator } from './operator.ts'
 import type { WantedProcessor } from './processors.ts'
 
-const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
+const settings = { currencies: null, brands: null, merchant: null, acquirer: null, apiUrl: null }
 const merchant = {
   merchantId: 'M1',
   mcc: '5411',

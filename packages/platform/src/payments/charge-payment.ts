@@ -12,6 +12,7 @@ import {
   withLastAttempt,
   withOutcome,
 } from '../routing/index.ts'
+import { giveBackLowValue } from '../threeds/index.ts'
 import { keepCode, type SealedCode } from '../vault/index.ts'
 import { awaitOutcome } from './await/index.ts'
 import { cascade, type Cascade } from './charge/index.ts'
@@ -85,6 +86,7 @@ function stepUp(
     status: 'requires_action',
     requireAction: 'threeds_auth',
     threedsSessionId: session.id,
+    routing: { ...payment.routing, sca: refusedExemption(payment) },
     updatedAt: new Date(nowMs).toISOString(),
   }
   const leaseUntilMs = buyersUntilMs(session)
@@ -93,12 +95,18 @@ function stepUp(
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, heldBy, nowMs }),
       {
-        sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
-        params: [session.id, accountId, paymentId],
+        sql: 'UPDATE payments SET threeds_session_id = ?, routing = ? WHERE account_id = ? AND id = ?',
+        params: [session.id, JSON.stringify(waiting.routing), accountId, paymentId],
       },
+      ...(payment.routing.sca?.asked === 'low_value' ? [giveBackLowValue(payment)] : []),
       finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
       ...(code === null ? [] : [keepCode({ accountId, codeId: paymentId }, code)]),
     ],
   }
+}
+
+/** An issuer that wants the buyer has not honoured the exemption that was asked for; the buyer is asked now. */
+function refusedExemption({ routing: { sca } }: Payment): Payment['routing']['sca'] {
+  return sca === null || sca.asked === null ? sca : { ...sca, result: 'refused' }
 }

@@ -5,7 +5,15 @@ import { promotionsOf } from '../orders/index.ts'
 import type { Handler, PendingReply, RequestContext, Reply, Write } from '../request-context.ts'
 import { type Charging, countDecline, insertAttempt, nextAttempt, readRoute, type Route } from '../routing/index.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { findSessionOf, outcomeOf, type SessionRecord, statusAt, authenticationResultOf } from '../threeds/index.ts'
+import {
+  authenticationResultOf,
+  findSessionOf,
+  keepTrust,
+  outcomeOf,
+  resetLowValue,
+  type SessionRecord,
+  statusAt,
+} from '../threeds/index.ts'
 import { type CardTries, readTaken, takeCode } from '../vault/index.ts'
 import { settleAwaited } from './await/index.ts'
 import { chargePayment } from './charge-payment.ts'
@@ -84,8 +92,12 @@ async function withoutCard(payment: Payment, context: RequestContext): Promise<R
   return declineUntried({ payment, applied, stopped: 'card_deleted' }, context)
 }
 
-/** An attempt proves nothing of who pays: it does not do where the buyer had to be asked. */
+/**
+ * An attempt proves nothing of who pays: it does not do where the buyer had to be asked. An issuer that only takes notice
+ * leaves it to the authorization whether the exemption holds that it was asked for.
+ */
 function endOf({ routing }: Payment, outcome: ThreedsOutcome): ThreedsOutcome {
+  if (outcome === 'informational' && routing.sca?.requestedIn === 'authentication') return 'attempted'
   return outcome === 'attempted' && routing.challengeMandated ? 'unavailable' : outcome
 }
 
@@ -113,13 +125,16 @@ async function chargeAuthenticated(
     if (next.stopped === 'no_processor_left') throw noProcessor(payment)
     return declineUntried({ payment, applied, stopped: next.stopped }, context)
   }
-  const { attempt } = next
+  const exempted = afterAuthentication(payment, session)
+  const attempt = { ...next.attempt, exemption: noticed(exempted, session) }
+  const authenticated = await authenticationWrites({ payment, session, route, exempted }, context)
   const take = takeCode({ accountId: payment.accountId, codeId: route.card.codeId })
   const holder = context.services.cluster.self.id
-  const begun = [...processingWrites(payment, { attempt, route, holder }, context), take]
+  const begun = [...processingWrites(payment, { attempt, route, holder }, context), ...authenticated, take]
   const returned = await context.begin(begun, { resource: { type: 'payment', id: payment.id }, before: payment })
   const processing: Payment = {
     ...payment,
+    routing: { ...payment.routing, sca: exempted },
     status: 'processing',
     requireAction: 'none',
     attempts: [...payment.attempts, attempt],
@@ -131,6 +146,49 @@ async function chargeAuthenticated(
     return reply
   })
   return { meanwhile: async () => ({ body: processing }), end }
+}
+
+/** What came of an exemption that the issuer was asked for with the authentication. */
+function afterAuthentication({ routing: { sca } }: Payment, session: SessionRecord): Payment['routing']['sca'] {
+  if (sca === null || sca.requestedIn !== 'authentication' || sca.result !== null) return sca
+  return { ...sca, result: wasAsked(session) ? 'refused' : 'honoured' }
+}
+
+/** An issuer that took notice of an exemption is asked for it again with the authorization, which decides. */
+function noticed(sca: Payment['routing']['sca'], { status }: SessionRecord): PaymentAttempt['exemption'] {
+  if (status !== 'informational' || sca === null || sca.asked === null) return null
+  return { asked: sca.asked, result: null }
+}
+
+/** Whether the issuer has asked the buyer: only a challenge has a result of its own. */
+function wasAsked({ result }: SessionRecord): boolean {
+  return result !== null
+}
+
+/**
+ * What an authentication changes for later exemptions: a buyer who was asked and has proved who they are begins to be
+ * counted anew, and the issuer may have told that it is on their list.
+ */
+async function authenticationWrites(
+  { payment, session, route, exempted }: Waiting & { route: Route; exempted: Payment['routing']['sca'] },
+  { services }: RequestContext,
+): Promise<Write[]> {
+  const { accountId, id } = payment
+  const { exemptionPolicy } = route.flow
+  const isProven = wasAsked(session) && outcomeOf(session.status) === 'authenticated'
+  const told = exemptionPolicy?.exemptions.includes('trusted') === true ? await keepTrust(session, services.db) : []
+  return [
+    ...(exempted === payment.routing.sca
+      ? []
+      : [
+          {
+            sql: 'UPDATE payments SET routing = ? WHERE account_id = ? AND id = ?',
+            params: [JSON.stringify({ ...payment.routing, sca: exempted }), accountId, id],
+          },
+        ]),
+    ...(isProven && !route.isPreview ? [resetLowValue({ accountId, cardFingerprint: route.card.fingerprint })] : []),
+    ...told,
+  ]
 }
 
 /** Where a processor has asked for the authentication, it is the one to be given the proof. */

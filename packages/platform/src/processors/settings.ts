@@ -1,4 +1,4 @@
-import { contract, currencyExponent } from '@tillwright/contract'
+import { contract, countryNumber, currencyExponent } from '@tillwright/contract'
 import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 import { z } from 'zod'
 import { type SealedColumn, sealedColumn } from '../keys/index.ts'
@@ -23,6 +23,23 @@ const merchant = contract.threeds.authenticate.body.shape.processorConfig.refine
   { path: ['acquirerBin'], error: 'must be given, for all networks or for one of them' },
 )
 
+/** The acquirer behind a processor: where it is, and how much of its remote card payments is fraud. */
+const acquirer = z.object({
+  country: z
+    .string()
+    .refine((code) => countryNumber(code) !== null && /^[A-Z]{2}$/.test(code), {
+      error: 'must be an ISO 3166-1 alpha-2 code in capitals, such as DE',
+    })
+    .describe('Where it is: ISO 3166-1 alpha-2.'),
+  fraudRatePercent: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('Its fraud rate for remote card payments in percent, as it told it last, such as 0.06.'),
+})
+
 /**
  * An operator's settings for any processor besides its name; stored as JSON in the processor's row, together with its
  * driver's own settings.
@@ -34,6 +51,8 @@ export const processorSettings = z.object({
   brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
   /** The merchant as its acquirer knows it, for 3-D Secure; `null` where the processor is used without 3-D Secure. */
   merchant: merchant.nullable().default(null),
+  /** Its acquirer, for exemptions from strong customer authentication; `null` where none are asked for. */
+  acquirer: acquirer.nullable().default(null),
 })
 /** An operator's settings for a processor. */
 export type ProcessorSettings = z.output<typeof processorSettings>

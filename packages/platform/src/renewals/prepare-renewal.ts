@@ -2,7 +2,7 @@ import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { findDestination, findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { findHooks } from '../hooks/index.ts'
 import { type OrderPrice, plainPrice, withTax } from '../orders/index.ts'
-import type { PreparedPayment, Starting } from '../payments/index.ts'
+import { absentFacts, type PreparedPayment, type Starting } from '../payments/index.ts'
 import {
   type Charging,
   findLastSuccess,
@@ -49,6 +49,7 @@ export async function prepareRenewal(
     countedBuyer: null,
     selling: null,
     price: await pricePeriod(record, amount, context),
+    exemption: route.flow.exemptionPolicy == null ? null : absentFacts(amount, record.terms.currency),
     merchantChallenges: false,
     next: amount === 0 ? null : await next(),
     spending: [],

@@ -253,13 +253,18 @@ function paymentFacts(
   }
 }
 
+/** A buyer whose issuer has refused an exemption is to be asked. */
+function isMandatory(routing: PaymentRow['routing']): boolean {
+  return routing?.challengeMandated === true || routing?.sca?.result === 'refused'
+}
+
 /** A card that is charged again under other circumstances needs a challenge, whatever its merchant prefers. */
 function agreementOf({ routing, agreement }: PaymentRow) {
   const { recurringInfo, authenticationType, challengePreference } = agreement ?? singlePayment
   return {
     authenticationType,
     challengePreference,
-    ...(routing?.challengeMandated === true && { challengePreference: 'challenge-mandated' as const }),
+    ...(isMandatory(routing) && { challengePreference: 'challenge-mandated' as const }),
     ...(recurringInfo !== null && { recurringInfo }),
   }
 }

@@ -14,6 +14,8 @@ export {
   tellOfRefusedResults,
   whyRefused,
 } from './directory/index.ts'
+export { challengeIndicators, decideExemption, type ExemptionFacts } from './exemptions.ts'
+export { countLowValue, forgetLowValueLocks, giveBackLowValue, resetLowValue, takeLowValue } from './low-value.ts'
 export { RESULTS_PATH } from './emv-request.ts'
 export { threedsFrame } from './frame.ts'
 export {
@@ -49,5 +51,6 @@ export type { BankAnswer, BankOpener, SimulatedBank } from './simulated-bank.ts'
 export { outcomeOf, statusAt } from './status.ts'
 export { type RunningThreeds, startThreeds, type ThreedsServer } from './threeds-server.ts'
 export { forgetTranscripts } from './transcript.ts'
+export { keepTrust } from './trust.ts'
 export { threedsSessionsTable } from './tables.ts'
 export { threedsPersonalData } from './personal.ts'

@@ -46,4 +46,19 @@ export const threedsPersonalData: PersonalTable[] = [
     },
     others: 'account_id position',
   },
+  {
+    table: 'low_value_payments',
+    key: ['card_fingerprint', 'currency', 'payment_id'],
+    by: 'payment_id',
+    belongsTo: [{ table: 'payments', column: 'id' }],
+    isDeleted: true,
+    columns: {
+      card_fingerprint: removed,
+      currency: removed,
+      payment_id: removed,
+      amount: removed,
+      created_at: removed,
+    },
+    others: 'account_id',
+  },
 ]

@@ -95,7 +95,38 @@ function Checks({ payment: { routing, preview } }: { payment: PaymentDetails }) 
         <p key={limit}>{text(`over.${limit}`)}</p>
       ))}
       {routing.challengeMandated && <p>{text('challengeMandated')}</p>}
+      {routing.sca !== null && <Exemptions sca={routing.sca} />}
     </div>
+  )
+}
+
+/** The exemption from authentication that was asked for, and why each other one was not. */
+function Exemptions({ sca }: { sca: NonNullable<PaymentDetails['routing']['sca']> }) {
+  const { asked, requestedIn, result, scope, considered } = sca
+  return (
+    <>
+      {asked === null || requestedIn === null ? (
+        <p>{text(`exemption.${scope}`)}</p>
+      ) : (
+        <p>
+          {text(`exemption.in.${requestedIn}`, { exemption: text(`exemption.${asked}`) })}
+          {result !== null && ` ${text(`exemption.${result}`)}`}
+        </p>
+      )}
+      {considered.length > 0 && (
+        <ul>
+          {considered.map(({ exemption, article, reason }) => (
+            <li key={exemption}>
+              {text('exemption.considered', {
+                exemption: text(`exemption.${exemption}`),
+                article: String(article),
+                reason: text(`exemption.${reason}`),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

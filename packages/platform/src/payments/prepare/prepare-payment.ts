@@ -31,6 +31,7 @@ import { ApiError, inStore, missing, requireUnarchived } from '../../runtime/ind
 import { type Renewal, requireRoom, type Selling, sellingOf } from '../../subscriptions/index.ts'
 import { requireProvider, requireUnexpired, type ThreedsProviders } from '../../threeds/index.ts'
 import { redeemSecurityCode } from '../../vault/index.ts'
+import { exemptionFacts, type KnownExemptionFacts } from './exemption-facts.ts'
 
 /** Dependencies for charging cards and authenticating buyers. */
 export interface Paying extends Charging {
@@ -70,6 +71,8 @@ export interface PreparedPayment {
   spending: Write[]
   /** The provider that authenticates the buyer, `null` where there is none. */
   authenticator: ThreedsProviderName | null
+  /** What decides on exemptions from authentication; `null` where the flow asks for none. */
+  exemption: KnownExemptionFacts | null
   /** Whether the merchant's server wants the buyer to be authenticated, whatever the flow says. */
   merchantChallenges: boolean
   /** The subscription that is renewed, `null` for what a buyer has just bought. */
@@ -128,6 +131,8 @@ export async function preparePayment(
   }
   const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
+  const exemption =
+    other === null ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate =
     other === null && !isWithout && !isAbsent && (await paying.threedsProviders(threedsProvider)) !== null
@@ -139,7 +144,8 @@ export async function preparePayment(
   const email = hooks.risk === undefined ? null : (page?.buyer?.email ?? (await findEmail(customerId, context)))
   const { asked, challenge } = await askMerchant({ ...ids, body, page, instrument, price, hooks, email }, context)
   const answered = { price: { ...price, hooks: [...price.hooks, ...asked] }, merchantChallenges: challenge }
-  return { ...ids, body, page, route, other, ...buyer, ...answered, next, spending, authenticator, renewal: null }
+  const decided = { next, exemption, authenticator }
+  return { ...ids, body, page, route, other, ...buyer, ...answered, ...decided, spending, renewal: null }
 }
 
 /** The card that is charged; for another method its customer, with what stands in the place of a card. */

@@ -1,4 +1,11 @@
-import type { AbuseLimit, AppliedPromotion, OrderLine, Payment, ThreedsProviderName } from '@tillwright/contract'
+import type {
+  AbuseLimit,
+  AppliedPromotion,
+  OrderLine,
+  Payment,
+  ScaDecision,
+  ThreedsProviderName,
+} from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../cluster/index.ts'
 import { emit, type Emitter } from '../../events/index.ts'
 import { byCard, eventFacts, freePayment, type PaymentAgreement } from '../../ledger/index.ts'
@@ -7,7 +14,16 @@ import { reserveUses } from '../../promotions/index.ts'
 import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route, type Untried } from '../../routing/index.ts'
 import { beginSubscriptions, holdSubscription, leastDays, type RecurringPart } from '../../subscriptions/index.ts'
-import { insertSession, isMandated, newSession, type SessionRecord, signActionToken } from '../../threeds/index.ts'
+import {
+  challengeIndicators,
+  decideExemption,
+  insertSession,
+  isMandated,
+  newSession,
+  type SessionRecord,
+  signActionToken,
+  takeLowValue,
+} from '../../threeds/index.ts'
 import type { PreparedPayment } from '../prepare/index.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
@@ -49,10 +65,14 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
         : null
   const { storeId, paymentInstrumentId = null } = body
   const subject = { id: prepared.paymentId, storeId, customerId, paymentInstrumentId }
-  const waits = next !== null && stopped === null && isCard && (route.flow.threeDsEnabled || isChallenged)
+  const sca = exemptionOf(prepared, isChallenged)
+  const isAuthenticated = isChallenged || (route.flow.threeDsEnabled && sca?.requestedIn !== 'authorization')
+  const waits = next !== null && stopped === null && isCard && isAuthenticated
   // Where the flow authenticates buyers, the payment was not prepared without a provider.
   const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
-  const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
+  const asked = sca?.requestedIn === 'authorization' ? sca.asked : null
+  const exemption = asked && { asked, result: null }
+  const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [{ ...next.attempt, exemption }] : []
   const now = new Date(context.nowMs).toISOString()
   const order = { ...subject, accountId: context.caller.accountId, orderId: prepared.orderId }
   const recurring = recurringOf(prepared, order, context)
@@ -70,7 +90,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     currency: body.currency,
     captureMethod: body.captureMethod,
     statementDescriptor: body.statementDescriptor ?? null,
-    ...agreementOf(prepared, recurring.links),
+    ...agreementOf(prepared, { links: recurring.links, sca }),
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,
@@ -80,7 +100,7 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     disputes: [],
     funnelSessionId: page?.funnelSessionId ?? null,
     preview: page?.preview ?? null,
-    routing: { overLimits: [...over], paidLate: false, challengeMandated, abuseAction, stopped },
+    routing: { overLimits: [...over], paidLate: false, challengeMandated, abuseAction, sca, stopped },
     subscriptions: recurring.links,
     createdAt: now,
     updatedAt: now,
@@ -97,22 +117,39 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   }
 }
 
+/** The preferences of a merchant who wants the buyer to be asked. Source: EMV 3DS 2.2.0: 03, 04 and 09 ask for a challenge. */
+const wanting: ReadonlySet<string> = new Set(['challenge-requested', 'challenge-mandated', '03', '04', '09'])
+
+/** The exemption that a payment asks for, and why; `null` where its flow asks for none. */
+function exemptionOf(
+  { exemption, route: { flow }, body, next }: PreparedPayment,
+  isChallenged: boolean,
+): ScaDecision | null {
+  if (exemption === null || flow.exemptionPolicy == null || (next !== null && !('attempt' in next))) return null
+  const isWanted = isChallenged || wanting.has(body.challengePreference)
+  return decideExemption(flow.exemptionPolicy, { ...exemption, isWanted, authenticates: flow.threeDsEnabled })
+}
+
 /**
  * What the buyer is asked to agree to, if the payment is authenticated. Who begins a series agrees to charges in their
  * absence, which issuers approve later only if they have authenticated the buyer now: so the issuer is told of the series
  * and asked for a challenge, unless the merchant has a preference. Source: EMV 3-D Secure, "3DS Requestor Challenge
  * Indicator" 04; Delegated Regulation (EU) 2018/389, article 14.
  */
-function agreementOf({ body, price }: PreparedPayment, links: Payment['subscriptions']): PaymentAgreement {
+function agreementOf(
+  { body, price }: PreparedPayment,
+  { links, sca }: { links: Payment['subscriptions']; sca: ScaDecision | null },
+): PaymentAgreement {
   const { initiatedBy, challengePreference, setupFutureUsage = null } = body
   const sent = { authenticationType: body.authenticationType, recurringInfo: body.recurringInfo ?? null }
   const begins = links.some(({ occasion }) => occasion === 'first')
   const isSeries = initiatedBy === 'buyer' && (begins || sent.authenticationType !== 'payment-transaction')
   const implied = begins && sent.authenticationType === 'payment-transaction' ? impliedSeries(price.lines) : sent
+  const exempted = sca?.requestedIn === 'authentication' && sca.asked !== null ? challengeIndicators[sca.asked] : null
+  const preferred = exempted ?? (isSeries ? 'challenge-mandated' : challengePreference)
   return {
     ...implied,
-    challengePreference:
-      isSeries && challengePreference === 'no-preference' ? 'challenge-mandated' : challengePreference,
+    challengePreference: challengePreference === 'no-preference' ? preferred : challengePreference,
     initiatedBy,
     setupFutureUsage,
   }
@@ -194,6 +231,9 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...payment.attempts.map((attempt) =>
       insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, context.nowMs),
     ),
+    ...(payment.routing.sca?.asked === 'low_value'
+      ? takeLowValue(payment, { cardFingerprint, nowMs: context.nowMs })
+      : []),
     // A renewal has no checkout to start.
     ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, context) : []),
     ...emit('s_order_created', { ...subject, properties: ordered }, context),

@@ -278,7 +278,7 @@ const customers = [
   `CREATE TABLE payment_instruments (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
     card_id {text} NOT NULL, is_active {int} NOT NULL, is_default {int} NOT NULL,
-    is_customer_proven {int} NOT NULL DEFAULT 0, consent {text}, revision {int} NOT NULL DEFAULT 1,
+    is_customer_proven {int} NOT NULL DEFAULT 0, consent {text}, is_trusted {int} NOT NULL DEFAULT 0, revision {int} NOT NULL DEFAULT 1,
     created_at {int} NOT NULL, updated_at {int} NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) {strict}`,
   `CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id)`,
   `CREATE UNIQUE INDEX payment_instruments_default ON payment_instruments (account_id, customer_id) WHERE is_default = 1`,
@@ -428,6 +428,13 @@ const routing = [
     PRIMARY KEY (account_id, subject, entry)) {strict}`,
   `CREATE INDEX velocity_entries_in_time ON velocity_entries (account_id, subject, at)`,
   `CREATE INDEX velocity_entries_by_age ON velocity_entries (at)`,
+  // Payments of low value since a card's buyer was authenticated last; one without a payment is locked by all others.
+  `CREATE TABLE low_value_payments (
+    account_id {text} NOT NULL, card_fingerprint {text} NOT NULL, currency {text} NOT NULL, payment_id {text} NOT NULL,
+    amount {int} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, card_fingerprint, currency, payment_id)) {strict}`,
+  `CREATE INDEX low_value_payments_by_payment ON low_value_payments (account_id, payment_id)`,
+  `CREATE INDEX low_value_payments_locks ON low_value_payments (created_at) WHERE payment_id = ''`,
 ]
 
 /** A directory server identifies a session only by its transaction id, `external_session_id`. */

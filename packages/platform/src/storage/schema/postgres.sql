@@ -403,6 +403,17 @@ CREATE TABLE ledger_entries (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account));
 
+CREATE TABLE low_value_payments (
+  account_id TEXT COLLATE "C" NOT NULL,
+  card_fingerprint TEXT COLLATE "C" NOT NULL,
+  currency TEXT COLLATE "C" NOT NULL,
+  payment_id TEXT COLLATE "C" NOT NULL,
+  amount BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, card_fingerprint, currency, payment_id));
+CREATE INDEX low_value_payments_by_payment ON public.low_value_payments USING btree (account_id, payment_id);
+CREATE INDEX low_value_payments_locks ON public.low_value_payments USING btree (created_at) WHERE (payment_id = ''::text);
+
 CREATE TABLE member_identities (
   account_id TEXT COLLATE "C" NOT NULL,
   id TEXT COLLATE "C" NOT NULL,
@@ -570,6 +581,7 @@ CREATE TABLE payment_instruments (
   is_default BIGINT NOT NULL,
   is_customer_proven BIGINT NOT NULL DEFAULT 0,
   consent TEXT COLLATE "C",
+  is_trusted BIGINT NOT NULL DEFAULT 0,
   revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL DEFAULT 0,

@@ -194,6 +194,13 @@ CREATE TABLE ledger_entries (
     ledger_account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE low_value_payments (
+    account_id TEXT NOT NULL, card_fingerprint TEXT NOT NULL, currency TEXT NOT NULL, payment_id TEXT NOT NULL,
+    amount INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, card_fingerprint, currency, payment_id)) STRICT;
+CREATE INDEX low_value_payments_by_payment ON low_value_payments (account_id, payment_id);
+CREATE INDEX low_value_payments_locks ON low_value_payments (created_at) WHERE payment_id = '';
+
 CREATE TABLE member_identities (
     account_id TEXT NOT NULL, id TEXT NOT NULL, member_id TEXT NOT NULL, issuer TEXT NOT NULL,
     subject TEXT NOT NULL, email TEXT, created_at INTEGER NOT NULL, last_used_at INTEGER,
@@ -275,7 +282,7 @@ CREATE INDEX refunds_by_time ON payment_follow_ups (account_id, created_at, id) 
 CREATE TABLE payment_instruments (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
     card_id TEXT NOT NULL, is_active INTEGER NOT NULL, is_default INTEGER NOT NULL,
-    is_customer_proven INTEGER NOT NULL DEFAULT 0, consent TEXT, revision INTEGER NOT NULL DEFAULT 1,
+    is_customer_proven INTEGER NOT NULL DEFAULT 0, consent TEXT, is_trusted INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 1,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account_id, id)) STRICT;
 CREATE INDEX payment_instruments_by_customer ON payment_instruments (account_id, customer_id, id);
 CREATE INDEX payment_instruments_by_store ON payment_instruments (account_id, store_id, id);
