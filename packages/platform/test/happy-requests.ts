@@ -135,6 +135,10 @@ export const happyRequests: HappyRequests = {
       amount: 100,
     },
   }),
+  'payments.verify': async (platform) => ({
+    params: { paymentInstrumentId: (await newInstrument(platform)).id },
+    body: { storeId: platform.local.storeId, currency: 'USD' },
+  }),
   'payments.continue': async (platform) => ({
     params: { paymentId: (await newAuthenticatedPayment(platform)).payment.id },
   }),

@@ -8,7 +8,7 @@ import { paymentLedger } from '../resources/ledger.ts'
 import { hookErrors } from '../resources/hook-answers.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { refundedPayment } from '../resources/refund-approvals.ts'
-import { newPayment } from '../resources/new-payment.ts'
+import { newPayment, newVerification } from '../resources/new-payment.ts'
 import { payment, paymentStatus } from '../resources/payments.ts'
 
 const ofPayment = z.object({ paymentId: referenceTo('payment', 'The id of the payment.') })
@@ -51,6 +51,37 @@ export const payments = {
       's_order_paid',
       's_promotion_applied',
       's_subscription_created',
+      's_payment_failed',
+    ],
+    idempotent: 'lease',
+  },
+  verify: {
+    method: 'POST',
+    path: '/api/payments/v1/payment-instruments/{paymentInstrumentId}/verify',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Verify a payment instrument',
+    description:
+      'Asks the issuer whether a card is good that is saved without an order, and keeps what the buyer agrees to as the `consent` of the payment instrument. It is a payment of 0: nothing is taken, and no event tells of its order. A declined card returns a 402. If the flow has `threeDsEnabled`, the payment is `requires_action`: continue it as any other.',
+    params: z.object({ paymentInstrumentId: referenceTo('paymentInstrument', 'The payment instrument to verify.') }),
+    body: newVerification,
+    status: 201,
+    response: payment,
+    errors: [
+      ...cardRefusals,
+      'abuse_blocked',
+      'resource_missing',
+      'currency_unsupported',
+      'state_conflict',
+      'token_invalid',
+      'token_expired',
+      'token_used',
+    ],
+    emits: [
+      's_payment_created',
+      's_payment_action_required',
+      's_threeds_session_created',
+      's_payment_succeeded',
       's_payment_failed',
     ],
     idempotent: 'lease',

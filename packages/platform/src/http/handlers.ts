@@ -11,7 +11,7 @@ import { hooks } from '../hooks/index.ts'
 import { type ConsolePlace, me, members, type OpenIdProvider, setCookie } from '../members/index.ts'
 import { type Overseen, platformState } from '../oversight/index.ts'
 import { orders } from '../orders/index.ts'
-import { continueAuthenticated, createPayment, paymentReads } from '../payments/index.ts'
+import { continueAuthenticated, createPayment, paymentReads, verifyInstrument } from '../payments/index.ts'
 import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plugins/index.ts'
 import { postAuthorization, refundLimits, refundRequests, refunds } from '../post-authorization/index.ts'
 import { type ProcessorRegistry, processors } from '../processors/index.ts'
@@ -71,6 +71,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, .
     paymentInstruments,
     payments: {
       create: createPayment(paying, gate.cardTries),
+      verify: verifyInstrument(paying, gate.cardTries),
       continue: continueAuthenticated(paying, gate.cardTries),
       ...paymentReads,
       ...postAuthorization(charging),

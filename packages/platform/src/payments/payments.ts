@@ -1,4 +1,4 @@
-import type { AbuseLimit, Contract, Payment } from '@tillwright/contract'
+import type { AbuseLimit, Contract, NewPayment, Payment } from '@tillwright/contract'
 import type { Handler, PendingReply, Reply, RequestContext, Write } from '../request-context.ts'
 import { blockSubject, countDecline, countVelocities, velocitiesOf, type Velocity } from '../routing/index.ts'
 import { ApiError } from '../runtime/index.ts'
@@ -13,6 +13,24 @@ import { buildPayment, type BuiltPayment, buyersUntilMs, leaveToBuyer, withNextA
 export function createPayment(paying: Paying, cardTries: CardTries): Handler<Contract['payments']['create']> {
   return async ({ body }, context) =>
     takePayment(await preparePayment(body, context, { ...paying, page: null }), context, { ...paying, cardTries })
+}
+
+/** Verifies a card that is saved without an order: a payment of 0, for a merchant's server. */
+export function verifyInstrument(paying: Paying, cardTries: CardTries): Handler<Contract['payments']['verify']> {
+  return async ({ params: { paymentInstrumentId }, body: { usage, ...sent } }, context) => {
+    const body: NewPayment = {
+      ...sent,
+      paymentInstrumentId,
+      amount: 0,
+      setupFutureUsage: usage,
+      captureMethod: 'automatic',
+      authenticationType: 'payment-transaction',
+      initiatedBy: 'buyer',
+      promotionCodes: [],
+      shippingAmount: 0,
+    }
+    return takePayment(await preparePayment(body, context, { ...paying, page: null }), context, { ...paying, cardTries })
+  }
 }
 
 /**

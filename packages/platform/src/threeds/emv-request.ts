@@ -113,7 +113,7 @@ export interface EmvContext {
  * @throws {ApiError} `parameter_missing` without an acquirer BIN for the card.
  */
 export function emvRequest(facts: AuthenticationFacts, context: EmvContext): EmvRequest {
-  const { processorConfig, cardholderInfo, challengePreference, authenticationType } = facts
+  const { processorConfig, cardholderInfo, challengePreference } = facts
   const { card, requestor, nowMs } = context
   return {
     messageType: 'AReq',
@@ -133,7 +133,7 @@ export function emvRequest(facts: AuthenticationFacts, context: EmvContext): Emv
     merchantName: processorConfig.merchantName,
     merchantCountryCode: known(countryNumber(processorConfig.merchantCountryCode)),
     threeDSRequestorChallengeInd: challengeIndicators.get(challengePreference) ?? challengePreference,
-    threeDSRequestorAuthenticationInd: authenticationIndicators[authenticationType],
+    threeDSRequestorAuthenticationInd: authenticationIndicator(facts),
     ...decoupling(context),
     ...purchase(facts.purchaseInfo, nowMs),
     ...series(facts),
@@ -174,6 +174,12 @@ const challengeIndicators = new Map<string, string>([
   ['challenge-mandated', '04'],
   ['cartes-bancaires', '90'],
 ])
+
+/** 04: a card is added, where nothing is paid. Source: EMV 3DS 2.2.0, threeDSRequestorAuthenticationInd. */
+function authenticationIndicator({ authenticationType, purchaseInfo }: AuthenticationFacts): string {
+  const isAdded = authenticationType === 'payment-transaction' && Number(purchaseInfo.amount) === 0
+  return isAdded ? '04' : authenticationIndicators[authenticationType]
+}
 
 const authenticationIndicators: Record<AuthenticationType, string> = {
   'payment-transaction': '01',

@@ -15,6 +15,7 @@ const begins: Readonly<Record<string, string>> = {
   'orders.quote': 'storeId',
   'paymentInstruments.createFromToken': 'storeId',
   'payments.create': 'storeId',
+  'payments.verify': 'storeId',
   'pluginManagement.activate': 'deploymentId',
   'pluginManagement.restoreSettings': 'deploymentId',
   'pluginManagement.rollback': 'storeId',

@@ -115,6 +115,11 @@ export function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter
   ]
 }
 
+/** The end of the order that a card was verified with: there is nothing to tell of it. */
+export function orderDone({ accountId, orderId }: Payment, { nowMs }: Emitter): Write {
+  return moveOrder({ accountId, orderId, from: 'pending', to: 'paid', nowMs })
+}
+
 /**
  * Pays an order that costs nothing, now or later, in one transaction: no processor is called, so that its payment has no attempt,
  * and its flow's abuse detection and 3-D Secure, which protect a charge, do not apply.

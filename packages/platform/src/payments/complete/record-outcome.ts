@@ -27,7 +27,7 @@ import type { Database } from '../../storage/index.ts'
 import { subscriptionsUnpaid } from '../../subscriptions/index.ts'
 import { giveBackLowValue } from '../../threeds/index.ts'
 import { keepConsent } from '../record/index.ts'
-import { orderPaid, takeMoney } from './capture-money.ts'
+import { orderDone, orderPaid, takeMoney } from './capture-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {
@@ -122,7 +122,7 @@ function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitt
       movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
       ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
-      ...orderPaid({ payment, applied, amount: 0 }, emitter),
+      ...(payment.subscriptions.length === 0 ? [orderDone(payment, emitter)] : orderPaid({ payment, applied, amount: 0 }, emitter)),
       ...keepCardToken(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs }),
     ],

@@ -1,2 +1,9 @@
 export { absentFacts } from './exemption-facts.ts'
-export { type FromPage, type Paying, payingWithout, type PreparedPayment, preparePayment } from './prepare-payment.ts'
+export {
+  type FromPage,
+  isVerification,
+  type Paying,
+  payingWithout,
+  type PreparedPayment,
+  preparePayment,
+} from './prepare-payment.ts'

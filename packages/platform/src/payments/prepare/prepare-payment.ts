@@ -129,7 +129,7 @@ export async function preparePayment(
     initiatedBy: body.initiatedBy,
     isPreview,
   }
-  const isAsked = price.amount > 0 || (!isPreview && isOwedLater(price.lines))
+  const isAsked = price.amount > 0 || isVerification(price) || (!isPreview && isOwedLater(price.lines))
   const next = isAsked ? await firstAttempt(route, context, paying) : null
   const exemption =
     other === null ? await exemptionFacts({ body, instrument, route, price, next, ...paying }, context) : null
@@ -200,6 +200,11 @@ function requireOnce(lines: readonly OrderLine[]): void {
 /** A flow for a charge of which no buyer knows: there is nobody to authenticate, and nobody who could test cards. */
 function withoutBuyer<Flow extends object>(flow: Flow): Flow & { threeDsEnabled: false; abuseDetectionConfig: null } {
   return { ...flow, threeDsEnabled: false, abuseDetectionConfig: null }
+}
+
+/** Whether it is for nothing but a card to be saved: an order of no lines costs something. */
+export function isVerification({ amount, lines }: Pick<OrderPrice, 'amount' | 'lines'>): boolean {
+  return amount === 0 && lines.length === 0
 }
 
 /** Whether something is to be charged later, so that the card must be known to be good: a free trial is no gift. */

@@ -24,7 +24,7 @@ import {
   signActionToken,
   takeLowValue,
 } from '../../threeds/index.ts'
-import type { PreparedPayment } from '../prepare/index.ts'
+import { isVerification, type PreparedPayment } from '../prepare/index.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
 export interface BuiltPayment {
@@ -143,7 +143,8 @@ function agreementOf(
   const { initiatedBy, challengePreference, setupFutureUsage = null } = body
   const sent = { authenticationType: body.authenticationType, recurringInfo: body.recurringInfo ?? null }
   const begins = links.some(({ occasion }) => occasion === 'first')
-  const isSeries = initiatedBy === 'buyer' && (begins || sent.authenticationType !== 'payment-transaction')
+  const isSetUp = isVerification(price) && setupFutureUsage === 'off_session'
+  const isSeries = initiatedBy === 'buyer' && (begins || isSetUp || sent.authenticationType !== 'payment-transaction')
   const implied = begins && sent.authenticationType === 'payment-transaction' ? impliedSeries(price.lines) : sent
   const exempted = sca?.requestedIn === 'authentication' && sca.asked !== null ? challengeIndicators[sca.asked] : null
   const preferred = exempted ?? (isSeries ? 'challenge-mandated' : challengePreference)
@@ -234,9 +235,13 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...(payment.routing.sca?.asked === 'low_value'
       ? takeLowValue(payment, { cardFingerprint, nowMs: context.nowMs })
       : []),
-    // A renewal has no checkout to start.
-    ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, context) : []),
-    ...emit('s_order_created', { ...subject, properties: ordered }, context),
+    // A renewal has no checkout to start, and a card that is verified buys nothing.
+    ...(prepared.renewal === null && !isVerification(price)
+      ? emit('s_checkout_started', { ...subject, properties: ordered }, context)
+      : []),
+    ...(isVerification(price)
+      ? []
+      : emit('s_order_created', { ...subject, properties: ordered }, context)),
     ...emit('s_payment_created', { ...subject, properties: moved }, context),
     ...spending,
     ...(page?.alongside(payment) ?? []),
