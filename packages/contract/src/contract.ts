@@ -21,6 +21,7 @@ import { erasures } from './operations/privacy.ts'
 import { requests } from './operations/requests.ts'
 import { session } from './operations/session.ts'
 import { statistics } from './operations/statistics.ts'
+import { recoveries } from './operations/recoveries.ts'
 import { subscriptions } from './operations/subscriptions.ts'
 import { testClock } from './operations/test-clock.ts'
 import { threeds, threedsFrame, threedsProviders } from './operations/threeds.ts'
@@ -66,6 +67,7 @@ export const contract = {
   members,
   me,
   session,
+  recoveries,
   vault,
   threedsFrame,
   audit,

@@ -131,6 +131,7 @@ const afterwards: { readonly [Type in EventType]?: Record<string, unknown> } = {
   s_dispute_won: { status: 'won' },
   s_dispute_lost: { status: 'lost' },
   s_subscription_past_due: { status: 'past_due' },
+  s_subscription_action_required: { status: 'past_due' },
   s_subscription_paused: { status: 'paused' },
   s_subscription_canceled: { status: 'canceled' },
 }

@@ -118,6 +118,7 @@ export type {
   LeftOutPromotion,
   OrderPromotions,
 } from './resources/order-promotions.ts'
+export type { Recovery } from './resources/recoveries.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
 export { booking, ledgerAccount } from './resources/ledger.ts'
 export { type FlowReplay, type NewFlowReplay, routingRules, type RoutingRules } from './resources/flow-replays.ts'

@@ -9,7 +9,7 @@ export interface PageField {
   why: string
 }
 
-type PageGroup = 'session' | 'vault' | 'threedsFrame'
+type PageGroup = 'recoveries' | 'session' | 'vault' | 'threedsFrame'
 
 /**
  * Every field that a buyer's page or a frame may send, by operation. A page runs in a browser that its visitor
@@ -17,6 +17,14 @@ type PageGroup = 'session' | 'vault' | 'threedsFrame'
  * cost. An operation missing from this table does not compile, and a missing field fails a test.
  */
 export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], Record<string, PageField>> } = {
+  recoveries: {
+    read: { token: platform('Signed by the platform for one period of one subscription.') },
+    pay: {
+      token: platform('Signed by the platform for one period of one subscription; what it costs is the subscription’s to say.'),
+      serviceToken: platform('Created by the vault for the card that the buyer has typed, for one use in this store.'),
+    },
+    continue: { token: platform('Signed by the platform; the payment is the subscription’s, and the issuer decides.') },
+  },
   session: {
     begin: {
       funnelId: merchant('The funnel and everything it sells belong to the merchant; an unknown funnel is not found.'),

@@ -20,6 +20,7 @@ import {
   routePluginPages,
   routePaymentReturns,
   routeProcessorEvents,
+  routeRecoveryPage,
   routeSimulatedBank,
 } from './http/index.ts'
 import type { PluginHosting } from './plugins/index.ts'
@@ -64,6 +65,7 @@ export function apiOrigin(
   routeProcessorEvents(app, shared, { registry, driverOf: charging.driverOf })
   routePaymentReturns(app, shared, charging)
   routeConsole(app, shared, hosting.pluginsUrl)
+  routeRecoveryPage(app, shared, { apiUrl, vaultUrl })
   allowPages(app)
   routeAssetUpload(app, { serverContext: shared, blobs: hosting.blobs })
   routeOperations(app, handlers, { serverContext: shared, audiences: ['key', 'admin', 'console', ...pageAudiences] })

@@ -206,7 +206,7 @@ async function serve(
   const hosting = hostingFor(config, { apiUrl, vaultUrl, names, blobs })
   const personal = personalData(simulator, erasedAnswer(docsUrl, services))
   const workers = roles.has('worker')
-    ? startWorkers(charging, config, { docsUrl, blobs, simulator, personal })
+    ? startWorkers(charging, config, { apiUrl, docsUrl, blobs, simulator, personal })
     : withoutWorkers(services)
   const requests = requestReader(join(config.home, 'bodies'))
   const bodies = bodyBudget(config.bodies)

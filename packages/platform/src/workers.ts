@@ -37,11 +37,13 @@ export function startWorkers(
   charging: Charging,
   config: Config,
   {
+    apiUrl,
     docsUrl,
     blobs,
     simulator,
     personal,
   }: {
+    apiUrl: string
     personal: readonly PersonalTable[]
     docsUrl: string
     blobs: Blobs
@@ -72,7 +74,7 @@ export function startWorkers(
   })
   const stopWaiting = startWaitingPayments({ ...services, randomness: randomnessFor('waiting', config) })
   const renewing = { ...services, randomness: randomnessFor('renewals', config) }
-  const stopRenewals = startRenewals({ ...charging, services: renewing })
+  const stopRenewals = startRenewals({ ...charging, services: renewing, apiUrl })
   const stopKeeping = startKeeping(services, config, { blobs, personal, wake: webhooks.wake })
   const keyUses = startKeyUses(services)
   const stopReleasing = startReleasing(services, webhooks.wake)

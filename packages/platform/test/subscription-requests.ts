@@ -2,6 +2,7 @@ import { contract } from '@tillwright/contract'
 import { newInstrument } from './pay-with-card.ts'
 import { pastDue, subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
+import { authenticateWaiting } from './threeds-payment.ts'
 
 /**
  * By operation, a request that it answers with success, made of what is there by then; `token` is that of the session
@@ -11,6 +12,13 @@ export type HappyRequests = Record<
   string,
   (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
 >
+
+/** The token of a link to a subscription that is past due. */
+async function recoveryToken(platform: TestPlatform): Promise<string> {
+  const { id: subscriptionId } = await pastDue(platform)
+  const { url } = await platform.call(contract.subscriptions.createRecoveryLink, { params: { subscriptionId } })
+  return new URL(url).hash.slice(1)
+}
 
 /** Those of subscriptions. */
 export const subscriptionRequests: HappyRequests = {
@@ -27,6 +35,15 @@ export const subscriptionRequests: HappyRequests = {
     return { params: { subscriptionId } }
   },
   'subscriptions.retry': async (platform) => ({ params: { subscriptionId: (await pastDue(platform)).id } }),
+  'subscriptions.createRecoveryLink': async (platform) => ({ params: { subscriptionId: (await pastDue(platform)).id } }),
+  'recoveries.read': async (platform) => ({ body: { token: await recoveryToken(platform) } }),
+  'recoveries.pay': async (platform) => ({ body: { token: await recoveryToken(platform) } }),
+  'recoveries.continue': async (platform) => {
+    const token = await recoveryToken(platform)
+    const { payment } = await platform.call(contract.recoveries.pay, { body: { token } })
+    await authenticateWaiting(platform, { actionToken: payment?.nextAction?.actionToken ?? '' })
+    return { body: { token } }
+  },
   'subscriptions.createUsageRecord': async (platform) => ({
     params: { subscriptionId: (await subscribe(platform, { price: { billingTiming: 'usage' } })).id },
     body: { quantity: 5 },

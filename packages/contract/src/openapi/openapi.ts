@@ -80,6 +80,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   members: 'Not in the reference: the people of an account, their roles and where they are signed in.',
   me: 'Not in the reference: for pages of the console, the signed-in member.',
   plugins: 'Pages of a store: deployed from a manifest and files, configured, and promoted to a domain.',
+  recoveries: 'The page behind a recovery link, where the buyer of a subscription pays a period that was declined.',
   session:
     'For the buyer’s page: a buyer’s session in a funnel, with the order being built. No cookies; callable from any origin.',
   vault: 'For the card frame only, on the vault’s own origin.',

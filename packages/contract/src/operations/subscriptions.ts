@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../pagination.ts'
 import { cardRefusals } from '../resources/payment-attempts.ts'
 import { payment } from '../resources/payments.ts'
+import { recoveryLink } from '../resources/recoveries.ts'
 import {
   newUsageRecord,
   subscription,
@@ -136,6 +137,21 @@ export const subscriptions = {
       's_payment_failed',
     ],
     idempotent: 'lease',
+  },
+  createRecoveryLink: {
+    method: 'POST',
+    path: '/api/payments/v1/subscriptions/{subscriptionId}/recovery-link',
+    audience: 'key',
+    scope: 'subscriptions:write',
+    summary: 'Create a recovery link',
+    description:
+      'A page of the platform where the buyer authenticates, or enters another card, and pays the unpaid period of a `past_due` subscription; `s_subscription_action_required` brings one by itself. It works until the period is paid, and for 30 days at most. The schedule of automatic retries stays as it was.',
+    params: ofSubscription,
+    status: 200,
+    response: recoveryLink,
+    errors: ['resource_missing', 'state_conflict'],
+    idempotent: 'unit',
+    secretAnswer: true,
   },
   createUsageRecord: {
     method: 'POST',

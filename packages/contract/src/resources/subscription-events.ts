@@ -34,6 +34,21 @@ export const subscriptionEvents = {
       nextPaymentAt: timestamp.meta({ description: 'When the payment is tried again.' }),
     })
     .meta({ description: 'A payment for a subscription period was declined; it is retried for a week.' }),
+  s_subscription_action_required: z
+    .object({
+      ...ofSubscription,
+      paymentId: paymentId.meta({ description: 'The declined payment.' }),
+      recoveryUrl: z.url().meta({
+        description:
+          'A page where the buyer authenticates or enters another card, and pays. Whoever has it can pay for the subscription: send it to the buyer alone.',
+        examples: ['https://api.example.com/recover/acc_0VbVJlYt4mEnCp6E5iE3RR/store_0VbVJlYt4mEnCp6E5iE3RR#WyJhY2Mi'],
+      }),
+      expiresAt: timestamp.meta({
+        description: 'Until when the page works, unless the period is paid before.',
+        examples: ['2026-12-20T09:30:00.000Z'],
+      }),
+    })
+    .meta({ description: 'A subscription period was declined, and its buyer can pay it by a link.' }),
   s_subscription_updated: z
     .object({
       ...ofSubscription,

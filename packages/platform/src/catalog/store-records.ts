@@ -5,7 +5,10 @@ import { type Database, pick, rowReader } from '../storage/index.ts'
 import { storesTable } from './tables.ts'
 
 /** A store as far as others need it. */
-type KnownStore = Pick<Store, 'id' | 'archived' | 'selectedPaymentFlowId' | 'syncLocale' | 'customThankYouUrl'> &
+type KnownStore = Pick<
+  Store,
+  'id' | 'name' | 'archived' | 'selectedPaymentFlowId' | 'syncLocale' | 'customThankYouUrl'
+> &
   StoreCurrencies
 
 /** The part of a call that a store is looked up with. */
@@ -84,11 +87,12 @@ export async function findStore(storeId: string, accountId: string, db: Database
   const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
   const [row] = readStores(await db.read(sql, [accountId, storeId]))
   if (row === undefined) return null
-  const { id, archived, baseCurrency, presentmentCurrencies, chargeCurrencies } = row.resource
+  const { id, name, archived, baseCurrency, presentmentCurrencies, chargeCurrencies } = row.resource
   const { syncLocale, customThankYouUrl } = row.resource
   const currencies = { baseCurrency, presentmentCurrencies, chargeCurrencies }
   return {
     id,
+    name,
     archived,
     selectedPaymentFlowId: row.selected_payment_flow_id,
     syncLocale,

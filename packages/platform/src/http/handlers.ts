@@ -20,7 +20,7 @@ import { retryRenewal } from '../renewals/index.ts'
 import type { Handlers } from '../request-context.ts'
 import { type Charging, paymentFlows, processorHealth } from '../routing/index.ts'
 import type { PersonalTable } from '../storage/index.ts'
-import { sessions } from '../sessions/index.ts'
+import { createRecoveryLink, recoveries, sessions } from '../sessions/index.ts'
 import { statistics } from '../statistics/index.ts'
 import { subscriptions } from '../subscriptions/index.ts'
 import { threeds, threedsFrame, threedsProviders, type ThreedsServer } from '../threeds/index.ts'
@@ -81,7 +81,12 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, .
     refunds,
     refundLimits,
     refundRequests: refundRequests(charging),
-    subscriptions: { ...subscriptions, retry: retryRenewal(charging) },
+    subscriptions: {
+      ...subscriptions,
+      retry: retryRenewal(charging),
+      createRecoveryLink: createRecoveryLink(people.consolePlace.origin),
+    },
+    recoveries: recoveries(paying, gate.cardTries),
     disputes: { ...disputes, submitEvidence: submitEvidence(charging) },
     funnels,
     funnelSessions,

@@ -8,6 +8,7 @@ export { pluginManagement, plugins } from './plugins.ts'
 export {
   BytesMissing,
   type PageAnswer,
+  type PageKeys,
   pageKeys,
   type PageRequest,
   type PageServing,

@@ -21,6 +21,8 @@ export interface DueRenewal {
   amount: number
   /** Whether somebody has asked for it; otherwise it is the schedule's. */
   isRequested: boolean
+  /** The card that the buyer pays with, who is there; absent where nobody is. */
+  buyersCard?: PayingInstrument | null
 }
 
 /**
@@ -31,11 +33,11 @@ export interface DueRenewal {
  * @throws {ApiError} When the flow is gone, no processor can be asked, or the tax is not answered.
  */
 export async function prepareRenewal(
-  { record, amount, isRequested }: DueRenewal,
+  { record, amount, isRequested, buyersCard }: DueRenewal,
   context: Starting,
   charging: Charging,
 ): Promise<PreparedPayment> {
-  const { route, stopped } = await routeOf(record, context)
+  const { route, stopped } = await routeOf(record, buyersCard, context)
   const next = async (): Promise<NextAttempt> =>
     stopped === null ? firstAttempt(route, context, charging) : { stopped }
   return {
@@ -64,14 +66,20 @@ interface RenewalRoute {
   stopped: 'card_deleted' | 'card_inactive' | null
 }
 
-async function routeOf(record: SubscriptionRecord, { services: { db } }: Starting): Promise<RenewalRoute> {
+async function routeOf(
+  record: SubscriptionRecord,
+  buyersCard: DueRenewal['buyersCard'],
+  { services: { db } }: Starting,
+): Promise<RenewalRoute> {
   const { accountId, customerId, paymentInstrumentId, terms } = record
   const [known, instrument] = await Promise.all([
     findPaymentFlow(terms.paymentFlowId, accountId, db),
-    findInstrument(paymentInstrumentId, accountId, db),
+    buyersCard === undefined ? findInstrument(paymentInstrumentId, accountId, db) : buyersCard,
   ])
   if (known === null) throw missing('payment flow', terms.paymentFlowId)
-  const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig: null, stickyProcessorEnabled: true }
+  const isBuyers = buyersCard !== undefined
+  const abuseDetectionConfig = isBuyers ? known.abuseDetectionConfig : null
+  const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig, stickyProcessorEnabled: true }
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
   const card = instrument === null ? deletedCard : { ...instrument, consent: agreementOf(record, instrument.consent) }
   return {
@@ -83,7 +91,7 @@ async function routeOf(record: SubscriptionRecord, { services: { db } }: Startin
       method: numberedCard,
       buyer: { ...card.payer, ip: null },
       lastSuccess,
-      initiatedBy: 'merchant',
+      initiatedBy: isBuyers ? 'buyer' : 'merchant',
       isPreview: false,
     },
     stopped: instrument === null ? 'card_deleted' : instrument.isActive ? null : 'card_inactive',

@@ -1,9 +1,10 @@
+import type { Payment } from '@tillwright/contract'
 import { recordNow, toldOf, worker } from '../audit/index.ts'
 import { claimRows, holderIsGone, type Lease } from '../cluster/index.ts'
-import { emitterAt } from '../events/index.ts'
+import { emit, emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { buildPayment, chargePayment, declineUntried, payNothing } from '../payments/index.ts'
-import type { Services, Write } from '../request-context.ts'
+import type { Reply, Services, Write } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { ApiError, startWorker } from '../runtime/index.ts'
 import {
@@ -30,9 +31,16 @@ import {
   subscriptionsTable,
 } from '../subscriptions/index.ts'
 import { prepareRenewal } from './prepare-renewal.ts'
+import { linkOf } from './recovery-token.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
+
+/** Dependencies for renewing subscriptions. */
+export interface Renewing extends Charging {
+  /** Where the pages are that buyers are brought back to. */
+  apiUrl: string
+}
 
 /** How many are renewed at once. */
 const AT_ONCE = 16
@@ -43,7 +51,7 @@ const AT_ONCE = 16
  *
  * @returns Stops the worker; resolves when it has.
  */
-export function startRenewals(charging: Charging): () => Promise<void> {
+export function startRenewals(charging: Renewing): () => Promise<void> {
   const { clock, cluster, log } = charging.services
   return startWorker({
     clock,
@@ -63,7 +71,7 @@ export function startRenewals(charging: Charging): () => Promise<void> {
  *
  * @returns How many there were.
  */
-export async function renewDue(charging: Charging): Promise<number> {
+export async function renewDue(charging: Renewing): Promise<number> {
   const claimed = await claimDue(charging.services)
   await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
   return claimed.length
@@ -130,7 +138,7 @@ export const releaseRenewals: Statement = {
  * A subscription that cannot be renewed now must not hold up the others. It is retried when its lease ends, or when the
  * database serves again.
  */
-async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
+async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Renewing): Promise<void> {
   const { db, log, telemetry, cluster } = charging.services
   const { id: holder } = cluster.self
   try {
@@ -145,7 +153,7 @@ async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charg
   }
 }
 
-async function renewOne(record: SubscriptionRecord, charging: Charging): Promise<void> {
+async function renewOne(record: SubscriptionRecord, charging: Renewing): Promise<void> {
   const { services } = charging
   const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
@@ -195,7 +203,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
 async function pay(
   { record, prepared }: { record: SubscriptionRecord; prepared: Awaited<ReturnType<typeof prepareRenewal>> },
   context: Parameters<typeof buildPayment>[2],
-  charging: Charging,
+  charging: Renewing,
 ): Promise<void> {
   const { services } = charging
   const { log, cluster } = services
@@ -213,7 +221,7 @@ async function pay(
         : declineUntried({ ...started, stopped }, context)
     const { id: holder } = cluster.self
     const isSettled = await insist(
-      () => commit(reply.writes ?? [], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
+      () => commit([...(reply.writes ?? []), ...bringBack({ record, reply, paymentId: started.payment.id }, charging)], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
       () => cluster.self.id === holder,
     )
     if (isSettled) return
@@ -222,6 +230,23 @@ async function pay(
     cluster.giveBack(started.writes.flatMap(({ giveBack }) => giveBack ?? []))
     throw error
   }
+}
+
+interface EndedTry {
+  record: SubscriptionRecord
+  reply: Reply<Payment>
+  paymentId: string
+}
+
+/** The event that brings the buyer of a period back whose first try was declined, unless the subscription has ended by it. */
+function bringBack({ record, reply, paymentId }: EndedTry, { services, apiUrl }: Renewing): Write[] {
+  const isDeclined = 'failure' in reply && reply.failure.details.declineCode !== undefined
+  if (!isDeclined || record.tries > 0 || retryAfterDays(record.terms, record.tries) === null) return []
+  const emitter = emitterAt(record.accountId, services)
+  const { url: recoveryUrl, expiresAt } = linkOf(record, { apiUrl, secrets: services.secrets, nowMs: emitter.nowMs })
+  const { id: subscriptionId, customerId, terms } = record
+  const properties = { subscriptionId, status: 'past_due', paymentId, recoveryUrl, expiresAt } as const
+  return emit('s_subscription_action_required', { storeId: terms.storeId, customerId, properties }, emitter)
 }
 
 /** A step of a renewal, for the audit log. */

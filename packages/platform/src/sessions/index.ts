@@ -1,2 +1,3 @@
 export { sessions } from './sessions.ts'
 export { toSessionPayment } from './view.ts'
+export { createRecoveryLink, recoveries } from './recoveries.ts'

@@ -8,7 +8,15 @@ import { isoTime, countUsage, type SubscriptionRecord } from './records.ts'
 /** A payment with what it does for subscriptions. */
 type Settled = Pick<
   Payment,
-  'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId' | 'attempts' | 'subscriptions'
+  | 'id'
+  | 'accountId'
+  | 'orderId'
+  | 'storeId'
+  | 'customerId'
+  | 'paymentInstrumentId'
+  | 'attempts'
+  | 'subscriptions'
+  | 'initiatedBy'
 >
 
 /** The statements by which a payment that has succeeded begins, renews or ends its subscriptions. */
@@ -20,6 +28,7 @@ export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
       case 'renewal':
         return [
           renew(link, payment, emitter),
+          ...(payment.initiatedBy === 'buyer' ? [adopt(link, payment)] : []),
           countNew(link, payment),
           ...told('s_subscription_renewed', link, { payment, emitter }),
         ]
@@ -81,6 +90,14 @@ function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }:
   }
 }
 
+/** What a buyer has paid themselves is what later renewals refer to, and are charged to. */
+function adopt({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId, attempts }: Settled): Write {
+  return {
+    sql: 'UPDATE subscriptions SET payment_instrument_id = ?, network_transaction_id = ? WHERE account_id = ? AND id = ?',
+    params: [paymentInstrumentId, attempts.at(-1)?.networkTransactionId ?? null, accountId, subscriptionId],
+  }
+}
+
 function countNew({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
   return countUsage({ accountId, subscriptionId })
 }
@@ -94,11 +111,11 @@ function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled
   }
 }
 
-/** The instrument is not asked again for this subscription. */
+/** The instrument is not asked again for this subscription; one that a buyer has tried by a link is not its own. */
 function refuse({ subscriptionId }: PaymentSubscription, { accountId, paymentInstrumentId }: Settled): Write {
   return {
-    sql: 'UPDATE subscriptions SET refused_instrument_id = ? WHERE account_id = ? AND id = ?',
-    params: [paymentInstrumentId, accountId, subscriptionId],
+    sql: 'UPDATE subscriptions SET refused_instrument_id = ? WHERE account_id = ? AND id = ? AND payment_instrument_id = ?',
+    params: [paymentInstrumentId, accountId, subscriptionId, paymentInstrumentId],
   }
 }
 

@@ -11,9 +11,9 @@ import { usageRecords } from './usage.ts'
 
 /**
  * Subscriptions, in addition to the public API. They begin with a payment and are renewed by a worker; their renewals, which
- * charge cards, have `retry`.
+ * charge cards, have `retry`, and the page of an unpaid one its link.
  */
-export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry'> = {
+export const subscriptions: Omit<Handlers<Contract['subscriptions']>, 'retry' | 'createRecoveryLink'> = {
   ...usageRecords,
   ...pauses,
 

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError, type SecretBox } from '../runtime/index.ts'
+import type { SubscriptionRecord } from '../subscriptions/index.ts'
+
+/** The one unpaid period of one subscription that a link opens, until it is paid. */
+export interface RecoverySubject {
+  accountId: string
+  subscriptionId: string
+  /** The number of the subscription's period when the link was made: a period that was paid is another one. */
+  period: number
+  expiresMs: number
+}
+
+/** How long a link works, in milliseconds: longer than renewals are tried. */
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000
+
+/** A link to the page where the buyer of a subscription pays its unpaid period. */
+export function linkOf(
+  { id: subscriptionId, accountId, period, terms }: SubscriptionRecord,
+  { apiUrl, secrets, nowMs }: { apiUrl: string; secrets: SecretBox; nowMs: number },
+): { url: string; expiresAt: string } {
+  const expiresMs = nowMs + LIFETIME_MS
+  const payload = Buffer.from(JSON.stringify([accountId, subscriptionId, period, expiresMs])).toString('base64url')
+  const token = `${payload}.${secrets.sign(PURPOSE, payload).toString('base64url')}`
+  // In the fragment, which no server is sent and no log has.
+  return { url: `${apiUrl}/recover/${accountId}/${terms.storeId}#${token}`, expiresAt: new Date(expiresMs).toISOString() }
+}
+
+/**
+ * The subject of a link's token.
+ *
+ * @throws {ApiError} `token_invalid` for one that was not signed here or belongs to another account, `token_expired`.
+ */
+export function readRecoveryToken(
+  token: string,
+  { accountId, secrets, nowMs }: { accountId: string; secrets: SecretBox; nowMs: number },
+): RecoverySubject {
+  const subject = openToken(token, secrets)
+  if (subject === null || subject.accountId !== accountId) {
+    throw new ApiError('token_invalid', 'This link is not valid; ask the shop for a new one.', { param: 'token' })
+  }
+  if (subject.expiresMs > nowMs) return subject
+  throw new ApiError('token_expired', 'This link has expired; ask the shop for a new one.', { param: 'token' })
+}
+
+function openToken(token: string, secrets: SecretBox): RecoverySubject | null {
+  const [, payload = '', sent = ''] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
+  const given = Buffer.from(sent, 'base64url')
+  const isSigned = secrets
+    .signatures(PURPOSE, payload)
+    .some((each) => each.length === given.length && timingSafeEqual(each, given))
+  if (!isSigned || given.toString('base64url') !== sent) return null
+  const [accountId, subscriptionId, period, expiresMs] = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return { accountId, subscriptionId, period, expiresMs }
+}
+
+const PURPOSE = 'subscription recovery'

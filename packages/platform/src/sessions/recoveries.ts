@@ -1,0 +1,184 @@
+import type { Contract, Payment, Recovery, ThreedsProviderName } from '@tillwright/contract'
+import { findAccount } from '../accounts/index.ts'
+import { findStore } from '../catalog/index.ts'
+import { findCardSummaries, findInstrument, instrumentFromToken, type PayingInstrument, toPaying } from '../customers/index.ts'
+import { readPayment } from '../ledger/index.ts'
+import { continuePayment, type Paying, type PreparedPayment, takePayment, withNextAction } from '../payments/index.ts'
+import { linkOf, prepareRenewal, readRecoveryToken } from '../renewals/index.ts'
+import type { Handler, Handlers, PendingReply, Reply, RequestContext, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { amountDue, findSubscription, knownSubscription, leastDays, type SubscriptionRecord } from '../subscriptions/index.ts'
+import type { CardTries } from '../vault/index.ts'
+import { toSessionPayment } from './view.ts'
+
+/** Makes a link for a merchant's server. */
+export function createRecoveryLink(apiUrl: string): Handler<Contract['subscriptions']['createRecoveryLink']> {
+  return async ({ params: { subscriptionId } }, context) => {
+    const record = await knownSubscription(subscriptionId, context)
+    if (record.status !== 'past_due') {
+      const message = `The subscription '${record.id}' is ${record.status}, so nothing of it is past due; there is nothing to pay by a link.`
+      throw new ApiError('state_conflict', message)
+    }
+    const { secrets } = context.services
+    return { body: linkOf(record, { apiUrl, secrets, nowMs: context.nowMs }), writes: [] }
+  }
+}
+
+/**
+ * The page behind a link. What is read and paid is the token's to say; a link is good for one period, which is paid once
+ * because `holdSubscription` lets one payment at a time charge it. A decline leaves the schedule of the automatic tries.
+ */
+export function recoveries(paying: Paying, cardTries: CardTries): Handlers<Contract['recoveries']> {
+  return {
+    async read({ body: { token } }, context) {
+      return { body: await viewOf(await open(token, context), context) }
+    },
+
+    async pay({ body: { token, serviceToken } }, context) {
+      const opened = await open(token, context)
+      const { record } = opened
+      requirePayable(opened)
+      const card = await cardOf(record, serviceToken, context)
+      const prepared = await preparePaid({ record, card }, context, paying)
+      const reply = await takePayment(prepared, context, { ...paying, cardTries })
+      return shown(reply, opened, context)
+    },
+
+    async continue({ body: { token } }, context) {
+      const opened = await open(token, context)
+      const { renewalPaymentId } = opened.record
+      if (renewalPaymentId === null) throw new ApiError('state_conflict', 'There is no payment to continue; pay again.')
+      const charging = { ...paying, cardTries, fault: context.fault }
+      return shown(await continuePayment(renewalPaymentId, context, charging), opened, context)
+    },
+  }
+}
+
+/** A subscription that a link opens, and whether its period is still the unpaid one. */
+interface Opened {
+  record: SubscriptionRecord
+  isCurrent: boolean
+}
+
+async function open(token: string, { caller, services, nowMs }: RequestContext): Promise<Opened> {
+  const { accountId } = caller
+  const { subscriptionId, period } = readRecoveryToken(token, { accountId, secrets: services.secrets, nowMs })
+  const record = await findSubscription(subscriptionId, accountId, services.db)
+  const isOfStore = caller.storeId === null || caller.storeId === record?.terms.storeId
+  if (record === null || !isOfStore) throw missing('subscription', subscriptionId, 'token')
+  return { record, isCurrent: record.period === period }
+}
+
+function requirePayable({ record, isCurrent }: Opened): void {
+  if (isCurrent && record.status === 'past_due' && record.renewalPaymentId === null) return
+  const message =
+    isCurrent && record.status === 'past_due'
+      ? 'A payment is under way already; wait for its end.'
+      : 'There is nothing to pay any more.'
+  throw new ApiError('state_conflict', message)
+}
+
+interface BuyersCard {
+  id: string
+  instrument: PayingInstrument
+  writes: Write[]
+}
+
+async function cardOf(
+  { accountId, customerId, paymentInstrumentId, terms: { storeId } }: SubscriptionRecord,
+  serviceToken: string | undefined,
+  context: RequestContext,
+): Promise<BuyersCard> {
+  if (serviceToken !== undefined) {
+    const made = await instrumentFromToken({ serviceToken, storeId, customerId }, context)
+    return { id: made.paymentInstrument.id, instrument: toPaying(made, storeId), writes: made.writes }
+  }
+  const instrument = await findInstrument(paymentInstrumentId, accountId, context.services.db)
+  if (instrument?.isActive === true) return { id: paymentInstrumentId, instrument, writes: [] }
+  throw new ApiError('state_conflict', 'The card is no longer there; enter another one.', { param: 'serviceToken' })
+}
+
+/** The payment of the period by its buyer, who agrees anew: it is authenticated with a challenge wherever that is possible. */
+async function preparePaid(
+  { record, card }: { record: SubscriptionRecord; card: BuyersCard },
+  context: RequestContext,
+  paying: Paying,
+): Promise<PreparedPayment> {
+  const amount = amountDue(record.terms, record)
+  const due = { record, amount, isRequested: true, buyersCard: card.instrument }
+  const prepared = await prepareRenewal(due, context, paying)
+  const provider = await providerOf(record.accountId, context)
+  const authenticator = (await paying.threedsProviders(provider)) === null ? null : provider
+  const frequency = String(Math.min(leastDays(record.terms), 9_999))
+  return {
+    ...prepared,
+    body: {
+      ...prepared.body,
+      paymentInstrumentId: card.id,
+      initiatedBy: 'buyer',
+      authenticationType: 'recurring-transaction',
+      recurringInfo: { expiration: '9999-12-31', frequency },
+    },
+    countedBuyer: `customer ${record.customerId}`,
+    exemption: null,
+    spending: card.writes,
+    authenticator,
+    merchantChallenges: authenticator !== null,
+  }
+}
+
+async function providerOf(
+  accountId: string,
+  { services: { db } }: Pick<RequestContext, 'services'>,
+): Promise<ThreedsProviderName> {
+  const account = await findAccount(db, accountId)
+  if (account === null) throw new Error(`The account ${accountId} of a subscription is gone.`)
+  return account.threedsProvider
+}
+
+/** Shows what the reply about a payment has made of the subscription, without reading it again before it is written. */
+async function shown(
+  reply: Reply<Payment> | PendingReply<Payment>,
+  opened: Opened,
+  context: RequestContext,
+): Promise<Reply<Recovery> | PendingReply<Recovery>> {
+  const view = await viewOf({ ...opened, record: { ...opened.record, renewalPaymentId: null } }, context)
+  const answered = (each: Reply<Payment>): Reply<Recovery> =>
+    'body' in each ? { ...each, body: { ...view, state: stateBy(each.body), payment: toSessionPayment(each.body) } } : each
+  if (!('end' in reply)) return answered(reply)
+  return { meanwhile: () => reply.meanwhile().then(answered), end: reply.end.then(answered) }
+}
+
+function stateBy({ status }: Payment): Recovery['state'] {
+  if (status === 'succeeded' || status === 'authorized') return 'paid'
+  return status === 'requires_action' ? 'waiting' : 'processing'
+}
+
+async function viewOf({ record, isCurrent }: Opened, { services }: RequestContext): Promise<Recovery> {
+  const { accountId, terms, renewalPaymentId, paymentInstrumentId } = record
+  const [store, payment, instrument, cards] = await Promise.all([
+    findStore(terms.storeId, accountId, services.db),
+    renewalPaymentId === null ? null : readPayment(renewalPaymentId, accountId, services.db),
+    findInstrument(paymentInstrumentId, accountId, services.db),
+    findCardSummaries([paymentInstrumentId], accountId, services.db),
+  ])
+  const isBuyers = payment !== null && payment.initiatedBy === 'buyer'
+  const known = isBuyers ? payment : null
+  return {
+    subscriptionId: record.id,
+    state: stateOf({ record, isCurrent }, payment),
+    shop: store?.name ?? '',
+    name: terms.name,
+    amount: isCurrent && record.status === 'past_due' ? amountDue(terms, record) : 0,
+    currency: terms.currency,
+    card: instrument?.isActive === true ? (cards[0]?.card ?? null) : null,
+    payment: known && toSessionPayment(withNextAction(known, services)),
+  }
+}
+
+function stateOf({ record, isCurrent }: Opened, payment: Payment | null): Recovery['state'] {
+  if (record.status === 'canceled') return 'ended'
+  if (!isCurrent || record.status !== 'past_due') return 'paid'
+  if (payment === null) return 'open'
+  return payment.initiatedBy === 'buyer' && payment.status === 'requires_action' ? 'waiting' : 'processing'
+}
