@@ -12,7 +12,13 @@ test('event types are named s_, a noun and a verb', () => {
 })
 
 /** Events that are triggered by time, or by the platform itself, rather than by a request. */
-const ofTime = ['s_subscription_renewed', 's_subscription_past_due', 's_subscription_action_required', 's_audit_recorded', 's_customer_erased']
+const ofTime = [
+  's_subscription_renewed',
+  's_subscription_past_due',
+  's_subscription_action_required',
+  's_audit_recorded',
+  's_customer_erased',
+]
 
 test('every other event type is emitted by an operation other than the one that simulates events', () => {
   const { trigger: _, ...eventLog } = contract.eventLog

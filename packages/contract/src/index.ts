@@ -131,11 +131,7 @@ export {
   type ProcessorConfig,
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
-export {
-  type ExemptionPolicy,
-  type ExemptionReason,
-  type ScaDecision,
-} from './resources/exemptions.ts'
+export { type ExemptionPolicy, type ExemptionReason, type ScaDecision } from './resources/exemptions.ts'
 export type { AuthenticationType, ChallengePreference, RecurringInfo } from './resources/threeds-series.ts'
 export type { NewThreedsAuthentication } from './resources/threeds-authentications.ts'
 export type {

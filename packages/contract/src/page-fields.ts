@@ -20,7 +20,9 @@ export const pageFields: { [Group in PageGroup]: Record<keyof Contract[Group], R
   recoveries: {
     read: { token: platform('Signed by the platform for one period of one subscription.') },
     pay: {
-      token: platform('Signed by the platform for one period of one subscription; what it costs is the subscription’s to say.'),
+      token: platform(
+        'Signed by the platform for one period of one subscription; what it costs is the subscription’s to say.',
+      ),
       serviceToken: platform('Created by the vault for the card that the buyer has typed, for one use in this store.'),
     },
     continue: { token: platform('Signed by the platform; the payment is the subscription’s, and the issuer decides.') },

@@ -56,8 +56,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       plans.map((plan, index) => retried(subscriptions[index]?.id ?? '', death(plan), { services, bank }))
     const [first] = await Promise.all([
       Promise.all(ask(({ death }) => death).map((answer) => answer.catch(() => null))), // whoever dies answers nothing
-      renewDue(chargingBy(services, bank)),
-      renewDue(chargingBy(services, bank)),
+      renewDue({ ...chargingBy(services, bank), apiUrl: platform().apiUrl }),
+      renewDue({ ...chargingBy(services, bank), apiUrl: platform().apiUrl }),
     ])
     for (let i = 0; i < RECOVERIES; i++) {
       services.clock.advance(LEASE_MS + 1)

@@ -35,7 +35,9 @@ export const subscriptionRequests: HappyRequests = {
     return { params: { subscriptionId } }
   },
   'subscriptions.retry': async (platform) => ({ params: { subscriptionId: (await pastDue(platform)).id } }),
-  'subscriptions.createRecoveryLink': async (platform) => ({ params: { subscriptionId: (await pastDue(platform)).id } }),
+  'subscriptions.createRecoveryLink': async (platform) => ({
+    params: { subscriptionId: (await pastDue(platform)).id },
+  }),
   'recoveries.read': async (platform) => ({ body: { token: await recoveryToken(platform) } }),
   'recoveries.pay': async (platform) => ({ body: { token: await recoveryToken(platform) } }),
   'recoveries.continue': async (platform) => {

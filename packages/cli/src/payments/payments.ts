@@ -86,7 +86,8 @@ export function showExplanation({ payment, flow, processors }: ExplainedPayment)
 function exemptions(sca: ExplainedPayment['payment']['routing']['sca']): (readonly [string, string])[] {
   if (sca === null) return []
   const { scope, asked, requestedIn, result, considered } = sca
-  const told = asked === null ? `none: ${scope === 'in_scope' ? 'none applies' : scope}` : `${asked}, in the ${requestedIn}`
+  const told =
+    asked === null ? `none: ${scope === 'in_scope' ? 'none applies' : scope}` : `${asked}, in the ${requestedIn}`
   return [
     ['exemption', result === null ? told : `${told}: ${result}`],
     ...considered.map(({ exemption, article, reason }) => [`  ${exemption}`, `article ${article}: ${reason}`] as const),

@@ -192,7 +192,8 @@ interface AcquirerOptions {
  */
 export function acquirerOf({ acquirerCountry: country, fraudRate }: AcquirerOptions): ListedProcessor['acquirer'] {
   if (country === undefined && fraudRate === undefined) return null
-  if (country === undefined) throw new CommandFailed("--acquirer-country: is missing; a fraud rate needs the acquirer's country.")
+  if (country === undefined)
+    throw new CommandFailed("--acquirer-country: is missing; a fraud rate needs the acquirer's country.")
   if (fraudRate === undefined) return { country, fraudRatePercent: null }
   const fraudRatePercent = Number(fraudRate)
   if (fraudRate.trim() !== '' && Number.isFinite(fraudRatePercent)) return { country, fraudRatePercent }

@@ -30,7 +30,9 @@ export const recoveries = {
     body: byToken.extend({
       serviceToken: instrumentFromToken.shape.serviceToken
         .optional()
-        .meta({ description: 'The token of another card from the card form; the subscription’s own card if left out.' }),
+        .meta({
+          description: 'The token of another card from the card form; the subscription’s own card if left out.',
+        }),
     }),
     status: 200,
     response: recovery,
@@ -58,6 +60,12 @@ export const recoveries = {
     status: 200,
     response: recovery,
     errors: [...cardRefusals, ...tokenErrors, 'state_conflict'],
-    emits: ['s_payment_succeeded', 's_order_paid', 's_subscription_renewed', 's_subscription_canceled', 's_payment_failed'],
+    emits: [
+      's_payment_succeeded',
+      's_order_paid',
+      's_subscription_renewed',
+      's_subscription_canceled',
+      's_payment_failed',
+    ],
   },
 } as const satisfies Record<string, Operation>

@@ -84,7 +84,8 @@ export const scaDecision = z
         z.object({
           exemption: scaExemption.meta({ description: 'The exemption.', examples: ['low_value'] }),
           article: z.int().meta({
-            description: 'Its article in Delegated Regulation (EU) 2018/389; the same in the rules of the United Kingdom.',
+            description:
+              'Its article in Delegated Regulation (EU) 2018/389; the same in the rules of the United Kingdom.',
             examples: [16],
           }),
           reason: exemptionReason.meta({

@@ -6,10 +6,14 @@ import { sessionPayment } from './buyer-sessions.ts'
 import { cardSummary } from './payment-instruments.ts'
 
 /** The token of a recovery link, as it stands in the fragment of its address. */
-export const recoveryToken = z.string().min(1).max(1_024).meta({
-  description: 'The token from the link, in the fragment of its address.',
-  examples: ['WyJhY2NfMFZiVkpsIiwic3ViXzBWYlZKbCJd.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
-})
+export const recoveryToken = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .meta({
+    description: 'The token from the link, in the fragment of its address.',
+    examples: ['WyJhY2NfMFZiVkpsIiwic3ViXzBWYlZKbCJd.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
+  })
 
 /** A link by which a buyer pays an unpaid period of a subscription. */
 export const recoveryLink = z
@@ -43,7 +47,9 @@ export const recovery = z
     card: cardSummary
       .nullable()
       .meta({ description: 'The card that can be authenticated; null where only another one will do.' }),
-    payment: sessionPayment.nullable().meta({ description: 'The latest payment of the page, or null.', examples: [null] }),
+    payment: sessionPayment
+      .nullable()
+      .meta({ description: 'The latest payment of the page, or null.', examples: [null] }),
   })
   .meta({ id: 'Recovery', description: 'An unpaid period of a subscription, as its buyer sees it.' })
 export type Recovery = z.infer<typeof recovery>

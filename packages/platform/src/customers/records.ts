@@ -80,7 +80,16 @@ const selectPaying = `SELECT i.store_id, i.customer_id, i.card_id, i.is_customer
   WHERE i.account_id = ? AND i.id = ?`
 
 const readPaying = rowReader({
-  ...pick(paymentInstrumentsTable, 'store_id', 'customer_id', 'card_id', 'is_customer_proven', 'is_active', 'consent', 'is_trusted'),
+  ...pick(
+    paymentInstrumentsTable,
+    'store_id',
+    'customer_id',
+    'card_id',
+    'is_customer_proven',
+    'is_active',
+    'consent',
+    'is_trusted',
+  ),
   ...pick(cardsTable, 'brand', 'last4', 'fingerprint', 'segment'),
   is_customer_archived: customersTable.archived,
   ...payerColumns,

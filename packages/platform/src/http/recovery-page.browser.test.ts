@@ -81,14 +81,17 @@ test.for([
   ['fr-FR', 'Payer avec une autre carte'],
   ['es-ES', 'Pagar con otra tarjeta'],
   ['ar-EG', 'ادفع ببطاقة أخرى'],
-])('in %s the page is in the buyer’s language, and whoever cannot see it can use it', async ([locale, heading]) => {
-  const { page, complaints } = await openLink({ locale })
-  await page.getByRole('heading', { name: heading }).waitFor()
-  await page.frameLocator('#card iframe').locator('input').first().waitFor()
-  const { violations } = await runAxe(page, { tags: WCAG })
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  expect(complaints).toEqual([])
-})
+] as const)(
+  'in %s the page is in the buyer’s language, and whoever cannot see it can use it',
+  async ([locale, heading]) => {
+    const { page, complaints } = await openLink({ locale })
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.frameLocator('#card iframe').locator('input').first().waitFor()
+    const { violations } = await runAxe(page, { tags: WCAG })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(complaints).toEqual([])
+  },
+)
 
 test('a link that was tampered with shows that it is not valid, and no form', async () => {
   const { page } = await openLink()

@@ -49,7 +49,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform().receiveThreedsResult(await resultOf(platform(), sessionId))
   }
   const indicatorOf = async ({ threedsSessionId }: Payment) => {
-    const { transcript } = await platform().call(contract.threeds.get, { params: { sessionId: threedsSessionId ?? '' } })
+    const { transcript } = await platform().call(contract.threeds.get, {
+      params: { sessionId: threedsSessionId ?? '' },
+    })
     return transcript
       .map(({ message }) => Object(message) as Record<string, unknown>) // any object is one
       .find(({ messageType }) => messageType === 'AReq')?.['threeDSRequestorChallengeInd']
@@ -97,7 +99,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const flowId = await flowWith(inAuthorization('low_risk'))
     const { id } = await newInstrument(platform(), { number: SOFT_DECLINING })
     const waiting = await pay(id, flowId)
-    expect(waiting).toMatchObject({ status: 'requires_action', routing: { sca: { asked: 'low_risk', result: 'refused' } } })
+    expect(waiting).toMatchObject({
+      status: 'requires_action',
+      routing: { sca: { asked: 'low_risk', result: 'refused' } },
+    })
     await challenge(waiting)
     expect(await indicatorOf(waiting)).toBe('04')
     const paid = await goOn(waiting.id)
@@ -110,18 +115,21 @@ describe.each(testableEngines())('on %s', (engine) => {
   test.for([
     ['low_risk', '05'],
     ['low_value', '02'],
-  ] as const)('%s is asked for in the authentication with the indicator %s, and honoured', async ([exemption, code]) => {
-    const { id } = await newInstrument(platform(), { number: HONOURING })
-    const waiting = await pay(id, await flowWith(inAuthentication(exemption)))
-    expect(waiting.status).toBe('requires_action')
-    expect((await authenticate(waiting)).status).toBe('successful')
-    expect(await indicatorOf(waiting)).toBe(code)
-    expect(await goOn(waiting.id)).toMatchObject({
-      status: 'succeeded',
-      routing: { sca: { asked: exemption, requestedIn: 'authentication', result: 'honoured' } },
-    })
-    expect((await read(waiting.id)).routing.sca?.result).toBe('honoured')
-  })
+  ] as const)(
+    '%s is asked for in the authentication with the indicator %s, and honoured',
+    async ([exemption, code]) => {
+      const { id } = await newInstrument(platform(), { number: HONOURING })
+      const waiting = await pay(id, await flowWith(inAuthentication(exemption)))
+      expect(waiting.status).toBe('requires_action')
+      expect((await authenticate(waiting)).status).toBe('successful')
+      expect(await indicatorOf(waiting)).toBe(code)
+      expect(await goOn(waiting.id)).toMatchObject({
+        status: 'succeeded',
+        routing: { sca: { asked: exemption, requestedIn: 'authentication', result: 'honoured' } },
+      })
+      expect((await read(waiting.id)).routing.sca?.result).toBe('honoured')
+    },
+  )
 
   test('an issuer that only takes notice leaves the exemption to the authorization', async () => {
     const { id } = await newInstrument(platform(), { number: NOTICING })

@@ -29,7 +29,10 @@ export function verifyInstrument(paying: Paying, cardTries: CardTries): Handler<
       promotionCodes: [],
       shippingAmount: 0,
     }
-    return takePayment(await preparePayment(body, context, { ...paying, page: null }), context, { ...paying, cardTries })
+    return takePayment(await preparePayment(body, context, { ...paying, page: null }), context, {
+      ...paying,
+      cardTries,
+    })
   }
 }
 

@@ -63,7 +63,11 @@ describe.each(testableEngines())('on %s', (engine) => {
         201,
       )
     }
-    expect(sent.map(({ method }) => (method.type === 'card' ? method.card : null))).toMatchObject([{ cvc: null }, { cvc: '987' }, { cvc: null }])
+    expect(sent.map(({ method }) => (method.type === 'card' ? method.card : null))).toMatchObject([
+      { cvc: null },
+      { cvc: '987' },
+      { cvc: null },
+    ])
     expect(
       await services.db.read('SELECT id FROM security_codes WHERE account_id = ? AND id = ?', [accountId, codeId]),
     ).toEqual([])

@@ -22,7 +22,12 @@ describe.each(ruleEngines())('on %s', (engine) => {
   test('a card is saved without an order: its issuer is asked, nothing is taken, and what the buyer agreed to is kept', async () => {
     const { id } = await newInstrument(platform())
     const payment = await verified(id)
-    expect(payment).toMatchObject({ status: 'succeeded', amount: 0, capturedAmount: 0, attempts: [{ status: 'succeeded' }] })
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      amount: 0,
+      capturedAmount: 0,
+      attempts: [{ status: 'succeeded' }],
+    })
     const { networkTransactionId } = payment.attempts[0] ?? {}
     expect(await consentOf(id)).toMatchObject({ usage: 'off_session', paymentId: payment.id, networkTransactionId })
     const rows = await platform().services.db.read(

@@ -23,7 +23,10 @@ export function linkOf(
   const payload = Buffer.from(JSON.stringify([accountId, subscriptionId, period, expiresMs])).toString('base64url')
   const token = `${payload}.${secrets.sign(PURPOSE, payload).toString('base64url')}`
   // In the fragment, which no server is sent and no log has.
-  return { url: `${apiUrl}/recover/${accountId}/${terms.storeId}#${token}`, expiresAt: new Date(expiresMs).toISOString() }
+  return {
+    url: `${apiUrl}/recover/${accountId}/${terms.storeId}#${token}`,
+    expiresAt: new Date(expiresMs).toISOString(),
+  }
 }
 
 /**

@@ -221,7 +221,12 @@ async function pay(
         : declineUntried({ ...started, stopped }, context)
     const { id: holder } = cluster.self
     const isSettled = await insist(
-      () => commit([...(reply.writes ?? []), ...bringBack({ record, reply, paymentId: started.payment.id }, charging)], { record, operation: 'renewals.charge', after: toldOf(reply) }, services),
+      () =>
+        commit(
+          [...(reply.writes ?? []), ...bringBack({ record, reply, paymentId: started.payment.id }, charging)],
+          { record, operation: 'renewals.charge', after: toldOf(reply) },
+          services,
+        ),
       () => cluster.self.id === holder,
     )
     if (isSettled) return

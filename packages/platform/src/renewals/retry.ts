@@ -79,7 +79,9 @@ function requireCard(next: NextAttempt, { id }: SubscriptionRecord): void {
   }
   if ('untilMs' in next) {
     const until = new Date(next.untilMs).toISOString()
-    throw conflict(`The network of the card of the subscription '${id}' forbids a try before ${until}; wait, or ${anotherCard(id)}`)
+    throw conflict(
+      `The network of the card of the subscription '${id}' forbids a try before ${until}; wait, or ${anotherCard(id)}`,
+    )
   }
 }
 

@@ -15,10 +15,7 @@ import {
 } from './scheme-rules.ts'
 
 /** Why no processor may be asked for a payment. */
-export type Untried = Extract<
-  RoutingStop,
-  SchemeStop | 'authentication_required' | 'card_deleted' | 'card_inactive'
->
+export type Untried = Extract<RoutingStop, SchemeStop | 'authentication_required' | 'card_deleted' | 'card_inactive'>
 
 /** The next attempt of a payment, or why there is none. */
 export type NextAttempt =

@@ -31,7 +31,17 @@ function attempt(id: string, change: Partial<PastAttempt> = {}): PastAttempt {
   const draw = drawOf(id)
   const processorId = pickByWeight(shares, draw)?.processorId ?? ''
   const failing = new Set<string>()
-  return { id, processorId, draw, sticky: 'off', failing, outcome: 'succeeded', advice: null, isSuccess: true, ...change }
+  return {
+    id,
+    processorId,
+    draw,
+    sticky: 'off',
+    failing,
+    outcome: 'succeeded',
+    advice: null,
+    isSuccess: true,
+    ...change,
+  }
 }
 
 function payment(number: number, change: Partial<PastPayment> = {}): PastPayment {

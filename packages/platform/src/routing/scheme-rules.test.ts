@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { declineKinds } from '../processors/driver.ts'
-import { type CardDecline, DECLINES_MAX, type Retry, SCHEME_WINDOW_MS, schemeStop, waitOfAdvice } from './scheme-rules.ts'
+import {
+  type CardDecline,
+  DECLINES_MAX,
+  type Retry,
+  SCHEME_WINDOW_MS,
+  schemeStop,
+  waitOfAdvice,
+} from './scheme-rules.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -65,7 +72,10 @@ test.for([
   ['30', 10 * DAY_MS],
 ] as const)('the advice %s asks to wait for %i ms, to the millisecond', ([advice, waitMs]) => {
   const declines = [decline(waitMs - 1, { advice })]
-  expect(schemeStop(declines, { ...buyer, brand: 'mastercard' })).toEqual({ stopped: 'retry_too_early', untilMs: now + 1 })
+  expect(schemeStop(declines, { ...buyer, brand: 'mastercard' })).toEqual({
+    stopped: 'retry_too_early',
+    untilMs: now + 1,
+  })
   expect(schemeStop([decline(waitMs, { advice })], { ...buyer, brand: 'mastercard' })).toBeNull()
 })
 

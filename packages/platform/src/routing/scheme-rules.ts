@@ -98,9 +98,7 @@ const limits: Readonly<Record<string, readonly SchemeLimit[]>> = {
 }
 
 /** How many payments' declines decide at most, whatever the network. */
-export const DECLINES_MAX = Math.max(
-  ...Object.values(limits).flatMap((own) => own.map(({ declines }) => declines)),
-)
+export const DECLINES_MAX = Math.max(...Object.values(limits).flatMap((own) => own.map(({ declines }) => declines)))
 
 /**
  * The rule that forbids a charge longest; `null` where none does.

@@ -1,13 +1,25 @@
 import type { Contract, Payment, Recovery, ThreedsProviderName } from '@tillwright/contract'
 import { findAccount } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
-import { findCardSummaries, findInstrument, instrumentFromToken, type PayingInstrument, toPaying } from '../customers/index.ts'
+import {
+  findCardSummaries,
+  findInstrument,
+  instrumentFromToken,
+  type PayingInstrument,
+  toPaying,
+} from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type Paying, type PreparedPayment, takePayment, withNextAction } from '../payments/index.ts'
 import { linkOf, prepareRenewal, readRecoveryToken } from '../renewals/index.ts'
 import type { Handler, Handlers, PendingReply, Reply, RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { amountDue, findSubscription, knownSubscription, leastDays, type SubscriptionRecord } from '../subscriptions/index.ts'
+import {
+  amountDue,
+  findSubscription,
+  knownSubscription,
+  leastDays,
+  type SubscriptionRecord,
+} from '../subscriptions/index.ts'
 import type { CardTries } from '../vault/index.ts'
 import { toSessionPayment } from './view.ts'
 
@@ -144,7 +156,9 @@ async function shown(
 ): Promise<Reply<Recovery> | PendingReply<Recovery>> {
   const view = await viewOf({ ...opened, record: { ...opened.record, renewalPaymentId: null } }, context)
   const answered = (each: Reply<Payment>): Reply<Recovery> =>
-    'body' in each ? { ...each, body: { ...view, state: stateBy(each.body), payment: toSessionPayment(each.body) } } : each
+    'body' in each
+      ? { ...each, body: { ...view, state: stateBy(each.body), payment: toSessionPayment(each.body) } }
+      : each
   if (!('end' in reply)) return answered(reply)
   return { meanwhile: () => reply.meanwhile().then(answered), end: reply.end.then(answered) }
 }

@@ -52,7 +52,16 @@ export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'fail
     const { id: paymentId, accountId, storeId, customerId } = payment
     const { subscriptionId, tries, retryAfterDays } = link
     const failed = failTry(
-      { subscriptionId, accountId, storeId, customerId, tries, retryAfterDays, waitMs: waitOf(payment), heldBy: paymentId },
+      {
+        subscriptionId,
+        accountId,
+        storeId,
+        customerId,
+        tries,
+        retryAfterDays,
+        waitMs: waitOf(payment),
+        heldBy: paymentId,
+      },
       emitter,
     )
     return [...failed, ...refused]

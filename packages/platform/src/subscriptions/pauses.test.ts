@@ -41,6 +41,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
       codes: testCodes(services),
       circuit: circuitBreaker(services.clock),
+      apiUrl: platform().apiUrl,
     }
     while ((await renewDue(charging)) > 0);
   }

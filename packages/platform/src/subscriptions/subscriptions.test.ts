@@ -189,6 +189,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       driverOf: openDrivers(services, processorRegistry('local', [simulatorOf(bankSimulator)])),
       codes: testCodes(services),
       circuit: circuitBreaker(services.clock),
+      apiUrl: platform().apiUrl,
     }
     const forgetLeases = { sql: 'UPDATE subscriptions SET lease_until = 0 WHERE id = ?', params: [subscription.id] }
     days(93)

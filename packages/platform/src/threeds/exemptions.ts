@@ -1,10 +1,4 @@
-import type {
-  ExemptionPolicy,
-  ExemptionReason,
-  Payment,
-  ScaDecision,
-  ScaExemption,
-} from '@tillwright/contract'
+import type { ExemptionPolicy, ExemptionReason, Payment, ScaDecision, ScaExemption } from '@tillwright/contract'
 
 /**
  * Exemptions from strong customer authentication. Sources: Commission Delegated Regulation (EU) 2018/389, articles 13, 14,

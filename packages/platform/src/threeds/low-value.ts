@@ -57,15 +57,7 @@ export function takeLowValue(
           SELECT count(*) AS payments, COALESCE(SUM(amount), 0) AS together FROM low_value_payments
           WHERE account_id = ? AND card_fingerprint = ? AND currency = ? AND payment_id <> '') AS counted
         WHERE payments < ? AND together <= ?`,
-      params: [
-        ...card,
-        paymentId,
-        amount,
-        nowMs,
-        ...card,
-        LOW_VALUE_IN_A_ROW,
-        lowValueSum(currency) - amount,
-      ],
+      params: [...card, paymentId, amount, nowMs, ...card, LOW_VALUE_IN_A_ROW, lowValueSum(currency) - amount],
       expect: 1,
     },
   ]

@@ -122,7 +122,9 @@ function verified({ payment, applied, heldBy }: Unsettled, last: Finished, emitt
       movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', heldBy, nowMs }),
       finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
       ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
-      ...(payment.subscriptions.length === 0 ? [orderDone(payment, emitter)] : orderPaid({ payment, applied, amount: 0 }, emitter)),
+      ...(payment.subscriptions.length === 0
+        ? [orderDone(payment, emitter)]
+        : orderPaid({ payment, applied, amount: 0 }, emitter)),
       ...keepCardToken(payment, last, emitter),
       ...keepConsent(payment, { ...last.attempt, nowMs }),
     ],
@@ -181,7 +183,7 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ],
   retry_too_early: [
     'card_declined',
-    "The card was not tried: its network asked to wait after the last decline. Ask the buyer for another card, or to come back later.",
+    'The card was not tried: its network asked to wait after the last decline. Ask the buyer for another card, or to come back later.',
   ],
   do_not_honor: ['card_declined', 'The card was declined; ask the buyer for another card, or to call the issuer.'],
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],

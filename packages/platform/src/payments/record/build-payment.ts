@@ -72,7 +72,8 @@ export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimi
   const session = waits && authenticator !== null ? sessionFor(subject, authenticator, context) : null
   const asked = sca?.requestedIn === 'authorization' ? sca.asked : null
   const exemption = asked && { asked, result: null }
-  const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [{ ...next.attempt, exemption }] : []
+  const attempts =
+    next !== null && 'attempt' in next && stopped === null && !waits ? [{ ...next.attempt, exemption }] : []
   const now = new Date(context.nowMs).toISOString()
   const order = { ...subject, accountId: context.caller.accountId, orderId: prepared.orderId }
   const recurring = recurringOf(prepared, order, context)
@@ -239,9 +240,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, conte
     ...(prepared.renewal === null && !isVerification(price)
       ? emit('s_checkout_started', { ...subject, properties: ordered }, context)
       : []),
-    ...(isVerification(price)
-      ? []
-      : emit('s_order_created', { ...subject, properties: ordered }, context)),
+    ...(isVerification(price) ? [] : emit('s_order_created', { ...subject, properties: ordered }, context)),
     ...emit('s_payment_created', { ...subject, properties: moved }, context),
     ...spending,
     ...(page?.alongside(payment) ?? []),

@@ -92,7 +92,8 @@ export const texts: Record<keyof typeof english, string> = {
   'stop.no_processor_left': 'Aucun autre prestataire n’a été essayé : il n’en restait pas.',
   'stop.scheme_limit': 'Aucun autre prestataire n’a été essayé : la carte a atteint la limite de refus de son réseau.',
   'stop.retry_forbidden': 'Aucun prestataire n’a été essayé : l’émetteur a indiqué qu’il n’approuvera jamais la carte.',
-  'stop.retry_too_early': 'Aucun autre prestataire n’a été essayé : le réseau de la carte a demandé d’attendre après le refus.',
+  'stop.retry_too_early':
+    'Aucun autre prestataire n’a été essayé : le réseau de la carte a demandé d’attendre après le refus.',
   'stop.card_deleted': 'Aucun prestataire n’a été essayé : la carte a été supprimée.',
   'stop.card_inactive': 'Aucun prestataire n’a été essayé : la carte n’est pas active.',
   'stop.recovered': 'Le résultat a été trouvé plus tard, sans l’acheteur.',
