@@ -33,7 +33,7 @@ export const sections: readonly Section[] = [
   {
     folder: 'payments',
     title: 'Payments',
-    pages: ['index', 'capture-and-refund', 'cards-on-file', 'webhooks', 'routing', 'processors', 'hooks'],
+    pages: ['index', 'capture-and-refund', 'cards-on-file', 'webhooks', 'routing', 'processors', 'adyen', 'checkout-com', 'paypal', 'hooks'],
   },
   { folder: '3-d-secure', title: '3-D Secure', pages: ['index', 'exemptions', 'testing', 'production'] },
   { folder: 'subscriptions', title: 'Subscriptions', pages: ['index'] },

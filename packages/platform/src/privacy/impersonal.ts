@@ -105,6 +105,11 @@ export const impersonalTables: readonly ImpersonalTable[] = [
     others: 'id name roles version schema_number beats clock_offset started_at heartbeat_at circuits report',
   },
   {
+    table: 'processor_notifications',
+    others: 'account_id processor_id reference event succeeded about payment_reference told received_at',
+    because: 'ids of payments, and the codes with which processors tell of them',
+  },
+  {
     table: 'processors',
     others:
       'account_id id name driver config sealed_secret sealed_webhook_secret archived_at revision updated_at created_at',

@@ -412,6 +412,14 @@ const processors = [
     CHECK (length(driver) BETWEEN 1 AND 40
       AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
       AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) {strict}`,
+  // What a processor has told that cannot be asked for again.
+  `CREATE TABLE processor_notifications (
+    account_id {text} NOT NULL, processor_id {text} NOT NULL, reference {text} NOT NULL, event {text} NOT NULL,
+    succeeded {int} NOT NULL, about {text} NOT NULL, payment_reference {text} NOT NULL, told {text} NOT NULL,
+    received_at {int} NOT NULL, PRIMARY KEY (account_id, processor_id, reference, event, succeeded)) {strict}`,
+  `CREATE INDEX processor_notifications_by_about ON processor_notifications (account_id, processor_id, about)`,
+  `CREATE INDEX processor_notifications_by_payment
+    ON processor_notifications (account_id, processor_id, payment_reference)`,
 ]
 
 const routing = [

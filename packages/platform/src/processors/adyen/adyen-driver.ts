@@ -1,0 +1,106 @@
+import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
+import type { Driver, Query, QueryOutcome } from '../driver.ts'
+import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../attempt-age.ts'
+import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
+import { modify } from './modifications.ts'
+import { type KeptNotification, notificationsAbout, notificationsOfPayment, type Place } from './notifications.ts'
+import { composePayment } from './payment-request.ts'
+import { approved, declineOf, outcomeOf } from './results.ts'
+
+const MINUTE_MS = 60_000
+/** By when Adyen, which had nothing to call off, has told of the payment if there is one. */
+const TOLD_WITHIN_MS = 60 * MINUTE_MS
+/** After so long a silence there is nothing to wait for. */
+const SILENT_AFTER_MS = 24 * 60 * MINUTE_MS
+
+/**
+ * Charges through Adyen's Checkout API. It has no way to look a payment up, so what became of an attempt whose answer
+ * was lost is told by notifications alone; an attempt of which nothing is told is called off by its reference, which
+ * Adyen calls a technical cancel.
+ */
+export function adyenDriver(client: AdyenClient, place: Place): Driver {
+  return {
+    authorise: (authorisation) => authorise(authorisation, client, place),
+    capture: (capture) => modify({ kind: 'capture', ...capture }, client, place),
+    refund: (refund) => modify({ kind: 'refund', ...refund }, client, place),
+    void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client, place),
+    query: (query) => queryAttempt(query, client, place),
+  }
+}
+
+async function authorise(
+  authorisation: Authorisation,
+  { payments, merchantAccount }: AdyenClient,
+  { services: { clock } }: Place,
+): Promise<AuthorisationOutcome> {
+  if (clock.now() - authorisation.startedAtMs > SENT_WITHIN_MS) return refused('The attempt has waited for too long.')
+  const composed = composePayment(authorisation, merchantAccount)
+  if ('refused' in composed) return refused(composed.refused)
+  const { attemptId, exemption, method } = authorisation
+  try {
+    const response = await payments.payments(composed.request, { idempotencyKey: attemptId })
+    return outcomeOf(response, { facts: authorisation, exemption, isCard: method.type === 'card' })
+  } catch (error) {
+    if (!(error instanceof AdyenError) || isUncertain(error)) throw error
+    return refused(`Adyen did not begin: status ${error.status ?? ''}, error ${error.errorCode ?? 'unknown'}.`)
+  }
+}
+
+function refused(reason: string): AuthorisationOutcome {
+  return { outcome: 'refused_before_acceptance', reason }
+}
+
+async function queryAttempt(query: Query, client: AdyenClient, place: Place): Promise<QueryOutcome> {
+  const told = toldOutcome(await notificationsAbout(query.attemptId, place), query)
+  if (told !== null && 'reference' in told && told.reference !== null) {
+    const all = await notificationsOfPayment(told.reference, place)
+    return all.some(isEnded) ? { outcome: 'not_found' } : told
+  }
+  if (told !== null) return told
+  return query.reference === null ? callOff(query, client, place) : awaitBuyer(query, place)
+}
+
+/** The outcome that notifications about an attempt tell. A buyer whose first try failed may have paid with the next. */
+function toldOutcome(notifications: readonly KeptNotification[], facts: AttemptFacts): AuthorisationOutcome | null {
+  const results = notifications.filter(({ event }) => event === 'AUTHORISATION')
+  const paid = results.find(({ succeeded }) => succeeded)
+  if (paid !== undefined) return approved(paid.reference, { details: paid.told.details, facts, exemption: null })
+  const [failed] = results
+  if (failed !== undefined)
+    return declineOf({ refusalReason: failed.told.reason }, failed.told.details, failed.reference)
+  const isClosed = notifications.some(({ event, succeeded }) => event === 'OFFER_CLOSED' && succeeded)
+  return isClosed ? expired(null) : null
+}
+
+/** Whether an authorisation has ended without being captured. */
+function isEnded({ event, succeeded }: KeptNotification): boolean {
+  return succeeded && ENDS.has(event)
+}
+
+const ENDS: ReadonlySet<string> = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'EXPIRE'])
+
+/** Somebody who was led to a page, or whose bank was asked, is waited for. */
+function awaitBuyer({ startedAtMs, reference }: Query, { services: { clock } }: Place): QueryOutcome {
+  return clock.now() - startedAtMs < SILENT_AFTER_MS ? { outcome: 'not_known_yet' } : expired(reference)
+}
+
+function expired(reference: string | null): AuthorisationOutcome {
+  return { outcome: 'declined', declineCode: 'payment_expired', kind: 'soft', advice: null, reference }
+}
+
+/** Calls an attempt off of which nothing was told, once it is too old to be still on its way. */
+async function callOff(
+  { attemptId, startedAtMs }: Query,
+  { modifications, merchantAccount }: AdyenClient,
+  place: Place,
+): Promise<QueryOutcome> {
+  const ageMs = place.services.clock.now() - startedAtMs
+  if (ageMs < GONE_AFTER_MS) return { outcome: 'not_known_yet' }
+  const reference = `${attemptId}-cancel`
+  const answers = (await notificationsAbout(reference, place)).filter(({ event }) => event === 'TECHNICAL_CANCEL')
+  if (answers.some(({ succeeded }) => succeeded) || ageMs > SILENT_AFTER_MS) return { outcome: 'not_found' }
+  if (answers.length > 0) return { outcome: ageMs > TOLD_WITHIN_MS ? 'not_found' : 'not_known_yet' }
+  const asked = { merchantAccount, paymentReference: attemptId, reference }
+  await modifications.cancelAuthorisedPayment(asked, { idempotencyKey: reference })
+  return { outcome: 'not_known_yet' }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import clientModule from '@adyen/api-library/lib/src/client.js'
+import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js'
+import type ClientInterfaceModule from '@adyen/api-library/lib/src/httpClient/clientInterface.js'
+import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
+import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
+import { z } from 'zod'
+import { REQUEST_MS } from '../attempt-age.ts'
+
+/** How a merchant account at Adyen is reached. */
+export interface AdyenAccess {
+  apiKey: string
+  merchantAccount: string
+  /** The merchant's own prefix of the live addresses; the test platform unless given. */
+  liveUrlPrefix?: string
+  /** Such as `http://127.0.0.1:12112`, where somebody stands in for Adyen. */
+  apiUrl?: string
+  /** Until when an answer has to be there, repetitions included. */
+  timeoutMs?: number
+}
+
+/** Adyen's Checkout API for one merchant account. */
+export interface AdyenClient {
+  merchantAccount: string
+  payments: PaymentsApi
+  modifications: ModificationsApi
+}
+
+/** How often a request whose outcome is not known is repeated under its key. */
+const MAX_RETRIES = 2
+const RETRY_AFTER_MS = 500
+
+/**
+ * The parts of Adyen's library that are needed. Loaded as a whole it is ten times as large, and its own way of sending
+ * opens a connection for each request, repeats nothing and speaks TLS alone; so requests are sent from here.
+ */
+export function adyenClient({ apiKey, merchantAccount, liveUrlPrefix, ...sending }: AdyenAccess): AdyenClient {
+  const config = {
+    apiKey,
+    environment: liveUrlPrefix === undefined ? EnvironmentEnum.TEST : EnvironmentEnum.LIVE,
+    ...(liveUrlPrefix !== undefined && { liveEndpointUrlPrefix: liveUrlPrefix }),
+  }
+  const client = new (defaultExport(clientModule))(config, sender({ apiKey, ...sending }))
+  return { merchantAccount, payments: new PaymentsApi(client), modifications: new ModificationsApi(client) }
+}
+
+/** The default export of a module that was compiled to CommonJS, which Node wraps once more than other loaders do. */
+export function defaultExport<Exported extends object>(module: { default: Exported }): Exported {
+  return 'default' in module ? module.default : module // or it is the export itself
+}
+
+type Sending = Pick<AdyenAccess, 'apiKey' | 'apiUrl' | 'timeoutMs'>
+
+function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): ClientInterfaceModule.default {
+  return {
+    async request(endpoint, json, ...[, , { method = 'POST', idempotencyKey } = {}]) {
+      const request = new Request(placed(endpoint, apiUrl), {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          'X-API-Key': apiKey,
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        },
+        body: json.toString(),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return sendRepeatedly(request, idempotencyKey === undefined ? 0 : MAX_RETRIES)
+    },
+  }
+}
+
+/** The address of an endpoint at whoever stands in for Adyen. */
+function placed(endpoint: string, apiUrl: string | undefined): URL {
+  const { pathname } = new URL(endpoint)
+  return apiUrl === undefined ? new URL(endpoint) : new URL(pathname, apiUrl)
+}
+
+async function sendRepeatedly(request: Request, retries: number): Promise<string> {
+  try {
+    return await send(request.clone())
+  } catch (error) {
+    if (retries === 0 || !(error instanceof AdyenError && isUncertain(error))) throw error
+    await delay(RETRY_AFTER_MS, undefined, { signal: request.signal }).catch(() => Promise.reject(error))
+    return sendRepeatedly(request, retries - 1)
+  }
+}
+
+async function send(request: Request): Promise<string> {
+  const response = await fetch(request).catch((error: unknown) => {
+    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause: error })
+  })
+  const text = await response.text().catch((error: unknown) => {
+    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause: error })
+  })
+  if (response.ok) return text
+  const isTransient = response.headers.get('transient-error') === 'true'
+  throw new AdyenError({ status: response.status, errorCode: errorCodeOf(text), isTransient })
+}
+
+const serviceError = z.object({ errorCode: z.string() })
+
+function errorCodeOf(text: string): string | null {
+  try {
+    return serviceError.safeParse(JSON.parse(text)).data?.errorCode ?? null
+  } catch {
+    return null
+  }
+}
+
+interface Refused {
+  /** `null` where there was no answer at all. */
+  status: number | null
+  errorCode: string | null
+  /** Whether Adyen itself says that the same request may be sent again. */
+  isTransient: boolean
+}
+
+/** Adyen has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
+export class AdyenError extends Error {
+  override readonly name = 'AdyenError'
+  readonly status: number | null
+  readonly errorCode: string | null
+  readonly isTransient: boolean
+
+  constructor({ status, errorCode, isTransient }: Refused, options?: ErrorOptions) {
+    const parts = [status === null ? 'no answer' : `status ${status}`, errorCode !== null && `error ${errorCode}`]
+    super(`Adyen gave no answer that settles it: ${parts.filter((part) => part !== false).join(', ')}.`, options)
+    this.status = status
+    this.errorCode = errorCode
+    this.isTransient = isTransient
+  }
+}
+
+/** A request with this key is at work or was answered. Source: Adyen, "Error codes and messages". */
+const AT_WORK = '704'
+
+/** Whether Adyen may have done what it was asked for. */
+export function isUncertain({ status, errorCode, isTransient }: AdyenError): boolean {
+  return status === null || status >= 500 || isTransient || errorCode === AT_WORK
+}

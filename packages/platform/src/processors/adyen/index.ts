@@ -1,0 +1,1 @@
+export { adyen } from './adyen.ts'

@@ -1,0 +1,94 @@
+import type { Capture, PostAuthorizationOutcome, PostAuthorizationRefusal, Refund, Void } from '../driver.ts'
+import { adyenAmount } from './amounts.ts'
+import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
+import { type KeptNotification, notificationsAbout, notificationsOf, type Place } from './notifications.ts'
+
+/** What Adyen is asked to do with a payment. */
+export type Modification =
+  | ({ kind: 'capture' } & Capture)
+  | ({ kind: 'refund' } & Refund)
+  | ({ kind: 'void'; amount: 0; currency: '' } & Void)
+
+/**
+ * Captures, refunds or voids. Adyen accepts every request that it can read, and says in a notification what came of it;
+ * what was told is looked up first, so that a repetition under the id answers it, and asks for nothing twice even after
+ * Adyen has forgotten the key.
+ */
+export async function modify(
+  modification: Modification,
+  client: AdyenClient,
+  place: Place,
+): Promise<PostAuthorizationOutcome> {
+  const told = outcomeOf(await notificationsAbout(modification.id, place))
+  if (told !== null) return told
+  const amount = adyenAmount(modification.amount, modification.currency)
+  if (amount === null) return refused('unsupported_amount')
+  try {
+    const reference = await send(modification, amount, client)
+    return outcomeOf(await notificationsOf(reference, place)) ?? { outcome: 'pending', reference }
+  } catch (error) {
+    return refused(whyRefused(error))
+  }
+}
+
+async function send(
+  { kind, id, reference: payment }: Modification,
+  amount: { value: number; currency: string },
+  { merchantAccount, modifications }: AdyenClient,
+): Promise<string> {
+  const asked = { merchantAccount, reference: id }
+  const options = { idempotencyKey: id }
+  switch (kind) {
+    case 'capture':
+      return (await modifications.captureAuthorisedPayment(payment, { ...asked, amount }, options)).pspReference
+    case 'refund':
+      return (await modifications.refundCapturedPayment(payment, { ...asked, amount }, options)).pspReference
+    case 'void':
+      return (await modifications.cancelAuthorisedPaymentByPspReference(payment, asked, options)).pspReference
+  }
+}
+
+/** What is told of a modification in the end; a failure that comes later than a success counts. */
+const RESULTS = [
+  ['CAPTURE_FAILED', 'failure'],
+  ['REFUND_FAILED', 'failure'],
+  ['REFUNDED_REVERSED', 'failure'],
+  ['CAPTURE', 'result'],
+  ['REFUND', 'result'],
+  ['CANCELLATION', 'result'],
+  ['CANCEL_OR_REFUND', 'result'],
+] as const
+
+/** The outcome that notifications about a modification tell; `null` where they tell none yet. */
+export function outcomeOf(notifications: readonly KeptNotification[]): PostAuthorizationOutcome | null {
+  for (const [event, kind] of RESULTS) {
+    const found = notifications.find((each) => each.event === event)
+    if (found !== undefined) return outcomeOfNotification(found, kind === 'result' && found.succeeded)
+  }
+  return null
+}
+
+function outcomeOfNotification({ reference, told }: KeptNotification, isDone: boolean): PostAuthorizationOutcome {
+  return isDone ? { outcome: 'succeeded', reference } : refused(whyFailed(told.reason))
+}
+
+/** Adyen gives the reason of a failed modification as a text. Source: Adyen, "Capture", "Refund" and "Cancel", failed. */
+function whyFailed(reason: string): PostAuthorizationRefusal {
+  if (/insufficient balance|exceed|too (?:high|large|much)/i.test(reason)) return 'amount_too_large'
+  return /not found/i.test(reason) ? 'unknown_reference' : 'wrong_state'
+}
+
+/** Adyen's errors about a payment that it does not have. Source: Adyen, "Error codes and messages". */
+const UNKNOWN_PAYMENT: ReadonlySet<string> = new Set(['167', '168'])
+const WRONG_AMOUNT = '137'
+
+function whyRefused(error: unknown): PostAuthorizationRefusal {
+  if (!(error instanceof AdyenError) || isUncertain(error)) throw error
+  if (error.status === 404 || UNKNOWN_PAYMENT.has(error.errorCode ?? '')) return 'unknown_reference'
+  if (error.errorCode === WRONG_AMOUNT) return 'amount_too_large'
+  return error.status === 422 ? 'wrong_state' : 'unavailable'
+}
+
+function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
+  return { outcome: 'refused', reason }
+}

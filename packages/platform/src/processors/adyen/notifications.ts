@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Services } from '../../request-context.ts'
+import { defineTable, flag, int, json, type RowOf, rowReader, text } from '../../storage/index.ts'
+
+/** An item of a notification of Adyen's. Source: Adyen, "Standard webhooks", `NotificationRequestItem`. */
+export const notificationItem = z.object({
+  additionalData: z.record(z.string(), z.string().optional()).default({}),
+  amount: z.object({ value: z.int(), currency: z.string().default('') }).default({ value: 0, currency: '' }),
+  eventCode: z.string(),
+  eventDate: z.string().default(''),
+  merchantAccountCode: z.string(),
+  merchantReference: z.string().default(''),
+  originalReference: z.string().default(''),
+  pspReference: z.string(),
+  reason: z.string().default(''),
+  success: z.enum(['true', 'false']),
+})
+export type NotificationItem = z.output<typeof notificationItem>
+
+/** What is kept of one. */
+export interface Told {
+  reason: string
+  amount: { value: number; currency: string }
+  /** Of `additionalData`, what an outcome is made of. */
+  details: Readonly<Record<string, string>>
+}
+
+export const processorNotificationsTable = defineTable('processor_notifications', {
+  account_id: text,
+  processor_id: text,
+  /** Adyen's, of the request that it is about. */
+  reference: text,
+  event: text,
+  succeeded: flag,
+  /** Our reference of that request: the id of an attempt, a capture, a refund or a void. */
+  about: text,
+  /** Adyen's, of the payment; the same as `reference` for an authorisation. */
+  payment_reference: text,
+  told: json<Told>(),
+  received_at: int,
+})
+
+/** A processor of an account, whose notifications are its own. */
+export interface Place {
+  accountId: string
+  processorId: string
+  services: Pick<Services, 'db' | 'clock'>
+}
+
+const KEPT_DETAILS = [
+  'networkTxReference',
+  'cvcResult',
+  'avsResult',
+  'scaExemptionRequested',
+  'refusalReasonRaw',
+  'merchantAdviceCode',
+]
+
+/** Keeps what Adyen has told, which cannot be asked for again. Once, however often it is told. */
+export async function keepNotification(item: NotificationItem, { accountId, processorId, services }: Place) {
+  const kept = Object.entries(item.additionalData).filter(([name]) => KEPT_DETAILS.includes(name))
+  const told: Told = {
+    reason: item.reason,
+    amount: item.amount,
+    details: Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  }
+  await services.db.write([
+    {
+      sql: `INSERT INTO processor_notifications (account_id, processor_id, reference, event, succeeded, about,
+          payment_reference, told, received_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      params: [
+        accountId,
+        processorId,
+        item.pspReference,
+        item.eventCode,
+        item.success === 'true' ? 1 : 0,
+        item.merchantReference,
+        item.originalReference === '' ? item.pspReference : item.originalReference,
+        JSON.stringify(told),
+        services.clock.now(),
+      ],
+    },
+  ])
+}
+
+export type KeptNotification = RowOf<typeof processorNotificationsTable>
+
+/** What was told about a reference of ours: an attempt, a capture, a refund or a void. */
+export function notificationsAbout(about: string, place: Place): Promise<KeptNotification[]> {
+  return readWhere('about', about, place)
+}
+
+/** What was told about a request, by Adyen's reference of it. */
+export function notificationsOf(reference: string, place: Place): Promise<KeptNotification[]> {
+  return readWhere('reference', reference, place)
+}
+
+/** What was told about a payment and all that became of it, by Adyen's reference of the payment. */
+export function notificationsOfPayment(reference: string, place: Place): Promise<KeptNotification[]> {
+  return readWhere('payment_reference', reference, place)
+}
+
+async function readWhere(
+  column: 'about' | 'reference' | 'payment_reference',
+  value: string,
+  { accountId, processorId, services }: Place,
+): Promise<KeptNotification[]> {
+  const sql = `SELECT * FROM processor_notifications WHERE account_id = ? AND processor_id = ? AND ${column} = ?`
+  return readKept(await services.db.read(sql, [accountId, processorId, value]))
+}
+
+const readKept = rowReader(processorNotificationsTable)

@@ -1,0 +1,146 @@
+import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js'
+import type { AttemptChecks, CheckResult, ScaExemption } from '@tillwright/contract'
+import type { Approved, AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
+import { adyenDecline } from './declines.ts'
+import { exemptions } from './payment-request.ts'
+
+/** The details of a payment, which answers and notifications have alike: `additionalData`. */
+export type Details = Readonly<Record<string, string | undefined>>
+
+/** How long a buyer may stay with a bank, and how long a debit may take until the first word about it. */
+const REDIRECT_MS = 60 * 60 * 1_000
+const PENDING_MS = 15 * 24 * 60 * 60 * 1_000
+
+/** An answer and the attempt that it is to. */
+export interface Answered {
+  facts: AttemptFacts
+  /** That was asked for. */
+  exemption: ScaExemption | null
+  isCard: boolean
+}
+
+/**
+ * The outcome of an attempt that Adyen has answered.
+ *
+ * @throws {Error} For a result that Adyen does not document for what is asked here.
+ */
+export function outcomeOf(response: PaymentResponse, { facts, exemption, isCard }: Answered): AuthorisationOutcome {
+  const { pspReference, action, refusalReason, refusalReasonCode } = response
+  const resultCode: `${PaymentResponse.ResultCodeEnum}` | undefined = response.resultCode
+  const details = response.additionalData ?? {}
+  const reference = pspReference ?? facts.attemptId
+  switch (resultCode) {
+    case 'Authorised':
+      return approved(reference, { details, facts, exemption })
+    case 'Refused':
+    case 'Error':
+    case 'Cancelled':
+      return declineOf({ refusalReason, refusalReasonCode }, details, reference)
+    case 'RedirectShopper':
+    case 'ChallengeShopper':
+    case 'IdentifyShopper': {
+      if (isCard) return { outcome: 'threeds_required', reference }
+      const url = action != null && 'url' in action ? action.url : undefined
+      if (url === undefined) throw new Error(`Adyen leads the buyer nowhere with the payment ${reference}.`)
+      return { outcome: 'redirect', reference, url, expiresAtMs: facts.startedAtMs + REDIRECT_MS }
+    }
+    case 'Received':
+    case 'Pending':
+      return { outcome: 'pending', reference, expiresAtMs: facts.startedAtMs + PENDING_MS }
+    case undefined:
+    case 'AuthenticationFinished': // those from here on are not asked for
+    case 'AuthenticationNotRequired':
+    case 'PartiallyAuthorised':
+    case 'PresentToShopper':
+    case 'Success':
+      throw new Error(`Adyen answered the payment ${reference} with ${resultCode ?? 'nothing'}.`)
+  }
+}
+
+/** An attempt that was authorised. */
+export function approved(
+  reference: string,
+  { details, facts, exemption }: { details: Details; facts: AttemptFacts; exemption: ScaExemption | null },
+): Approved {
+  const { networkTxReference: networkTransactionId, scaExemptionRequested } = details
+  const checks = checksOf(details)
+  const isHonoured = exemption !== null && scaExemptionRequested === exemptions[exemption]
+  return {
+    outcome: facts.capture === 'later' && facts.amount > 0 ? 'authorized' : 'succeeded',
+    reference,
+    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...(checks !== null && { checks }),
+    ...(exemption !== null && { exemption: isHonoured ? 'honoured' : 'unknown' }),
+  }
+}
+
+/** An attempt that was refused, for a reason and with what the acquirer said. */
+export function declineOf(
+  refusal: { refusalReason?: string | undefined; refusalReasonCode?: string | undefined },
+  details: Details,
+  reference: string | null,
+): AuthorisationOutcome {
+  const { refusalReasonRaw: raw, merchantAdviceCode: advice } = details
+  const outcome = adyenDecline({ ...refusal, raw, advice }, reference)
+  const checks = checksOf(details)
+  return outcome.outcome === 'declined' && checks !== null ? { ...outcome, checks } : outcome
+}
+
+/** `null` where Adyen tells of no check. */
+function checksOf({ cvcResult, avsResult }: Details): AttemptChecks | null {
+  if (cvcResult === undefined && avsResult === undefined) return null
+  const [addressLine, postalCode] = avsResults[numberOf(avsResult)] ?? [UNCHECKED, UNCHECKED]
+  return { cvc: cvcResults[numberOf(cvcResult)] ?? UNCHECKED, postalCode, addressLine }
+}
+
+/** The number of a text such as `1 Matches`. */
+function numberOf(text: string | undefined): number {
+  return Number(/^\d+/.exec(text ?? '')?.[0] ?? Number.NaN)
+}
+
+const PASS = 'pass' satisfies CheckResult
+const FAIL = 'fail' satisfies CheckResult
+const UNAVAILABLE = 'unavailable' satisfies CheckResult
+const UNCHECKED = 'unchecked' satisfies CheckResult
+
+/** By the number of the result. Source: Adyen, "CVC result". */
+const cvcResults: readonly (CheckResult | undefined)[] = [
+  UNAVAILABLE, // unknown
+  PASS,
+  FAIL,
+  UNCHECKED,
+  UNCHECKED, // none was sent, but one was required
+  UNAVAILABLE, // the issuer does not check
+  UNCHECKED, // none was sent
+]
+
+/** Street and postal code, by the number of the result. Source: Adyen, "AVS result". */
+const avsResults: readonly (readonly [street: CheckResult, postalCode: CheckResult] | undefined)[] = [
+  [UNAVAILABLE, UNAVAILABLE],
+  [PASS, FAIL],
+  [FAIL, FAIL],
+  [UNAVAILABLE, UNAVAILABLE],
+  [UNAVAILABLE, UNAVAILABLE],
+  [UNCHECKED, UNCHECKED],
+  [FAIL, PASS],
+  [PASS, PASS],
+  [UNCHECKED, UNAVAILABLE],
+  [PASS, UNAVAILABLE],
+  [FAIL, UNAVAILABLE],
+  [UNAVAILABLE, UNCHECKED],
+  [PASS, UNCHECKED],
+  [FAIL, UNCHECKED],
+  [UNAVAILABLE, PASS],
+  [UNCHECKED, PASS],
+  [UNAVAILABLE, FAIL],
+  [UNCHECKED, FAIL],
+  [UNCHECKED, UNCHECKED],
+  [UNCHECKED, PASS], // 19 to 26: with the name
+  [PASS, PASS],
+  [PASS, UNCHECKED],
+  [UNCHECKED, UNCHECKED],
+  [UNCHECKED, PASS],
+  [PASS, PASS],
+  [PASS, UNCHECKED],
+  [FAIL, FAIL],
+]

@@ -1,0 +1,126 @@
+import type { AttemptFacts, Authorisation, AuthorisationOutcome } from '../authorisation.ts'
+import { GONE_AFTER_MS, SENT_WITHIN_MS } from '../attempt-age.ts'
+import type { Clock } from '../../runtime/index.ts'
+import type { Driver, Query, QueryOutcome } from '../driver.ts'
+import { checkoutActions, checkoutPayment, type CheckoutPayment, checkoutPayments, checksOf } from './answers.ts'
+import { ask, askRepeatedly, type CheckoutClient, CheckoutError } from './client.ts'
+import { cardErrorDecline, checkoutDecline } from './declines.ts'
+import { modify } from './modifications.ts'
+import { type CheckoutAccount, composePayment } from './payment-request.ts'
+
+/** Where a driver's requests go, and by which clock. */
+export interface CheckoutPlace {
+  client: CheckoutClient
+  account: CheckoutAccount
+  clock: Clock
+}
+
+/**
+ * Charges cards through Checkout.com. An attempt's id is the reference of its payment, by which it is found; one that
+ * is not there is waited for until no request with it can still be on its way.
+ */
+export function checkoutDriver(place: CheckoutPlace): Driver {
+  const { client } = place
+  return {
+    authorise: (authorisation) => authorise(authorisation, place),
+    capture: (capture) => modify({ kind: 'capture', ...capture }, client),
+    refund: (refund) => modify({ kind: 'refund', ...refund }, client),
+    void: (voiding) => modify({ kind: 'void', amount: 0, currency: '', ...voiding }, client),
+    query: (query) => queryAttempt(query, place),
+  }
+}
+
+async function authorise(
+  authorisation: Authorisation,
+  { client, account, clock }: CheckoutPlace,
+): Promise<AuthorisationOutcome> {
+  const { attemptId, startedAtMs, exemption } = authorisation
+  if (clock.now() - startedAtMs > SENT_WITHIN_MS) return refused('The attempt has waited for too long.')
+  const composed = composePayment(authorisation, account)
+  if ('refused' in composed) return refused(composed.refused)
+  try {
+    const payment = await askRepeatedly(() =>
+      ask(client.payments.request(composed.request, attemptId), checkoutPayment),
+    )
+    const outcome = await outcomeOf(payment, authorisation, client)
+    if (outcome.outcome === 'not_found' || outcome.outcome === 'not_known_yet') {
+      throw new Error(`Checkout.com answered the payment ${payment.id} with ${payment.status}.`)
+    }
+    const isApproved = outcome.outcome === 'authorized' || outcome.outcome === 'succeeded'
+    return isApproved && exemption !== null ? { ...outcome, exemption: 'unknown' } : outcome
+  } catch (error) {
+    if (!(error instanceof CheckoutError) || error.isUncertain) throw error
+    return cardErrorDecline(error.errorCodes) ?? refused(`Checkout.com did not begin: ${describe(error)}.`)
+  }
+}
+
+function describe({ status, errorCodes }: CheckoutError): string {
+  return [`status ${status ?? ''}`, ...errorCodes].join(', ')
+}
+
+function refused(reason: string): AuthorisationOutcome {
+  return { outcome: 'refused_before_acceptance', reason }
+}
+
+async function queryAttempt(query: Query, { client, clock }: CheckoutPlace): Promise<QueryOutcome> {
+  const { data } = await ask(client.payments.getPaymentList({ reference: query.attemptId }), checkoutPayments)
+  const [payment] = data
+  if (payment !== undefined) return outcomeOf(payment, query, client)
+  const isGone = clock.now() - query.startedAtMs > GONE_AFTER_MS
+  return { outcome: isGone ? 'not_found' : 'not_known_yet' }
+}
+
+/** Where the attempt of a payment stands: what was captured or refunded of it since does not count. */
+async function outcomeOf(
+  payment: CheckoutPayment,
+  { capture, amount }: AttemptFacts,
+  client: CheckoutClient,
+): Promise<QueryOutcome> {
+  const { id: reference, status, scheme_id: networkTransactionId } = payment
+  const checks = checksOf(payment)
+  switch (status) {
+    case 'Authorized':
+    case 'Card Verified':
+    case 'Partially Captured':
+    case 'Captured':
+    case 'Partially Refunded':
+    case 'Refunded':
+    case 'Paid': {
+      const isOpen = capture === 'later' && amount > 0 && !isClosed(payment)
+      return {
+        outcome: isOpen ? 'authorized' : 'succeeded',
+        reference,
+        ...(networkTransactionId != null && { networkTransactionId }),
+        ...(checks !== null && { checks }),
+      }
+    }
+    case 'Declined': {
+      const outcome = checkoutDecline(await whyDeclined(payment, client), reference)
+      return outcome.outcome === 'declined' && checks !== null ? { ...outcome, checks } : outcome
+    }
+    case 'Voided':
+    case 'Canceled':
+    case 'Expired':
+      return { outcome: 'not_found' }
+    case 'Active':
+    case 'Requested':
+    case 'Pending':
+      return { outcome: 'not_known_yet' }
+  }
+}
+
+/** Whether something was captured and nothing can be any more. */
+function isClosed({ balances }: CheckoutPayment): boolean {
+  return balances != null && balances.total_captured > 0 && balances.available_to_capture === 0
+}
+
+/** A payment tells the reason when it is made; later only the action that has declined it does. */
+async function whyDeclined({ id, response_code: code, processing }: CheckoutPayment, client: CheckoutClient) {
+  if (code != null) return { responseCode: code, advice: processing?.partner_merchant_advice_code ?? null }
+  const actions = await ask(client.payments.getActions(id), checkoutActions)
+  const declining = actions.find(({ type }) => type === 'Authorization' || type === 'Card Verification')
+  return {
+    responseCode: declining?.response_code ?? '',
+    advice: declining?.processing?.partner_merchant_advice_code ?? null,
+  }
+}

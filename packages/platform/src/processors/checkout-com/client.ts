@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Disputes, Payments } from 'checkout-sdk-node'
+import { z } from 'zod'
+import { REQUEST_MS } from '../attempt-age.ts'
+
+/** How an account at Checkout.com is reached. */
+export interface CheckoutAccess {
+  secretKey: string
+  /** The first eight characters of the client id, which its addresses begin with; the shared ones unless given. */
+  subdomain?: string
+  /** Such as `http://127.0.0.1:12113`, where somebody stands in for Checkout.com. */
+  apiUrl?: string
+  timeoutMs?: number
+}
+
+/** What is used of Checkout.com's library, whose own types say nothing of bodies and answers. */
+export interface CheckoutClient {
+  payments: {
+    request(body: object, idempotencyKey: string): Promise<unknown>
+    get(id: string): Promise<unknown>
+    getPaymentList(query: { reference: string }): Promise<unknown>
+    getActions(id: string): Promise<unknown>
+    capture(id: string, body: object, idempotencyKey: string): Promise<unknown>
+    refund(id: string, body: object, idempotencyKey: string): Promise<unknown>
+    void(id: string, body: object, idempotencyKey: string): Promise<unknown>
+  }
+  disputes: { getDetails(id: string): Promise<unknown> }
+}
+
+/** A card's issuer may take long; what fails sooner is repeated. */
+const TIMEOUT_MS = 20_000
+
+/**
+ * The parts of Checkout.com's library that are needed. They are made one by one: made as a whole, the library takes the
+ * key of whatever `CKO_SECRET_KEY` is in the environment before the account's own. Of its two ways of sending only
+ * axios keeps to a time limit.
+ */
+export function checkoutClient({ secretKey, subdomain, apiUrl, timeoutMs }: CheckoutAccess): CheckoutClient {
+  const config = {
+    host: apiUrl?.replace(/\/$/, '') ?? hostOf(secretKey, subdomain),
+    sk: `Bearer ${secretKey}`,
+    timeout: timeoutMs ?? TIMEOUT_MS,
+    httpClient: 'axios',
+    headers: {},
+  }
+  return { payments: new Payments(config), disputes: new Disputes(config) }
+}
+
+/** Source: Checkout.com, API reference, "Base URLs". */
+function hostOf(secretKey: string, subdomain: string | undefined): string {
+  const host = secretKey.startsWith('sk_sbox_') ? 'api.sandbox.checkout.com' : 'api.checkout.com'
+  return subdomain === undefined ? `https://${host}` : `https://${subdomain}.${host}`
+}
+
+/** Checkout.com has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
+export class CheckoutError extends Error {
+  override readonly name = 'CheckoutError'
+  /** `null` where there was no answer at all. */
+  readonly status: number | null
+  readonly errorCodes: readonly string[]
+
+  constructor(status: number | null, errorCodes: readonly string[]) {
+    const parts = [status === null ? 'no answer' : `status ${status}`, ...errorCodes]
+    super(`Checkout.com gave no answer that settles it: ${parts.join(', ')}.`)
+    this.status = status
+    this.errorCodes = errorCodes
+  }
+
+  /** Whether it may have done what it was asked for: another request with the key may be at work, which is a 429. */
+  get isUncertain(): boolean {
+    return this.status === null || this.status >= 500 || this.status === TOO_MANY || this.status === TIMED_OUT
+  }
+}
+
+const TOO_MANY = 429
+const TIMED_OUT = 408
+
+const libraryError = z.object({
+  http_code: z.number().nullish(),
+  body: z.object({ error_codes: z.array(z.string()).catch([]) }).catch({ error_codes: [] }),
+})
+
+/** Asks Checkout.com for an answer of a shape. @throws {CheckoutError} Where it refuses, or does not answer. */
+export async function ask<Shape extends z.ZodType>(answer: Promise<unknown>, shape: Shape): Promise<z.output<Shape>> {
+  const found = await answer.catch((error: unknown) => {
+    const { http_code: status, body } = libraryError.catch({ body: { error_codes: [] } }).parse(error)
+    throw new CheckoutError(status ?? null, body.error_codes)
+  })
+  return shape.parse(found)
+}
+
+const RETRY_AFTER_MS = 500
+
+/** Sends a request that has a key, and again while it is not known what came of it and there is time for an answer. */
+export async function askRepeatedly<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  const lastStartMs = performance.now() + REQUEST_MS - TIMEOUT_MS
+  for (;;) {
+    try {
+      return await send()
+    } catch (error) {
+      const mayRepeat = error instanceof CheckoutError && error.isUncertain
+      if (!mayRepeat || performance.now() + RETRY_AFTER_MS > lastStartMs) throw error
+      await delay(RETRY_AFTER_MS)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
+import { minorAmount } from './amounts.ts'
+import { type CheckoutActions, checkoutActions, checkoutDispute, checkoutPayment } from './answers.ts'
+import { ask, type CheckoutClient } from './client.ts'
+import { actionOutcome } from './modifications.ts'
+
+/** An event of a payment (`pay_...`) or of a dispute (`dsp_...`). Source: Checkout.com, "Webhook event types". */
+const checkoutEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.object({ id: z.string(), action_id: z.string().nullish() }),
+})
+type CheckoutEvent = z.output<typeof checkoutEvent>
+
+/** What a webhook is read with. */
+export interface Reading {
+  /** The header `cko-signature`: hexadecimal HMAC-SHA256 of the body. */
+  signature: string
+  signingKey: string
+  client: CheckoutClient
+}
+
+/** The event that was signed with a key, or `null` when it was not. It has no time: one that is repeated asks again. */
+export function readCheckoutEvent(body: Buffer, { signature, signingKey, client }: Reading): ProcessorEvent | null {
+  if (!isSigned(body, signature, signingKey)) return null
+  const event = parsed(body)
+  return event && { id: event.id, type: event.type, report: () => reportOf(event, client) }
+}
+
+function isSigned(body: Buffer, signature: string, key: string): boolean {
+  const expected = createHmac('sha256', key).update(body).digest()
+  const sent = Buffer.from(signature, 'hex')
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+function parsed(body: Buffer): CheckoutEvent | null {
+  try {
+    return checkoutEvent.safeParse(JSON.parse(body.toString())).data ?? null
+  } catch {
+    return null
+  }
+}
+
+async function reportOf({ type, data }: CheckoutEvent, client: CheckoutClient): Promise<ProcessorReport | null> {
+  if (type.startsWith('dispute_')) return disputeReport(data.id, client)
+  if (MODIFIED.test(type)) return modificationReport(data.id, data.action_id ?? null, client)
+  return type.startsWith('payment_') ? attemptReport(data.id, client) : null
+}
+
+/** Events of captures, refunds and voids. */
+const MODIFIED = /^payment_(?:captured|capture_declined|refunded|refund_declined|voided|void_declined)$/
+/** The shape of our own ids, which captures, refunds and voids that were asked for here have as their reference. */
+const OUR_ID = /^[a-z]+_[0-9A-Za-z]{22}$/
+
+async function attemptReport(paymentId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
+  const { reference } = await ask(client.payments.get(paymentId), checkoutPayment)
+  return reference == null ? null : { about: 'attempt', attemptId: reference }
+}
+
+async function modificationReport(
+  paymentId: string,
+  actionId: string | null,
+  client: CheckoutClient,
+): Promise<ProcessorReport | null> {
+  const actions = await ask(client.payments.getActions(paymentId), checkoutActions)
+  const reference = actions.find(({ id }) => id === actionId)?.reference
+  if (reference == null || !OUR_ID.test(reference)) return refundsReport(paymentId, actions, client)
+  const outcome = actionOutcome(actions, reference)
+  return outcome && { about: 'post_authorization', id: reference, outcome }
+}
+
+/** All refunds of a payment: some may have been made in Checkout.com's dashboard. */
+async function refundsReport(
+  paymentId: string,
+  actions: CheckoutActions,
+  client: CheckoutClient,
+): Promise<ProcessorReport | null> {
+  const { reference: attemptId, currency } = await ask(client.payments.get(paymentId), checkoutPayment)
+  if (attemptId == null) return null
+  const made = actions.filter(({ type, approved }) => type === 'Refund' && approved === true)
+  const refunds = made.map(({ id, amount }) => ({ reference: id, amount: minorAmount(amount, currency) }))
+  return { about: 'refunds', refunds: { attemptId, refunds } }
+}
+
+async function disputeReport(disputeId: string, client: CheckoutClient): Promise<ProcessorReport | null> {
+  const dispute = await ask(client.disputes.getDetails(disputeId), checkoutDispute)
+  const { reference: attemptId } = await ask(client.payments.get(dispute.payment.id), checkoutPayment)
+  if (attemptId == null) return null
+  const dueMs = Date.parse(dispute.evidence_required_by ?? '')
+  return {
+    about: 'dispute',
+    dispute: {
+      reference: dispute.id,
+      attemptId,
+      kind: 'chargeback',
+      status: disputeStatuses[dispute.status] ?? 'open',
+      reason: dispute.category ?? 'general',
+      amount: minorAmount(Math.abs(dispute.amount), dispute.currency),
+      respondBy: Number.isNaN(dueMs) ? null : new Date(dueMs).toISOString(),
+    },
+  }
+}
+
+/** Those that are over; `resolved` is one that was refunded before it became a dispute. Source: "Dispute status". */
+const disputeStatuses: Readonly<Record<string, ReportedDispute['status']>> = {
+  won: 'won',
+  arbitration_won: 'won',
+  canceled: 'won',
+  lost: 'lost',
+  arbitration_lost: 'lost',
+  expired: 'lost',
+  accepted: 'lost',
+  resolved: 'prevented',
+}

@@ -1,0 +1,1 @@
+export { checkoutCom } from './checkout-com.ts'

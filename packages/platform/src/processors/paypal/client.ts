@@ -1,0 +1,132 @@
+import {
+  ApiError,
+  Client,
+  Environment,
+  OrdersController,
+  PaymentsController,
+  type ApiResponse,
+} from '@paypal/paypal-server-sdk'
+import { z } from 'zod'
+
+/** How an account at PayPal is reached. */
+export interface PayPalAccess {
+  clientId: string
+  clientSecret: string
+  mode: 'live' | 'sandbox'
+  /** Such as `http://127.0.0.1:12114`, where somebody stands in for PayPal. */
+  apiUrl?: string
+  timeoutMs?: number
+}
+
+/** What is used of PayPal's APIs. */
+export interface PayPalClient {
+  orders: OrdersController
+  payments: PaymentsController
+  /** Asks an API that PayPal's library does not have, for an answer of a shape. */
+  get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
+}
+
+const TIMEOUT_MS = 20_000
+
+/**
+ * PayPal's library for one account. What it sends with, axios, is made to use `fetch`: that one keeps to a time limit for
+ * the whole request, follows no redirects, and goes to whoever stands in for PayPal.
+ */
+export function paypalClient({ clientId, clientSecret, mode, apiUrl, timeoutMs }: PayPalAccess): PayPalClient {
+  const client = new Client({
+    environment: mode === 'live' ? Environment.Production : Environment.Sandbox,
+    clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
+    timeout: 0,
+    unstable_httpClientOptions: { adapter: fetchAdapter(apiUrl, timeoutMs ?? TIMEOUT_MS) },
+  })
+  const host = mode === 'live' ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'
+  return {
+    orders: new OrdersController(client),
+    payments: new PaymentsController(client),
+    async get(path, shape) {
+      const { accessToken } = await client.clientCredentialsAuthManager.fetchToken()
+      const response = await fetch(new URL(path, apiUrl ?? host), {
+        headers: { Authorization: `Bearer ${accessToken}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
+      })
+      if (!response.ok) throw new PayPalError(response.status, [])
+      return shape.parse(await response.json())
+    },
+  }
+}
+
+/** A request of axios, as far as one is sent here. */
+interface Sent {
+  url: string
+  method: string
+  headers: { toJSON(): Record<string, string> }
+  data?: string
+}
+
+function fetchAdapter(apiUrl: string | undefined, timeoutMs: number) {
+  return async (config: Sent) => {
+    const { pathname, search } = new URL(config.url)
+    const response = await fetch(apiUrl === undefined ? config.url : new URL(pathname + search, apiUrl), {
+      method: config.method.toUpperCase(),
+      headers: config.headers.toJSON(),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(config.data !== undefined && { body: config.data }),
+    })
+    const { status, statusText, headers } = response
+    return { data: await response.text(), status, statusText, headers: Object.fromEntries(headers), config }
+  }
+}
+
+/** PayPal has refused a request, or has not answered. It carries codes alone: answers may repeat what was sent. */
+export class PayPalError extends Error {
+  override readonly name = 'PayPalError'
+  /** `null` where there was no answer at all. */
+  readonly status: number | null
+  /** Such as `ORDER_NOT_APPROVED`, and the error's own name, such as `UNPROCESSABLE_ENTITY`. */
+  readonly issues: readonly string[]
+
+  constructor(status: number | null, issues: readonly string[]) {
+    const parts = [status === null ? 'no answer' : `status ${status}`, ...issues]
+    super(`PayPal gave no answer that settles it: ${parts.join(', ')}.`)
+    this.status = status
+    this.issues = issues
+  }
+
+  /** Whether it may have done what it was asked for; a 409 says that it is at work on the same request. */
+  get isUncertain(): boolean {
+    return this.status === null || this.status >= 500 || this.status === AT_WORK
+  }
+
+  has(...issues: string[]): boolean {
+    return issues.some((issue) => this.issues.includes(issue))
+  }
+}
+
+const AT_WORK = 409
+
+const errorBody = z.object({
+  name: z.string().optional(),
+  details: z.array(z.object({ issue: z.string().optional() })).catch([]),
+})
+
+/** Asks PayPal. @throws {PayPalError} Where it refuses, or does not answer. */
+export async function ask<Answer>(answer: Promise<ApiResponse<Answer>>): Promise<Answer> {
+  try {
+    return (await answer).result
+  } catch (error) {
+    throw error instanceof ApiError
+      ? new PayPalError(error.statusCode, issuesOf(error.body))
+      : new PayPalError(null, [])
+  }
+}
+
+function issuesOf(body: unknown): string[] {
+  try {
+    const { name, details } = errorBody.parse(typeof body === 'string' ? JSON.parse(body) : body)
+    return [...details.map(({ issue }) => issue), name].filter((issue) => issue !== undefined)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { RefundStatus } from '@paypal/paypal-server-sdk'
+import { z } from 'zod'
+import type { ProcessorEvent, ProcessorReport, ReportedDispute } from '../processor-driver.ts'
+import { minorAmount } from './amounts.ts'
+import { ask, type PayPalClient } from './client.ts'
+import { outcomeOf } from './modifications.ts'
+import { isSignedByPayPal, type SignatureCheck } from './signature.ts'
+
+const link = z.object({ href: z.string(), rel: z.string() })
+
+/** Source: PayPal, "Webhook event names", and the resources that they are about. */
+const paypalEvent = z.object({
+  id: z.string(),
+  event_type: z.string(),
+  resource: z.object({
+    id: z.string().optional(),
+    dispute_id: z.string().optional(),
+    custom_id: z.string().optional(),
+    purchase_units: z.array(z.object({ custom_id: z.string().optional() })).optional(),
+    links: z.array(link).catch([]),
+  }),
+})
+type PayPalEvent = z.output<typeof paypalEvent>
+
+/** The event that PayPal has signed, or `null` when it was not. */
+export async function readPayPalEvent(
+  { body, headers }: { body: Buffer; headers: IncomingHttpHeaders },
+  { client, ...check }: SignatureCheck & { client: PayPalClient },
+): Promise<ProcessorEvent | null> {
+  if (!(await isSignedByPayPal(body, headers, check))) return null
+  const event = parsed(body)
+  return event && { id: event.id, type: event.event_type, report: () => reportOf(event, client) }
+}
+
+function parsed(body: Buffer): PayPalEvent | null {
+  try {
+    return paypalEvent.safeParse(JSON.parse(body.toString())).data ?? null
+  } catch {
+    return null
+  }
+}
+
+async function reportOf(
+  { event_type: type, resource }: PayPalEvent,
+  client: PayPalClient,
+): Promise<ProcessorReport | null> {
+  if (type.startsWith('CUSTOMER.DISPUTE.')) return disputeReport(resource.dispute_id ?? '', client)
+  if (type === 'PAYMENT.CAPTURE.REFUNDED' || type.startsWith('PAYMENT.REFUND.')) {
+    return resource.id === undefined ? null : refundReport(resource.id, client)
+  }
+  if (type.startsWith('PAYMENT.CAPTURE.')) return resource.id === undefined ? null : captureReport(resource.id, client)
+  if (!type.startsWith('CHECKOUT.ORDER.') && !type.startsWith('PAYMENT.AUTHORIZATION.')) return null
+  const attemptId = resource.custom_id ?? resource.purchase_units?.[0]?.custom_id
+  return attemptId === undefined ? null : { about: 'attempt', attemptId }
+}
+
+/** A capture of ours has our id as its invoice's; one that came with the order has the attempt's. */
+async function captureReport(captureId: string, client: PayPalClient): Promise<ProcessorReport | null> {
+  const capture = await ask(client.payments.getCapturedPayment({ captureId }))
+  const { customId: attemptId, invoiceId } = capture
+  if (attemptId === undefined) return null
+  if (invoiceId === undefined || invoiceId === attemptId) return { about: 'attempt', attemptId }
+  return { about: 'post_authorization', id: invoiceId, outcome: outcomeOf(capture) }
+}
+
+/** A refund of ours has our id as its invoice's; all others of its order were made at PayPal. */
+async function refundReport(refundId: string, client: PayPalClient): Promise<ProcessorReport | null> {
+  const refund = await ask(client.payments.getRefund({ refundId }))
+  const captureId = refund.links
+    ?.find(({ rel }) => rel === 'up')
+    ?.href.split('/')
+    .pop()
+  if (captureId === undefined) return null
+  const {
+    customId: attemptId,
+    invoiceId,
+    supplementaryData,
+  } = await ask(client.payments.getCapturedPayment({ captureId }))
+  const isOurs = refund.invoiceId !== undefined && refund.invoiceId !== invoiceId && refund.invoiceId !== attemptId
+  if (isOurs) return { about: 'post_authorization', id: refund.invoiceId ?? '', outcome: outcomeOf(refund) }
+  const orderId = supplementaryData?.relatedIds?.orderId
+  if (attemptId === undefined || orderId === undefined) return null
+  const order = await ask(client.orders.getOrder({ id: orderId }))
+  const made = (order.purchaseUnits?.[0]?.payments?.refunds ?? []).filter(
+    ({ status }) => status === RefundStatus.Completed,
+  )
+  const refunds = made.flatMap(({ id, amount }) =>
+    id === undefined || amount === undefined ? [] : [{ reference: id, amount: minorAmount(amount) }],
+  )
+  return { about: 'refunds', refunds: { attemptId, refunds } }
+}
+
+/** Source: PayPal, Disputes API v1, "Show dispute details". */
+const paypalDispute = z.object({
+  dispute_id: z.string(),
+  reason: z.string().default('OTHER'),
+  status: z.string(),
+  dispute_life_cycle_stage: z.string().default('CHARGEBACK'),
+  dispute_amount: z.object({ currency_code: z.string(), value: z.string() }),
+  dispute_outcome: z.object({ outcome_code: z.string() }).optional(),
+  seller_response_due_date: z.string().optional(),
+  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).default([]),
+})
+type PayPalDispute = z.output<typeof paypalDispute>
+
+async function disputeReport(disputeId: string, client: PayPalClient): Promise<ProcessorReport | null> {
+  const dispute = await client.get(`/v1/customer/disputes/${encodeURIComponent(disputeId)}`, paypalDispute)
+  const captureId = dispute.disputed_transactions[0]?.seller_transaction_id
+  if (captureId === undefined) return null
+  const { customId: attemptId } = await ask(client.payments.getCapturedPayment({ captureId }))
+  if (attemptId === undefined) return null
+  const { currency_code: currencyCode, value } = dispute.dispute_amount
+  const dueMs = Date.parse(dispute.seller_response_due_date ?? '')
+  return {
+    about: 'dispute',
+    dispute: {
+      reference: dispute.dispute_id,
+      attemptId,
+      kind: dispute.dispute_life_cycle_stage === 'INQUIRY' ? 'inquiry' : 'chargeback',
+      status: statusOf(dispute),
+      reason: dispute.reason.toLowerCase(),
+      amount: minorAmount({ currencyCode, value }),
+      respondBy: Number.isNaN(dueMs) ? null : new Date(dueMs).toISOString(),
+    },
+  }
+}
+
+/** Outcomes that cost the merchant nothing. */
+const WON: ReadonlySet<string> = new Set([
+  'RESOLVED_SELLER_FAVOUR',
+  'CANCELED_BY_BUYER',
+  'DENIED',
+  'RESOLVED_WITH_PAYOUT',
+])
+
+/** PayPal pays for some itself (`RESOLVED_WITH_PAYOUT`), which is as good as won. */
+function statusOf({ status, dispute_outcome: decided }: PayPalDispute): ReportedDispute['status'] {
+  if (status !== 'RESOLVED' || decided === undefined) return 'open'
+  return WON.has(decided.outcome_code) ? 'won' : 'lost'
+}

@@ -1,0 +1,1 @@
+export { paypal } from './paypal.ts'

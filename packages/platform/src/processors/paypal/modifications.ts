@@ -1,0 +1,108 @@
+import { AuthorizationStatus, type Order } from '@paypal/paypal-server-sdk'
+import type { Capture, PostAuthorizationOutcome, PostAuthorizationRefusal, Refund, Void } from '../driver.ts'
+import { minorAmount, paypalMoney, type PayPalMoney } from './amounts.ts'
+import { ask, type PayPalClient, PayPalError } from './client.ts'
+
+/** What PayPal is asked to do with an order's money. */
+export type Modification =
+  | ({ kind: 'capture' } & Capture)
+  | ({ kind: 'refund' } & Refund)
+  | ({ kind: 'void'; amount: 0; currency: '' } & Void)
+
+/** What PayPal says of a capture or a refund. */
+interface Done {
+  id?: string | undefined
+  status?: string | undefined
+}
+
+const ALL = 'return=representation'
+
+/** Captures, refunds or voids. PayPal keeps their keys for 45 days, so that a repetition under the id answers the same. */
+export async function modify(modification: Modification, client: PayPalClient): Promise<PostAuthorizationOutcome> {
+  try {
+    const order = await ask(client.orders.getOrder({ id: modification.reference }))
+    switch (modification.kind) {
+      case 'capture':
+        return await captureHold(modification, order, client)
+      case 'refund':
+        return await refundCapture(modification, order, client)
+      case 'void':
+        return await voidHold(modification, order, client)
+    }
+  } catch (error) {
+    return refused(whyRefused(error))
+  }
+}
+
+async function captureHold(
+  { id, amount, currency, isFinal }: Capture,
+  order: Order,
+  { payments }: PayPalClient,
+): Promise<PostAuthorizationOutcome> {
+  const hold = order.purchaseUnits?.[0]?.payments?.authorizations?.[0]
+  const money = paypalMoney(amount, currency)
+  if (money === null) return refused('unsupported_amount')
+  if (hold?.id === undefined) return refused('wrong_state')
+  // PayPal itself would take 15 % more than was authorized.
+  if (hold.status === AuthorizationStatus.Created && amount > amountOf(hold.amount)) return refused('amount_too_large')
+  const body = { amount: money, invoiceId: id, finalCapture: isFinal }
+  const capture = await ask(
+    payments.captureAuthorizedPayment({ authorizationId: hold.id, paypalRequestId: id, prefer: ALL, body }),
+  )
+  return outcomeOf(capture)
+}
+
+async function refundCapture(
+  { id, amount, currency }: Refund,
+  order: Order,
+  { payments }: PayPalClient,
+): Promise<PostAuthorizationOutcome> {
+  const captureId = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id
+  const money = paypalMoney(amount, currency)
+  if (money === null) return refused('unsupported_amount')
+  if (captureId === undefined) return refused('wrong_state')
+  const body = { amount: money, customId: id, invoiceId: id }
+  return outcomeOf(await ask(payments.refundCapturedPayment({ captureId, paypalRequestId: id, prefer: ALL, body })))
+}
+
+async function voidHold({ id }: Void, order: Order, { payments }: PayPalClient): Promise<PostAuthorizationOutcome> {
+  const authorizationId = order.purchaseUnits?.[0]?.payments?.authorizations?.[0]?.id
+  if (authorizationId === undefined) return refused('wrong_state')
+  await ask(payments.voidPayment({ authorizationId, paypalRequestId: id }))
+  return { outcome: 'succeeded', reference: authorizationId }
+}
+
+function amountOf(money: PayPalMoney | undefined): number {
+  return money === undefined ? 0 : minorAmount(money)
+}
+
+/** What came of a capture or a refund, by its status. */
+export function outcomeOf({ id: reference = '', status }: Done): PostAuthorizationOutcome {
+  switch (status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return { outcome: 'succeeded', reference }
+    case 'PENDING':
+      return { outcome: 'pending', reference }
+    case undefined:
+    default: // DECLINED, FAILED, CANCELLED
+      return refused('wrong_state')
+  }
+}
+
+/** Source: PayPal, Payments API v2, "Errors". */
+const TOO_LARGE = ['MAX_CAPTURE_AMOUNT_EXCEEDED', 'REFUND_AMOUNT_EXCEEDED', 'REFUND_CAPTURE_CURRENCY_MISMATCH']
+const UNPROCESSABLE = 422
+const NOT_FOUND = 404
+
+function whyRefused(error: unknown): PostAuthorizationRefusal {
+  if (!(error instanceof PayPalError) || error.isUncertain) throw error
+  if (error.status === NOT_FOUND) return 'unknown_reference'
+  if (error.has(...TOO_LARGE)) return 'amount_too_large'
+  return error.status === UNPROCESSABLE ? 'wrong_state' : 'unavailable'
+}
+
+function refused(reason: PostAuthorizationRefusal): PostAuthorizationOutcome {
+  return { outcome: 'refused', reason }
+}

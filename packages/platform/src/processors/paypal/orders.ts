@@ -1,0 +1,136 @@
+import {
+  type AuthorizationStatus,
+  type CaptureStatus,
+  CheckoutPaymentIntent,
+  type Order,
+  type OrderAuthorizeResponse,
+  type OrderRequest,
+  PayeePaymentMethodPreference,
+  PaypalExperienceUserAction,
+  PaypalWalletContextShippingPreference,
+  type PurchaseUnit,
+} from '@paypal/paypal-server-sdk'
+import type { AttemptFacts, AuthorisationOutcome } from '../authorisation.ts'
+import { minorAmount, type PayPalMoney } from './amounts.ts'
+import { paypalDecline } from './declines.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
+/** How long a buyer may stay with PayPal: what is approved later is never captured. PayPal itself waits for three hours. */
+export const APPROVED_WITHIN_MS = HOUR_MS
+/** How long PayPal may hold a payment back, as for a bank transfer or a review. */
+export const HELD_WITHIN_MS = 15 * 24 * HOUR_MS
+
+/** Where the buyer comes back to, and what PayPal is told of them. */
+export interface Leaving {
+  returnUrl: string
+  email: string | null
+  orderId: string
+}
+
+/** The order of an attempt. PayPal lets no two be paid with one `invoice_id`. */
+export function orderOf(
+  facts: AttemptFacts,
+  amount: PayPalMoney,
+  { returnUrl, email, orderId }: Leaving,
+): OrderRequest {
+  const { attemptId, capture, descriptor } = facts
+  return {
+    intent: capture === 'now' ? CheckoutPaymentIntent.Capture : CheckoutPaymentIntent.Authorize,
+    purchaseUnits: [
+      {
+        amount,
+        customId: attemptId,
+        invoiceId: attemptId,
+        description: orderId,
+        ...(descriptor !== null && { softDescriptor: descriptor }),
+      },
+    ],
+    paymentSource: {
+      paypal: {
+        ...(email !== null && { emailAddress: email }),
+        experienceContext: {
+          returnUrl,
+          cancelUrl: returnUrl,
+          userAction: PaypalExperienceUserAction.PayNow,
+          shippingPreference: PaypalWalletContextShippingPreference.NoShipping,
+          paymentMethodPreference: PayeePaymentMethodPreference.ImmediatePaymentRequired,
+        },
+      },
+    },
+  }
+}
+
+/** An order that a buyer was led to. */
+export function redirectTo({ id, links }: Order, { startedAtMs }: AttemptFacts): AuthorisationOutcome {
+  const url = links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
+  if (id === undefined || url === undefined) throw new Error(`PayPal leads the buyer of order ${id ?? ''} nowhere.`)
+  return { outcome: 'redirect', reference: id, url, expiresAtMs: startedAtMs + APPROVED_WITHIN_MS }
+}
+
+/** What came of an order that is paid, or was to be; `null` for one of which nothing was taken or set aside. */
+export function outcomeOfPaid(
+  { id: reference = '', purchaseUnits }: Order | OrderAuthorizeResponse,
+  { capture, startedAtMs }: AttemptFacts,
+): AuthorisationOutcome | { outcome: 'not_found' } | null {
+  const expiresAtMs = startedAtMs + HELD_WITHIN_MS
+  const unit = purchaseUnits?.[0]
+  return capture === 'now'
+    ? outcomeOfCapture(unit, { reference, expiresAtMs })
+    : outcomeOfHold(unit, { reference, expiresAtMs })
+}
+
+interface Answered {
+  reference: string
+  expiresAtMs: number
+}
+
+function outcomeOfCapture(
+  unit: PurchaseUnit | undefined,
+  { reference, expiresAtMs }: Answered,
+): AuthorisationOutcome | null {
+  const capture = unit?.payments?.captures?.[0]
+  const status: `${CaptureStatus}` | undefined = capture?.status
+  if (capture === undefined || status === undefined) return null
+  switch (status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED': {
+      const fee = capture.sellerReceivableBreakdown?.paypalFee
+      return {
+        outcome: 'succeeded',
+        reference,
+        ...(fee !== undefined && { fee: { amount: minorAmount(fee), currency: fee.currencyCode } }),
+      }
+    }
+    case 'PENDING':
+      return { outcome: 'pending', reference, expiresAtMs }
+    case 'DECLINED':
+    case 'FAILED': {
+      const { responseCode, paymentAdviceCode: advice = null } = capture.processorResponse ?? {}
+      return paypalDecline([responseCode, capture.statusDetails?.reason], { reference, advice })
+    }
+  }
+}
+
+function outcomeOfHold(
+  unit: PurchaseUnit | undefined,
+  { reference, expiresAtMs }: Answered,
+): AuthorisationOutcome | { outcome: 'not_found' } | null {
+  const authorization = unit?.payments?.authorizations?.[0]
+  const status: `${AuthorizationStatus}` | undefined = authorization?.status
+  if (authorization === undefined || status === undefined) return null
+  switch (status) {
+    case 'CREATED':
+    case 'CAPTURED':
+    case 'PARTIALLY_CAPTURED':
+      return { outcome: 'authorized', reference }
+    case 'PENDING':
+      return { outcome: 'pending', reference, expiresAtMs }
+    case 'DENIED': {
+      const { responseCode, paymentAdviceCode: advice = null } = authorization.processorResponse ?? {}
+      return paypalDecline([responseCode], { reference, advice })
+    }
+    case 'VOIDED':
+      return { outcome: 'not_found' }
+  }
+}

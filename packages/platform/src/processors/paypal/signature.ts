@@ -1,0 +1,123 @@
+import { verify, X509Certificate } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { rootCertificates } from 'node:tls'
+import { crc32 } from 'node:zlib'
+
+/** What a signature is checked with. */
+export interface SignatureCheck {
+  /** Of the webhook, as PayPal shows it: it is part of what is signed. */
+  webhookId: string
+  nowMs: number
+  /** Fetches a certificate with those above it, as PEM. */
+  fetchCertificates(url: URL): Promise<string>
+  /** PEM of the certificates that are trusted; those of Node unless given. */
+  roots?: readonly string[]
+}
+
+/**
+ * Whether PayPal has signed a webhook. The certificate is looked for at PayPal alone, and has to lead to a root that is
+ * trusted. Source: PayPal, "Integrate webhooks", verify the signature by yourself.
+ */
+export async function isSignedByPayPal(
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  { webhookId, nowMs, fetchCertificates, roots = rootCertificates }: SignatureCheck,
+): Promise<boolean> {
+  const [id, time, algorithm, signature, certUrl] = NAMES.map((name) => headers[`paypal-${name}`])
+  if (typeof id !== 'string' || typeof time !== 'string' || typeof signature !== 'string') return false
+  const url = typeof certUrl === 'string' ? certificateUrl(certUrl) : null
+  if (url === null || algorithm !== 'SHA256withRSA') return false
+  const chain = certificatesOf(await fetchCertificates(url))
+  const [leaf] = chain
+  if (leaf === undefined || !isPayPals(leaf) || !isTrusted(chain, { nowMs, roots })) return false
+  const message = `${id}|${time}|${webhookId}|${crc32(body)}`
+  return verify('sha256', Buffer.from(message), leaf.publicKey, Buffer.from(signature, 'base64'))
+}
+
+const NAMES = ['transmission-id', 'transmission-time', 'auth-algo', 'transmission-sig', 'cert-url']
+
+/** Where PayPal's certificates are; `null` for every other place. */
+function certificateUrl(text: string): URL | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const isPayPal = url.hostname === 'paypal.com' || url.hostname.endsWith('.paypal.com')
+  const isThere = url.protocol === 'https:' && url.port === '' && url.username === '' && isPayPal
+  return isThere && url.pathname.startsWith('/v1/notifications/certs/') ? url : null
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+function certificatesOf(pem: string): X509Certificate[] {
+  try {
+    return (pem.match(CERTIFICATE) ?? []).map((each) => new X509Certificate(each))
+  } catch {
+    return []
+  }
+}
+
+/** The name that certificates for signing webhooks are made out to, in the sandbox and live. */
+const NAME = /(?:^|\n)CN=messageverificationcerts\.(?:sandbox\.)?paypal\.com(?:$|\n)/
+
+function isPayPals({ subject }: X509Certificate): boolean {
+  return NAME.test(subject)
+}
+
+/** Whether each certificate was issued by the next, and the last by a root, and all are valid now. */
+function isTrusted(
+  [leaf, ...above]: readonly X509Certificate[],
+  { nowMs, roots }: { nowMs: number; roots: readonly string[] },
+): boolean {
+  if (leaf === undefined || !isValid(leaf, nowMs)) return false
+  const trusted = issuerAmong(roots, leaf)
+  if (trusted !== undefined) return isValid(trusted, nowMs)
+  const issuer = above.find((each) => isIssuer(each, leaf))
+  const rest = above.filter((each) => each !== issuer)
+  return issuer !== undefined && isTrusted([issuer, ...rest], { nowMs, roots })
+}
+
+function issuerAmong(roots: readonly string[], certificate: X509Certificate): X509Certificate | undefined {
+  return parsedRoots(roots).find((root) => isIssuer(root, certificate))
+}
+
+/** Parsing Node's 150 roots takes a while; they stay the same. */
+const parsed = new WeakMap<readonly string[], X509Certificate[]>()
+
+function parsedRoots(roots: readonly string[]): X509Certificate[] {
+  const known = parsed.get(roots) ?? roots.map((pem) => new X509Certificate(pem))
+  parsed.set(roots, known)
+  return known
+}
+
+function isIssuer(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+}
+
+function isValid({ validFrom, validTo }: X509Certificate, nowMs: number): boolean {
+  return Date.parse(validFrom) <= nowMs && nowMs <= Date.parse(validTo)
+}
+
+/** Certificates are the same for months; what is kept is bounded all the same. */
+const CERTIFICATES_MAX = 20
+const CERTIFICATE_MAX_BYTES = 64 * 1_024
+const TIMEOUT_MS = 10_000
+const known = new Map<string, Promise<string>>()
+
+/** Fetches certificates from PayPal, each once. */
+export function certificatesOfPayPal(url: URL): Promise<string> {
+  const found = known.get(url.href)
+  if (found !== undefined) return found
+  const [oldest] = known.keys()
+  if (known.size >= CERTIFICATES_MAX && oldest !== undefined) known.delete(oldest)
+  const fetched = download(url)
+  known.set(url.href, fetched)
+  fetched.catch(() => known.delete(url.href))
+  return fetched
+}
+
+async function download(url: URL): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const pem = await response.text()
+  if (!response.ok || pem.length > CERTIFICATE_MAX_BYTES)
+    throw new Error(`PayPal has no certificate at ${url.pathname}.`)
+  return pem
+}

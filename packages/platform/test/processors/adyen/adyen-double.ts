@@ -1,0 +1,314 @@
+import { createHmac } from 'node:crypto'
+import { type Answer, type Call, oncePerKey, type StandIn, standIn } from '../stand-in.ts'
+import { refusals, wantThreeds } from './adyen-cards.ts'
+import { adyenProblem } from './adyen-schema.ts'
+
+/** The key, the merchant account and the HMAC key that the stand-in has. */
+export const ADYEN_KEY = 'AQEstandInForAdyen0123456789abcdef'
+export const MERCHANT_ACCOUNT = 'ShopCOM'
+export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+
+/** A payment on the stand-in's books, in Adyen's minor units. */
+export interface BookedPayment {
+  pspReference: string
+  reference: string
+  currency: string
+  state: 'authorised' | 'refused' | 'waiting' | 'cancelled'
+  isManual: boolean
+  authorised: number
+  captured: number
+  refunded: number
+  details: Record<string, string>
+}
+
+/** Stands in for Adyen's Checkout API v72, and sends its notifications. */
+export interface AdyenDouble extends StandIn {
+  payments: BookedPayment[]
+  /** What the requests that came in have against Adyen's documents. */
+  problems: string[]
+  /** Takes notifications: before their request is answered, unless they are held back. */
+  onNotification(take: (body: string) => Promise<unknown>): void
+  /** Holds notifications back until they are let go. @returns The bodies of those that are let go. */
+  hold(): () => Promise<string[]>
+  /** Tells of something that nobody has asked for, such as a chargeback. */
+  tell(item: Partial<Item>): Promise<string>
+  /** The buyer of a redirect pays, or does not. */
+  finish(reference: string, isPaid: boolean): Promise<void>
+}
+
+/** A notification's item, without its signature. */
+export interface Item {
+  additionalData: Record<string, string>
+  amount: { value: number; currency: string }
+  eventCode: string
+  eventDate: string
+  merchantAccountCode: string
+  merchantReference: string
+  originalReference: string
+  pspReference: string
+  reason: string
+  success: 'true' | 'false'
+}
+
+interface Books {
+  payments: BookedPayment[]
+  problems: string[]
+  queue: Item[]
+  count: number
+}
+
+/** Starts one on a free port. */
+export async function startAdyenDouble(): Promise<AdyenDouble> {
+  const books: Books = { payments: [], problems: [], queue: [], count: 0 }
+  const once = oncePerKey({ atWork: error(422, '704', 'request already processed or in progress'), isKept: () => true })
+  let take: (body: string) => Promise<unknown> = async () => {}
+  let isHeld = false
+
+  async function deliver(): Promise<string[]> {
+    const bodies = books.queue.splice(0).map((item) => signed(item))
+    for (const body of bodies) await take(body)
+    return bodies
+  }
+
+  const stand = await standIn({
+    async answer(call, work) {
+      if (call.headers['x-api-key'] !== ADYEN_KEY) return error(401, '000', 'HTTP Status Response - Unauthorized')
+      const problem = adyenProblem(call.path, call.body)
+      if (problem !== null) books.problems.push(`${call.path}: ${problem}`)
+      const answer = await once(call.headers['idempotency-key'], work, () => perform(call, books))
+      if (!isHeld) await deliver()
+      return answer
+    },
+    error: (status) => error(status, status === 429 ? '010' : '905', 'Something broke.').body,
+  })
+  return {
+    ...stand,
+    payments: books.payments,
+    problems: books.problems,
+    onNotification: (taking) => void (take = taking),
+    hold() {
+      isHeld = true
+      return () => ((isHeld = false), deliver())
+    },
+    async tell(item) {
+      const body = signed({ ...blank(books), ...item })
+      await take(body)
+      return body
+    },
+    async finish(reference, isPaid) {
+      const payment = books.payments.find((each) => each.reference === reference)
+      if (payment === undefined) throw new Error(`Nobody was led away for ${reference}.`)
+      payment.state = isPaid ? 'authorised' : 'refused'
+      payment.captured = isPaid ? payment.authorised : 0
+      books.queue.push(authorisation(payment, books, isPaid ? '' : 'Shopper Cancelled'))
+      if (!isHeld) await deliver()
+    },
+  }
+}
+
+/** A body that is one of Adyen's requests, which the schema has checked. */
+interface PaymentBody {
+  amount: { value: number; currency: string }
+  reference: string
+  captureDelayHours?: number
+  paymentMethod: { type: string; number?: string; cvc?: string }
+  mpiData?: { cavv?: string; dsTransID?: string; tokenAuthenticationVerificationValue?: string }
+  additionalData?: { manualCapture?: string; scaExemption?: string }
+  shopperInteraction?: string
+  recurringProcessingModel?: string
+}
+interface ModificationBody {
+  amount?: { value: number; currency: string }
+  reference?: string
+  paymentReference?: string
+}
+
+function perform({ path, body }: Call, books: Books): Answer {
+  const [, , resource, psp, action] = path.split('/')
+  if (resource === 'cancels') return technicalCancel(body as ModificationBody, books)
+  if (psp === undefined) return pay(body as PaymentBody, books)
+  const payment = books.payments.find(({ pspReference }) => pspReference === psp)
+  if (payment === undefined) return error(422, '167', 'Original pspReference required for this operation')
+  return modify(payment, { action: action ?? '', body: body as ModificationBody }, books)
+}
+
+function pay(body: PaymentBody, books: Books): Answer {
+  const { amount, reference, paymentMethod } = body
+  const payment: BookedPayment = {
+    pspReference: pspOf(books),
+    reference,
+    currency: amount.currency,
+    state: 'refused',
+    isManual: body.additionalData?.manualCapture === 'true',
+    authorised: 0,
+    captured: 0,
+    refunded: 0,
+    details: {},
+  }
+  if (paymentMethod.type === 'scheme' && (paymentMethod.number ?? '').length < 13) {
+    return error(422, '101', 'Invalid card number')
+  }
+  books.payments.push(payment)
+  if (paymentMethod.type === 'ideal') {
+    Object.assign(payment, { state: 'waiting', authorised: amount.value })
+    return ok({
+      resultCode: 'RedirectShopper',
+      pspReference: payment.pspReference,
+      action: { type: 'redirect', method: 'GET', paymentMethodType: 'ideal', url: `https://bank.example/${reference}` },
+    })
+  }
+  return cardAnswer(payment, body, books)
+}
+
+function cardAnswer(payment: BookedPayment, body: PaymentBody, books: Books): Answer {
+  const { paymentMethod, amount } = body
+  const number = paymentMethod.number ?? ''
+  const isProven = /^\S{28}$/.test(body.mpiData?.cavv ?? '') && body.mpiData?.dsTransID !== undefined
+  const refusal = wantThreeds.has(number) && !isProven ? NEEDS_THREEDS : refusals[number]
+  const isToken = paymentMethod.type === 'networkToken'
+  payment.details = {
+    cvcResult: paymentMethod.cvc === undefined ? '6 No CVC/CVV provided' : '1 Matches',
+    avsResult: '5 No AVS data provided',
+    ...(isToken && { networkTokenUsed: 'true' }),
+    ...(body.additionalData?.scaExemption !== undefined && {
+      scaExemptionRequested: body.additionalData.scaExemption,
+    }),
+  }
+  if (refusal !== undefined) {
+    const [refusalReasonCode, refusalReason, refusalReasonRaw, merchantAdviceCode] = refusal
+    Object.assign(payment.details, {
+      refusalReasonRaw,
+      ...(merchantAdviceCode !== undefined && { merchantAdviceCode }),
+    })
+    books.queue.push(authorisation(payment, books, refusalReason))
+    return ok({ ...answered(payment), resultCode: 'Refused', refusalReason, refusalReasonCode })
+  }
+  payment.details['networkTxReference'] = payment.pspReference.slice(-15)
+  payment.state = 'authorised'
+  payment.authorised = amount.value
+  payment.captured = payment.isManual ? 0 : amount.value
+  books.queue.push(authorisation(payment, books, ''))
+  return ok({ ...answered(payment), resultCode: 'Authorised' })
+}
+
+const NEEDS_THREEDS = ['38', 'Authentication required', '65 : Authentication required'] as const
+
+function answered({ pspReference, details, reference }: BookedPayment): object {
+  return { pspReference, merchantReference: reference, additionalData: details }
+}
+
+interface Modification {
+  action: string
+  body: ModificationBody
+}
+
+/** Accepts whatever it can read; what comes of it is told by a notification. */
+function modify(payment: BookedPayment, { action, body }: Modification, books: Books): Answer {
+  const pspReference = pspOf(books)
+  const reason = done(payment, { action, body })
+  const codes: Readonly<Record<string, string>> = { captures: 'CAPTURE', refunds: 'REFUND', cancels: 'CANCELLATION' }
+  books.queue.push({
+    ...blank(books),
+    eventCode: codes[action] ?? '',
+    amount: body.amount ?? { value: payment.authorised, currency: payment.currency },
+    merchantReference: body.reference ?? payment.reference,
+    originalReference: payment.pspReference,
+    pspReference,
+    reason: reason ?? '',
+    success: reason === null ? 'true' : 'false',
+  })
+  return { status: 201, body: { ...body, paymentPspReference: payment.pspReference, pspReference, status: 'received' } }
+}
+
+/** Does it, or says why not. */
+function done(payment: BookedPayment, { action, body: { amount } }: Modification): string | null {
+  const value = amount?.value ?? 0
+  if (action === 'cancels') {
+    if (payment.state !== 'authorised' || payment.captured > 0) return 'Transaction is already captured or cancelled'
+    payment.state = 'cancelled'
+    return null
+  }
+  if (payment.state !== 'authorised') return 'Transaction is not authorised'
+  if (action === 'captures') {
+    if (payment.captured > 0) return 'Transaction is already captured'
+    if (value > payment.authorised) return 'Insufficient balance on payment'
+    payment.captured = value
+    return null
+  }
+  if (payment.captured === 0) return "Transaction hasn't been captured, refund not possible"
+  if (value > payment.captured - payment.refunded) return 'Insufficient balance on payment'
+  payment.refunded += value
+  return null
+}
+
+function technicalCancel({ paymentReference, reference = '' }: ModificationBody, books: Books): Answer {
+  const payment = books.payments.find((each) => each.reference === paymentReference)
+  const pspReference = pspOf(books)
+  const isOpen = payment?.state === 'authorised' && payment.captured === 0
+  if (payment !== undefined && isOpen) payment.state = 'cancelled'
+  books.queue.push({
+    ...blank(books),
+    eventCode: 'TECHNICAL_CANCEL',
+    merchantReference: reference,
+    originalReference: payment?.pspReference ?? '',
+    pspReference,
+    reason: isOpen ? '' : 'Transaction not found',
+    success: isOpen ? 'true' : 'false',
+  })
+  return {
+    status: 201,
+    body: { merchantAccount: MERCHANT_ACCOUNT, paymentReference, pspReference, status: 'received' },
+  }
+}
+
+function authorisation(payment: BookedPayment, books: Books, reason: string): Item {
+  return {
+    ...blank(books),
+    additionalData: payment.details,
+    amount: { value: payment.authorised, currency: payment.currency },
+    eventCode: 'AUTHORISATION',
+    merchantReference: payment.reference,
+    pspReference: payment.pspReference,
+    reason,
+    success: payment.state === 'authorised' ? 'true' : 'false',
+  }
+}
+
+function blank(books: Books): Item {
+  return {
+    additionalData: {},
+    amount: { value: 0, currency: 'USD' },
+    eventCode: 'AUTHORISATION',
+    eventDate: '2030-01-01T00:00:00+01:00',
+    merchantAccountCode: MERCHANT_ACCOUNT,
+    merchantReference: '',
+    originalReference: '',
+    pspReference: pspOf(books),
+    reason: '',
+    success: 'true',
+  }
+}
+
+/** The notification of an item, signed as Adyen documents it. Source: Adyen, "Verify HMAC signatures". */
+export function signed(item: Item, key = HMAC_KEY): string {
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
+  const parts = [pspReference, originalReference, merchantAccountCode, merchantReference, amount.value, amount.currency]
+  const message = [...parts, eventCode, success].join(':')
+  const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('base64')
+  const sent = { ...item, additionalData: { ...item.additionalData, hmacSignature } }
+  return JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: sent }] })
+}
+
+/** Sixteen letters and digits. */
+function pspOf(books: Books): string {
+  books.count += 1
+  return `PSP${String(books.count).padStart(13, '0')}`
+}
+
+function ok(body: object): Answer {
+  return { status: 200, body }
+}
+
+function error(status: number, errorCode: string, message: string): Answer {
+  return { status, body: { status, errorCode, message, errorType: status === 422 ? 'validation' : 'security' } }
+}

@@ -1,0 +1,134 @@
+import { Ajv } from 'ajv'
+
+/**
+ * What Adyen takes, as far as it is sent here: required fields, types, enums, lengths. Written after Adyen's OpenAPI
+ * documents, Checkout API v72 (github.com/Adyen/adyen-openapi, aa014f0, 2026-07-01). Nothing else may be sent, so that a
+ * field with a wrong name shows.
+ */
+const amount = {
+  type: 'object',
+  required: ['currency', 'value'],
+  additionalProperties: false,
+  properties: { currency: { type: 'string', minLength: 3, maxLength: 3 }, value: { type: 'integer' } },
+}
+const text = (maxLength?: number) => ({ type: 'string', ...(maxLength !== undefined && { maxLength }) })
+
+const card = {
+  type: 'object',
+  required: ['type', 'number', 'expiryMonth', 'expiryYear'],
+  additionalProperties: false,
+  properties: {
+    type: { enum: ['scheme', 'networkToken'] },
+    number: { type: 'string', pattern: '^[0-9]{12,19}$' },
+    expiryMonth: { type: 'string', pattern: '^[0-9]{2}$' },
+    expiryYear: { type: 'string', pattern: '^[0-9]{4}$' },
+    cvc: { type: 'string', pattern: '^[0-9]{3,4}$' },
+    holderName: text(15_000),
+    brand: text(),
+    networkPaymentReference: text(),
+  },
+}
+const ideal = {
+  type: 'object',
+  required: ['type'],
+  additionalProperties: false,
+  properties: { type: { enum: ['ideal'] } },
+}
+const sepa = {
+  type: 'object',
+  required: ['type', 'iban', 'ownerName'],
+  additionalProperties: false,
+  properties: { type: { enum: ['sepadirectdebit'] }, iban: text(), ownerName: text() },
+}
+
+const paymentRequest = {
+  type: 'object',
+  required: ['amount', 'merchantAccount', 'paymentMethod', 'reference', 'returnUrl'],
+  additionalProperties: false,
+  properties: {
+    amount,
+    merchantAccount: text(),
+    reference: text(80),
+    merchantOrderReference: text(1_000),
+    returnUrl: text(1_024),
+    paymentMethod: { oneOf: [card, ideal, sepa] },
+    countryCode: text(100),
+    captureDelayHours: { type: 'integer' },
+    shopperStatement: text(10_000),
+    shopperEmail: text(256),
+    shopperIP: text(50),
+    shopperInteraction: { enum: ['Ecommerce', 'ContAuth', 'Moto', 'POS'] },
+    recurringProcessingModel: { enum: ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile'] },
+    shopperName: {
+      type: 'object',
+      required: ['firstName', 'lastName'],
+      additionalProperties: false,
+      properties: { firstName: text(80), lastName: text(80) },
+    },
+    billingAddress: {
+      type: 'object',
+      required: ['city', 'country', 'houseNumberOrName', 'postalCode', 'street'],
+      additionalProperties: false,
+      properties: {
+        city: text(3_000),
+        country: text(),
+        houseNumberOrName: text(3_000),
+        postalCode: text(10),
+        stateOrProvince: text(3),
+        street: text(3_000),
+      },
+    },
+    authenticationData: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { attemptAuthentication: { enum: ['always', 'never'] } },
+    },
+    mpiData: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        authenticationResponse: { enum: ['Y', 'N', 'U', 'A'] },
+        cavv: text(),
+        cavvAlgorithm: text(),
+        directoryResponse: { enum: ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'] },
+        dsTransID: text(),
+        eci: text(),
+        riskScore: text(),
+        threeDSVersion: text(),
+        tokenAuthenticationVerificationValue: text(),
+      },
+    },
+    additionalData: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        manualCapture: { enum: ['true'] },
+        scaExemption: { enum: ['lowValue', 'secureCorporate', 'trustedBeneficiary', 'transactionRiskAnalysis'] },
+      },
+    },
+  },
+}
+
+const modification = (required: readonly string[]) => ({
+  type: 'object',
+  required: ['merchantAccount', ...required],
+  additionalProperties: false,
+  properties: { amount, merchantAccount: text(), reference: text(), paymentReference: text() },
+})
+
+const ajv = new Ajv({ allErrors: true })
+const shapes: readonly [path: RegExp, schema: object][] = [
+  [/^\/v72\/payments$/, paymentRequest],
+  [/^\/v72\/payments\/[^/]+\/captures$/, modification(['amount'])],
+  [/^\/v72\/payments\/[^/]+\/refunds$/, modification(['amount'])],
+  [/^\/v72\/payments\/[^/]+\/cancels$/, modification([])],
+  [/^\/v72\/cancels$/, modification(['paymentReference'])],
+]
+const validators = shapes.map(([path, schema]) => [path, ajv.compile(schema)] as const)
+
+/** What is wrong with a request, by Adyen's own documents; `null` for nothing. */
+export function adyenProblem(path: string, body: unknown): string | null {
+  const validate = validators.find(([pattern]) => pattern.test(path))?.[1]
+  if (validate === undefined) return `Adyen has no ${path}.`
+  return validate(body) ? null : ajv.errorsText(validate.errors)
+}

@@ -1,0 +1,170 @@
+import { createSign } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * What stands in for PayPal's certificates: a root that nobody trusts, a CA below it, and two certificates below that,
+ * one with the name that PayPal's have in the sandbox and one with another. They were made once with OpenSSL, are valid
+ * until 2126, and open nothing.
+ */
+export const root = `-----BEGIN CERTIFICATE-----
+MIIDOTCCAiGgAwIBAgIUVKmv9Pgc65u/ukF43956MKWX/w8wDQYJKoZIhvcNAQEL
+BQAwKzERMA8GA1UECgwIU3RhbmQtaW4xFjAUBgNVBAMMDVN0YW5kLWluIFJvb3Qw
+IBcNMjYxMTI2MjI0NjE1WhgPMjEyNjExMDIyMjQ2MTVaMCsxETAPBgNVBAoMCFN0
+YW5kLWluMRYwFAYDVQQDDA1TdGFuZC1pbiBSb290MIIBIjANBgkqhkiG9w0BAQEF
+AAOCAQ8AMIIBCgKCAQEAt/8ajp+ukpGNIdMlOfEVs2aPPmc2YrIMz9NKk5QplmFV
+rsqAAqsecQ7xZamFEz7MCQvbyhNO2qK8Gfqpt9qJvGsohjv2AOz9fP98iv39EYJ7
+ncnCRdDVUnw/veFpV07GBt2QZkFQUE3KDD7fD6oluz96UUaPlU6XZRwsNpG4fKpS
+eDP+GehS8rCJZMNUAB930dUWWyPSYUovZRluCcFLfSzRl+gWl8svACm65fDbAO+u
+fm7Gs7e+W12PQ2XH9mmYvOJwXtnRu6MBPcE7sYgOfKx7h5q6KINSmHAa6PNLxktC
+fKJghzIOrKJHWmexZd7xN4mO5ufgZID92unKsYJ5BQIDAQABo1MwUTAdBgNVHQ4E
+FgQUxLuMv5dIvLfF+2tzAoT3sGCeQJYwHwYDVR0jBBgwFoAUxLuMv5dIvLfF+2tz
+AoT3sGCeQJYwDwYDVR0TAQH/BAUwAwEB/zANBgkqhkiG9w0BAQsFAAOCAQEARhEA
+80zDd91dg0iHnCRGUW7JprT2jTsg5KVdguWIUFIgChhFQIIjiOfJDEl3mKig0TKs
+LLwtjmP0mDElgbtPVgTP5WmhRIAbBQH7JQ6CX47wV5mgjadpB+sN1p+nuLpKISx9
+mt7na/c1BuFcfzZn6qF2/TG6bZSmIv+Yw0KHnAwG5ifOZKYC1ZuRmT5XvH8lWdeC
+oAnQdWiiqLUHiphPZ/vJNlWsC5C6jJ9UbLKTuXPBeYoxfAOpXtxwCCeyE9M3JjWr
+nC7ztktceUcot4sp/m9YYRR2fAA57d50Q24rQzFrqmA6Jqh9cEF6Lia9zxL2DX2Y
+epjOLiL4Y2jBn44AOw==
+-----END CERTIFICATE-----
+`
+
+export const ca = `-----BEGIN CERTIFICATE-----
+MIIDNzCCAh+gAwIBAgIUH1o0KbfKLHBQX3jdZOAmdYeyN/wwDQYJKoZIhvcNAQEL
+BQAwKzERMA8GA1UECgwIU3RhbmQtaW4xFjAUBgNVBAMMDVN0YW5kLWluIFJvb3Qw
+IBcNMjYxMTI2MjI0NjIwWhgPMjEyNjExMDIyMjQ2MjBaMCkxETAPBgNVBAoMCFN0
+YW5kLWluMRQwEgYDVQQDDAtTdGFuZC1pbiBDQTCCASIwDQYJKoZIhvcNAQEBBQAD
+ggEPADCCAQoCggEBAKcjs356v4dSmPnZbEb2LZdNMlO/9ghKEUYwg2IdGEift5un
+IwDjP4oJwIWqXl73vHszcLipGvbvXxEfPjQpK2fDsKEpUrfg+sDJQUOEKC29Zk3v
+QQ/PAWRmzhzxZRmMuvyIpnWIsKCW3Ig2CNiVdpAPpTs8EqQUoHSbHzriP3Q9RmEO
+VuG2jLC5UgjRr6gTtOrTrou4T/EycfPEKWNfaciqEhPd2g9fwbvVuZ1FNG0uULXl
+6/M0jblkGxDkTuYsoPl0+cHgJ2DndTVEVFBxdUYwGhyyL7HD1XFSuEzdnYzCKg1Z
++VklRGTu4b8TSVud7lDsqfecAwuqH2gde+w1jw8CAwEAAaNTMFEwDwYDVR0TAQH/
+BAUwAwEB/zAdBgNVHQ4EFgQUgoZ7/92trFbUJ6q/f4BKmSn0EAYwHwYDVR0jBBgw
+FoAUxLuMv5dIvLfF+2tzAoT3sGCeQJYwDQYJKoZIhvcNAQELBQADggEBAEmx2UAp
+fYZMep5fR5NXeVfvWs2hb20/A/YEKHYpTLf53nqLks1nuH7TlLr4L8xY+64BJvXB
+PvpN5SYRb/K9MyjHG9s7BaVzhEyyKCaaRsJ9VluWbkfjx3mK3pj8g1LG/Eavloz3
+TraRKXabXsk7havQYe19Kx8PpsvkyvkQ8u5392SbwhZ83Eng7oWS13rzkGBbaFdx
+51kwqjXRWlcLcXEzeccpO6gJQEdi6KZV/8djSsRZwbZEpeVzsW9f+33sJepPTG+T
+18pq4+ItI+xh7BhntxNk9x9jcyIDV4AdVUuBAj3FpouYiJSsCWQ5dsFcavrgVf33
+ANEDg0EwlOFbxy4=
+-----END CERTIFICATE-----
+`
+
+export const leaf = `-----BEGIN CERTIFICATE-----
+MIIC+zCCAeMCFB07gL7fwGQiju9fQiA4qwe0Ign4MA0GCSqGSIb3DQEBCwUAMCkx
+ETAPBgNVBAoMCFN0YW5kLWluMRQwEgYDVQQDDAtTdGFuZC1pbiBDQTAgFw0yNjEx
+MjYyMjQ2MjVaGA8yMTI2MTEwMjIyNDYyNVowSTERMA8GA1UECgwIU3RhbmQtaW4x
+NDAyBgNVBAMMK21lc3NhZ2V2ZXJpZmljYXRpb25jZXJ0cy5zYW5kYm94LnBheXBh
+bC5jb20wggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCRjZEXUl/ebtgs
+TSM2NGrtdbwlYbZ5kPKIFpxoNjoP0bAaEZh2Q2Hc95tOY0O65xK1IVoM1vdA/fcZ
+aF1QE3wU9GOi85OsLYYS0UvikQTIll6tXB+ywtOF6/wqvyg8r/n/P/4D0lwmLvXL
+JzmE3H1itBbiOZyOiRR54LMHOb5fhw+liOqFkJIaXsYp9EetIeQ9FT/0YbuN4YkT
+eZCn4FEHZTJgRGzBNyMQqIDMmh8bHBu0NrgLctuO5LDgYCUWVH8gB0ybw5SjKcDU
+vJCo6hQYFQlNguxlsx0bcK0URl+jb232e8pcnzmqeIH/JS6wAk4oyrK39BOg+FjY
+OauCMKqtAgMBAAEwDQYJKoZIhvcNAQELBQADggEBAE0CqTXF+uTJZ8RdLQdGsw19
+tQE/Odlq7KCzzwSEPQsBnmSa3NhvnuO9OQ33kgTi7GAf1huzgTZVcNGiwMWmTr5j
+Y61dTK26i+IyfGkX1jqkhUWgM18IoPbHgtaWeNTr7YYW9SIbCjO0QVFPP5JEC6Rd
+iBgBNKr1sUdLy6lBN1r9lIImxc0lzwvQqlgCCbLwG0iTRx6CLl+gu8qcEAkiTjiE
+JdhysD1vp/D4GysuiIq8okaLX9Ej3Ldcz+Xgp9kbnRr9Y0ydIS8YCebeatgPeGsM
+vkJO0yPxmS16XAHaW0pr0PZDGsNdUSl0dMTouY8j+h0vCtpGPrTtKYhhRcrHioU=
+-----END CERTIFICATE-----
+`
+
+export const otherLeaf = `-----BEGIN CERTIFICATE-----
+MIIC3zCCAccCFB07gL7fwGQiju9fQiA4qwe0Ign5MA0GCSqGSIb3DQEBCwUAMCkx
+ETAPBgNVBAoMCFN0YW5kLWluMRQwEgYDVQQDDAtTdGFuZC1pbiBDQTAgFw0yNjEx
+MjYyMjQ2MzJaGA8yMTI2MTEwMjIyNDYzMlowLTERMA8GA1UECgwIU3RhbmQtaW4x
+GDAWBgNVBAMMD3d3dy5leGFtcGxlLmNvbTCCASIwDQYJKoZIhvcNAQEBBQADggEP
+ADCCAQoCggEBANS+rHKyLamBa74wsmIwrZQZQjWZDAYU6lvWMOGDtv5jsS6iXu8q
+wtlvuUoc8dv6RDI79refj/7JFsd155fumomUindBJdaWhzN5xexpviCc66+KypEd
+PuF0gylMuab31I5w9niqhYb/2t5reDGqdPyKNY+uBiyLVQdlHvrhPwcjMISPflE2
+gQP6BV7BVxS227vW9ycQpeWx+gbHd3KxmUjIqqKBVzMYjLAmhe8wiJ/FItnfQg1e
+UJ+8bwd8QwS7UyzdVK2lRKdBJBl7p5EsB7O+WXH8gEXeCH4UH+tffrIATB1XB6GE
+6kzB7op8C6Lz7qJf36HcP63FaZZvtJZF9MkCAwEAATANBgkqhkiG9w0BAQsFAAOC
+AQEApQIa/tbeyc9sflYHRLTQMbDr/Jj/hUAMH+PVkIiohznoVPUg11cNAQuMsY5v
+ukw6iUlPXJrwyxBG7qjSQbc0HK/LL8H4j2WmU2PX/RD49QiwNHz+hSxtZFX7lhkX
++6bHUIKvCetQGLE1GnFUl/HYJ59BLOuCbqDOw8VPiil94xXdFj4tBMxa4H9xDlDZ
+Lx8qJtW6mZgtRhVxE3yW/IjnHfFlycYwQLHMgTzfQ5kqonKGXNhbhdTGcjOgTDWs
+wgp9dm0lf7j84Ylux/PBkRhrbyPb0UxsA1hYqKTHc8WkIY8sNchBLYganpeB0JnG
+akbc+eGVBGaL7MlM94CeOyFTjw==
+-----END CERTIFICATE-----
+`
+
+const leafKey = `-----BEGIN PRIVATE KEY-----
+MIIEuwIBADANBgkqhkiG9w0BAQEFAASCBKUwggShAgEAAoIBAQCRjZEXUl/ebtgs
+TSM2NGrtdbwlYbZ5kPKIFpxoNjoP0bAaEZh2Q2Hc95tOY0O65xK1IVoM1vdA/fcZ
+aF1QE3wU9GOi85OsLYYS0UvikQTIll6tXB+ywtOF6/wqvyg8r/n/P/4D0lwmLvXL
+JzmE3H1itBbiOZyOiRR54LMHOb5fhw+liOqFkJIaXsYp9EetIeQ9FT/0YbuN4YkT
+eZCn4FEHZTJgRGzBNyMQqIDMmh8bHBu0NrgLctuO5LDgYCUWVH8gB0ybw5SjKcDU
+vJCo6hQYFQlNguxlsx0bcK0URl+jb232e8pcnzmqeIH/JS6wAk4oyrK39BOg+FjY
+OauCMKqtAgMBAAECggEACfC44LaduP9pcIcZGUXVqp9wiL4GXAGH6r7ekihn6TYp
+GHKsrqD18UUQvHb/hGdtCeU79OYGb1AY3MmZm9Mk1XqGRnXrlyXpwuW70L6WLMvG
+LgE9YfQ3xWzjJRk2eoSLJoE8jA7E/8+TtjrYzQfQ4VmKuYr1M+/NL/CmUV9Cbtwc
+WejBWYSeF6SZOtR9NwEJRgeqj76ECTd3k7eAMxyAjzi/I2nVjbE0Sd+SnSij5neP
+Pyn33Rca2R6uN6FynmUfv5kA6bNRQHGhrpsu560qtF7gwkaY4KzC2a5duYaZAHGh
+t8seol7BuWUkKaCsqzkFjFS/Nrx0VBf+wtrE7VvvSQKBgQDB0iWKxQTYbJUV/Gq9
+xy0y4tgfuJXyzoCMt3t3SFIXC9PGOKaLap1KnRSMAxGRDcGk6VZT4gdrNz8JAXk0
+gCHlc0bfExu0ipyxiXB7Xc50BKmvJKKc3yJ6FfhQimklmz+j1evlnUNsAo49AbhU
+fcEj4q2h9KTOGa9sz3AywV+4tQKBgQDAP1d2VFEBkzV4GaYT1Fp1jJNfuj153AUn
+PyV/l6eGxXTU+T7oA7jN9zX0Fm9I4WKo2xRhwZSCiFH4rCT/qsn+K/jlJmDA5OxJ
+JlO0POeVLXtyHdEaC4pUUkmuAflWZj1dV7Hxu1jEOVizFDpCQg8EMGPuHeLO0CZX
+IVZNsNK9GQJ/DB0WO5YUt3IR303nXfUU3hlPaKwgsww0/JZ7IPlkKAyVL85amlwP
+eJpYrmeCsY4qjCQJQTTfQdQyHF37NUzM0Ypi445OLPp80JvGa+9w989Sy59+ik9n
+2DmHS4FbEP6i+5pjI/awQA/o0+dHngA+EgAY2gZwRnFUhXhxirqLQQKBgQCMXHLW
+IR93v+wVAN0Bs1RMaNOc29RQqXRVwEP3kVkuC/KOIGBuc3E1Z93Llamwk2Y+FJ4f
+9X8hgrgekEj/JcoOujohzFBt5XYivkn02VbX0vpDSkPF+VEI2X+T/Tr3evQot4Nj
+E77unVQGg6k5gROHonEDhGx5RP4JNXzWgliK2QKBgEwOlvkIjBID5lAOs70+rWWs
+fzMT6VtLCRRoCy3fu32jIHhLBTS+Q2KqZSvXMZnVw0vNH+5zUjZetX1BeiqmWKVc
+71OXtZUMqw+R01BFaNnud/eJixx9KbdXlUklVNds+kjyyw3BZRMcC+7r+Ex3+j4C
+dIfM9Ofc6iHIry/bGxw9
+-----END PRIVATE KEY-----
+`
+
+const otherKey = `-----BEGIN PRIVATE KEY-----
+MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDUvqxysi2pgWu+
+MLJiMK2UGUI1mQwGFOpb1jDhg7b+Y7Euol7vKsLZb7lKHPHb+kQyO/a3n4/+yRbH
+deeX7pqJlIp3QSXWloczecXsab4gnOuvisqRHT7hdIMpTLmm99SOcPZ4qoWG/9re
+a3gxqnT8ijWPrgYsi1UHZR764T8HIzCEj35RNoED+gVewVcUttu71vcnEKXlsfoG
+x3dysZlIyKqigVczGIywJoXvMIifxSLZ30INXlCfvG8HfEMEu1Ms3VStpUSnQSQZ
+e6eRLAezvllx/IBF3gh+FB/rX36yAEwdVwehhOpMwe6KfAui8+6iX9+h3D+txWmW
+b7SWRfTJAgMBAAECggEAFJewwkjiL90/yDj3OVcoJBTWUnESJ4AMh89pq5iH5OOS
+NdcAbLLVSb39X9HBrPbydTDV8qPyqJk/F9c/L7cINR9AUGcJUjY/l8FWocnB/i7m
+Rtd+wFFmAeV44S1krodgZxnC1778vgqjvUIGkDslSAEaSmIwRY1GkZjNiP/2zXpC
+k+CKrxT+nhAuWukT06UD7TsIx5023wSUHx/ptavuH0wPRRbdGw0/DgdwduTEL6jK
+aHzxbhatafJFDttxcLlCsry+aKpkwEVG7HgAV6TOefPQ4H3FjyycixNx6G0qI2uj
+HiE23r/gPXCWOd0ynNTF90BRfa+8w+/ART0NSy7WwQKBgQD7uh0PZ9BguURrUKcQ
+VoFWMG6jJJHsbvtJi2xBLHhdBS+xBoEsD8oyKTcGaEUjZlqfVPke2CVwu8Y2phL7
+X+VUkwfJ780mYiWyPUHTCtnte96dNiIAGe2L1oQaua3A09v8Z6LImnyTaWHN3wDo
+g228Q+O80XwWNK4ThMN9WjGlwQKBgQDYWyl2ifig7sM0ckcaCQofG35H972S3AC7
+Izk9SFygGXBdWNLWHgz6fsOH99MnV5fCdRc2jVGh703q5JObFQqPiaYeThZzXOkn
+bLyhQJNNSvSSFdKUMKydiWRtS9d7RIcXBlidMsxZ9m9w3PrmBhb4WiAI91HNbNzf
+eYzB4vlhCQKBgQDQ9CflPtahQ4jA0B0tmbEY23EraVLcATAEV4CQBRsQlBqHhw+4
+hI7h3oZ3ghxKC0+UTRPR/7fsgWJCwM6m7W5PKxFfFfikMPp7nw/B4JMP6C/dLi9B
+CETAPFxCVvkdRH+qYFimzl40e1idbMyzNU3k5jHn7bhkMmyBdUZVCoaFwQKBgGIV
+mguKazQSal7JfCB6fqMxpKNd1gzRPmeYhWeZ+Zv/TGiVTygRAZNCisSGfqy0UjGv
+QbHSiXKfebSGocBJ3rrKDYxpnFX6hh0Ad9em3eDJnWzpBcl285qL4gKGwo64t4Gh
+t+S0Vd5nEYiaNgi4NAutWB6YePZnZw7NHRn9G095AoGAQYHNTq2GhMY5rud+zYCP
+l+AvRBZPUQL0NDf3P/LnRSDmfmpCfcB2EvGf6cJYhC7WFRaKpUxCugQAah2+E4lh
+0iBjT5ls+EyRawwEPmoCzIPbry2ApkBQvGQeOZQuG+CH8Tz5p5A2nXTznhrY4tJn
+gRBhcXlcqxjlCiA3ny3M+L8=
+-----END PRIVATE KEY-----
+`
+
+/** Where a webhook of PayPal's says that its certificate is. */
+export const CERT_URL = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-df8cd2d5'
+
+/** The headers of a webhook, signed with the key of the one certificate or the other. */
+export function paypalHeaders(
+  body: Buffer,
+  { webhookId, as = 'leaf', certUrl = CERT_URL }: { webhookId: string; as?: 'leaf' | 'other'; certUrl?: string },
+): Record<string, string> {
+  const [id, time] = ['69cd13f0-d67a-11e5-baa3-778b53f4ae55', '2030-01-01T00:00:00Z']
+  const signer = createSign('RSA-SHA256').update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+  return {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-transmission-sig': signer.sign(as === 'leaf' ? leafKey : otherKey, 'base64'),
+    'paypal-cert-url': certUrl,
+  }
+}

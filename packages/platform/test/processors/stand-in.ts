@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** A request that came in. */
+export interface Call {
+  method: string
+  /** Without the host. */
+  path: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string>>
+  /** `null` for an empty body, text where it is no JSON. */
+  body: unknown
+}
+
+/** What is answered. */
+export interface Answer {
+  status: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * What happens to requests on their way.
+ *
+ * - `server_error`: a 500, nothing done. `too_many`: a 429, nothing done.
+ * - `reset_before`, `hang_before`: the request is lost; `reset_after`, `hang_after`: the answer is.
+ * - `hold_before`: it is at work until it is released. `hold_after`: the answer is under way until then.
+ */
+export type Disturbance =
+  | 'server_error'
+  | 'too_many'
+  | 'reset_before'
+  | 'reset_after'
+  | 'hang_before'
+  | 'hang_after'
+  | 'hold_before'
+  | 'hold_after'
+
+/** Stands in for a processor's API on loopback. */
+export interface StandIn {
+  url: string
+  /** Those that came in, in their order. */
+  calls: Call[]
+  /** Disturbs the requests to paths that match, so many of them. @returns Ends it, and lets go what was held. */
+  disturb(path: RegExp, how: Disturbance, times?: number): () => void
+  /** Resolves when so many requests to paths that match have come in. */
+  until(path: RegExp, count: number): Promise<void>
+  stop(): void
+}
+
+/** What answers, and what errors of the processor's own look like. */
+export interface StoodInFor {
+  answer(call: Call, work: { done: Promise<unknown> }): Answer | Promise<Answer>
+  error(status: 429 | 500): unknown
+}
+
+interface Disturbing {
+  path: RegExp
+  how: Disturbance
+  left: number
+  released: PromiseWithResolvers<void>
+}
+
+/** Starts one on a free port. */
+export async function standIn({ answer, error }: StoodInFor): Promise<StandIn> {
+  const calls: Call[] = []
+  const disturbing = new Set<Disturbing>()
+  const server = createServer(
+    (request, response) => void take(request, response).catch((mistake) => fail(mistake, request)),
+  ).listen(0, '127.0.0.1')
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request)
+    calls.push(call)
+    server.emit('taken')
+    const disturbed = [...disturbing].find(({ path, left }) => left > 0 && path.test(call.path))
+    if (disturbed !== undefined) disturbed.left -= 1
+    const { how, released } = disturbed ?? {}
+    if (how === 'server_error') return send(response, { status: 500, body: error(500) })
+    if (how === 'too_many') return send(response, { status: 429, body: error(429) })
+    if (how === 'reset_before') return void request.socket.resetAndDestroy()
+    if (how === 'hang_before') return
+    const answered = await answer(call, { done: how === 'hold_before' ? (released?.promise ?? turn()) : turn() })
+    if (how === 'hold_after') await released?.promise
+    if (how === 'reset_after') return void request.socket.resetAndDestroy()
+    if (how !== 'hang_after') send(response, answered)
+  }
+
+  /** A mistake of the stand-in itself, which no client sees: the test run does. */
+  function fail(mistake: unknown, request: IncomingMessage): never {
+    request.socket.resetAndDestroy()
+    throw mistake
+  }
+
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    calls,
+    disturb(path, how, times = Number.POSITIVE_INFINITY) {
+      const added: Disturbing = { path, how, left: times, released: Promise.withResolvers() }
+      disturbing.add(added)
+      return () => {
+        disturbing.delete(added)
+        added.released.resolve()
+      }
+    },
+    async until(path, count) {
+      while (calls.filter((call) => path.test(call.path)).length < count) await once(server, 'taken')
+    },
+    stop() {
+      for (const { released } of disturbing) released.resolve()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+  const sent = await text(request)
+  return {
+    method: request.method ?? '',
+    path: pathname,
+    query: searchParams,
+    headers: Object.fromEntries(headers),
+    body: parsed(sent),
+  }
+}
+
+function parsed(sent: string): unknown {
+  if (sent === '') return null
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return sent
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(body === null ? undefined : JSON.stringify(body))
+}
+
+/** What happens where two requests have one idempotency key. */
+export interface KeyRules {
+  /** What is answered while the first is at work. */
+  atWork: Answer
+  /** Whether an answer is kept for its key. */
+  isKept(answer: Answer): boolean
+}
+
+/** Answers each request once for its key. */
+export function oncePerKey({ atWork, isKept }: KeyRules) {
+  const known = new Map<string, Answer | null>()
+  return async (key: string | undefined, work: { done: Promise<unknown> }, perform: () => Answer): Promise<Answer> => {
+    if (key === undefined) return perform()
+    const before = known.get(key)
+    if (before !== undefined) return before ?? atWork
+    known.set(key, null)
+    await work.done
+    const answered = structuredClone(perform()) // the books go on, the answer stays
+    if (isKept(answered)) known.set(key, answered)
+    else known.delete(key)
+    return answered
+  }
+}
