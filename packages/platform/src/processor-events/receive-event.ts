@@ -47,7 +47,7 @@ export async function receiveEvent(
   if (row === undefined) return 'unknown'
   const eventSecret = openWebhookSecret(row.sealed_webhook_secret, processorId, services)
   const event = await driver.events.read(sent, {
-    ...openedProcessor(row, { processorId, driver, services }),
+    ...openedProcessor(row, { processorId, accountId, driver, services }),
     eventSecret,
   })
   if (event === null) return 'unsigned'

@@ -17,7 +17,7 @@ const FRESH_MS = 1_000
 export function openDrivers(services: Services, registry: ProcessorRegistry): DriverOf {
   const known = new Map<string, { atMs: number; opened: Promise<Opened> }>()
   return async ({ id, accountId, isPreview }) => {
-    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, services })
+    if (isPreview) return registry.preview.open({ processorId: id, accountId, config: null, secret: null, services })
     const key = `${accountId} ${id}`
     const nowMs = services.clock.now()
     const former = known.get(key)
@@ -56,7 +56,7 @@ async function openDriver(
   if (before?.revision === revision && !before.isStopped) return before
   const driver = registry.find(name)
   if (driver !== null) {
-    const opened = await driver.open(openedProcessor(row, { processorId, driver, services }))
+    const opened = await driver.open(openedProcessor(row, { processorId, accountId, driver, services }))
     const observed = observedDriver(opened, { name, processorId, telemetry: services.telemetry })
     return { driver: observed, revision, isStopped: false }
   }
@@ -110,13 +110,22 @@ function observedDriver(driver: Driver, { name, processorId, telemetry }: Observ
   }
 }
 
+/** Whose processor is opened, and with which driver. */
+interface OpenedAs {
+  processorId: string
+  accountId: string
+  driver: ProcessorDriver
+  services: Services
+}
+
 /** The input to a driver's `open`. */
 export function openedProcessor(
   { config, sealed_secret: sealed }: Pick<RowOf<typeof processorsTable>, 'config' | 'sealed_secret'>,
-  { processorId, driver, services }: { processorId: string; driver: ProcessorDriver; services: Services },
+  { processorId, accountId, driver, services }: OpenedAs,
 ): OpenedProcessor {
   return {
     processorId,
+    accountId,
     config,
     secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, services),
     services,

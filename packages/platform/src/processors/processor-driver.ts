@@ -22,6 +22,14 @@ export interface ProcessorDriver {
   settings: z.ZodObject<typeof processorSettings.shape>
   /** The rule for the API secret; `null` where the driver needs none. */
   secret: SecretRule | null
+  /**
+   * What is wrong with settings for where the platform runs, such as test accounts in production; absent where nothing
+   * can be. `problem` continues the name of the setting.
+   */
+  problemWith?(
+    settings: Readonly<Record<string, unknown>>,
+    environment: Environment,
+  ): { setting: string; problem: string } | null
   capabilities: Capabilities
   /** Help text below the options of `tillwright processors add`; may be empty. */
   help: string
@@ -77,6 +85,8 @@ export interface SecretRule {
 /** A processor of an account, as its driver receives it. */
 export interface OpenedProcessor {
   processorId: string
+  /** Whose it is. */
+  accountId: string
   /** The JSON of its row, already validated against the driver's `settings`, or `null`. */
   config: unknown
   /** `null` where the driver has no rule for one. */

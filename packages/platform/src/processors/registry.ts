@@ -1,11 +1,14 @@
 import type { Environment } from '@tillwright/contract'
 import type { ProcessorDriver } from './processor-driver.ts'
+import { adyen } from './adyen/index.ts'
+import { checkoutCom } from './checkout-com/index.ts'
+import { paypal } from './paypal/index.ts'
 import { previewDriver } from './processors.ts'
 import { simulatorDriver } from './simulator.ts'
 import { stripe } from './stripe/index.ts'
 
 /** The built-in processors. To add one, add a folder next to this file and a line here. */
-const processorDrivers: readonly ProcessorDriver[] = [stripe]
+const processorDrivers: readonly ProcessorDriver[] = [stripe, adyen, checkoutCom, paypal]
 
 /** Answers for the processors of previews where no simulator was handed in. */
 const previews: ProcessorDriver = { ...simulatorDriver, name: 'preview', open: async () => previewDriver }

@@ -64,6 +64,7 @@ export const adyen: ProcessorDriver = {
       { method: 'ideal', currencies: ['EUR'], countries: ['NL'] },
       { method: 'sepa_debit', currencies: ['EUR'], countries: null },
     ],
+    answersLater: true,
     severalCaptures: false,
     partialRefunds: true,
     exemptions: ['low_value', 'low_risk', 'trusted', 'secure_corporate'],

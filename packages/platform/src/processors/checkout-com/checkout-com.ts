@@ -55,6 +55,7 @@ export const checkoutCom: ProcessorDriver = {
     movesMoney: true,
     cards: ['number', 'network_token'],
     methods: [],
+    answersLater: true,
     severalCaptures: true,
     partialRefunds: true,
     exemptions: ['low_value', 'low_risk', 'recurring', 'trusted', 'secure_corporate'],

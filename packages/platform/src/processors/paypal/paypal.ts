@@ -41,6 +41,7 @@ export const paypal: ProcessorDriver = {
     movesMoney: true,
     cards: [],
     methods: [{ method: 'paypal', currencies: paypalCurrencies, countries: null }],
+    answersLater: true,
     severalCaptures: false,
     partialRefunds: true,
     exemptions: [],

@@ -1,17 +1,7 @@
-import { z } from 'zod'
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
-import { processorSettings, settingOption } from '../settings.ts'
+import { processorSettings, standInUrl } from '../settings.ts'
 
-const settings = processorSettings.extend({
-  apiUrl: settingOption(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an http: or https: address', abort: true })
-      .refine((url) => new URL(url).password === '' && new URL(url).username === '', 'must not contain a password')
-      .nullable()
-      .default(null),
-    { value: 'url', description: "where somebody stands in for Stripe's API; not in production", inProduction: false },
-  ),
-})
+const settings = processorSettings.extend({ apiUrl: standInUrl('Stripe') })
 
 /** Stripe's secret and restricted keys. Source: Stripe, "API keys". */
 const SECRET_KEY = /^[sr]k_(test|live)_[A-Za-z0-9_]{4,250}$/
