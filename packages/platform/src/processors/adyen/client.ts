@@ -6,6 +6,7 @@ import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/m
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
 import { z } from 'zod'
 import { REQUEST_MS } from '../attempt-age.ts'
+import { withinTime } from '../time-limit.ts'
 
 /** How a merchant account at Adyen is reached. */
 export interface AdyenAccess {
@@ -53,8 +54,8 @@ type Sending = Pick<AdyenAccess, 'apiKey' | 'apiUrl' | 'timeoutMs'>
 
 function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): ClientInterfaceModule.default {
   return {
-    async request(endpoint, json, ...[, , { method = 'POST', idempotencyKey } = {}]) {
-      const request = new Request(placed(endpoint, apiUrl), {
+    request(endpoint, json, ...[, , { method = 'POST', idempotencyKey } = {}]) {
+      const init: RequestInit = {
         method,
         headers: {
           'Content-Type': 'application/json',
@@ -63,9 +64,9 @@ function sender({ apiKey, apiUrl, timeoutMs = REQUEST_MS }: Sending): ClientInte
         },
         body: json.toString(),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      return sendRepeatedly(request, idempotencyKey === undefined ? 0 : MAX_RETRIES)
+      }
+      const retries = idempotencyKey === undefined ? 0 : MAX_RETRIES
+      return withinTime(timeoutMs, (signal) => sendRepeatedly(placed(endpoint, apiUrl), { ...init, signal }, retries))
     },
   }
 }
@@ -76,26 +77,32 @@ function placed(endpoint: string, apiUrl: string | undefined): URL {
   return apiUrl === undefined ? new URL(endpoint) : new URL(pathname, apiUrl)
 }
 
-async function sendRepeatedly(request: Request, retries: number): Promise<string> {
+type Init = RequestInit & { signal: AbortSignal }
+
+async function sendRepeatedly(url: URL, init: Init, retries: number): Promise<string> {
   try {
-    return await send(request.clone())
+    return await send(url, init)
   } catch (error) {
     if (retries === 0 || !(error instanceof AdyenError && isUncertain(error))) throw error
-    await delay(RETRY_AFTER_MS, undefined, { signal: request.signal }).catch(() => Promise.reject(error))
-    return sendRepeatedly(request, retries - 1)
+    await delay(RETRY_AFTER_MS, undefined, { signal: init.signal }).catch(() => Promise.reject(error))
+    return sendRepeatedly(url, init, retries - 1)
   }
 }
 
-async function send(request: Request): Promise<string> {
-  const response = await fetch(request).catch((error: unknown) => {
-    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause: error })
-  })
-  const text = await response.text().catch((error: unknown) => {
-    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause: error })
-  })
+async function send(url: URL, init: Init): Promise<string> {
+  const [response, text] = await answerOf(url, init)
   if (response.ok) return text
   const isTransient = response.headers.get('transient-error') === 'true'
   throw new AdyenError({ status: response.status, errorCode: errorCodeOf(text), isTransient })
+}
+
+async function answerOf(url: URL, init: Init): Promise<[Response, string]> {
+  try {
+    const response = await fetch(url, init)
+    return [response, await response.text()]
+  } catch (cause) {
+    throw new AdyenError({ status: null, errorCode: null, isTransient: false }, { cause })
+  }
 }
 
 const serviceError = z.object({ errorCode: z.string() })

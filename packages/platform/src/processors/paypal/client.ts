@@ -7,6 +7,7 @@ import {
   type ApiResponse,
 } from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
+import { withinTime } from '../time-limit.ts'
 
 /** How an account at PayPal is reached. */
 export interface PayPalAccess {
@@ -32,12 +33,18 @@ const TIMEOUT_MS = 20_000
  * PayPal's library for one account. What it sends with, axios, is made to use `fetch`: that one keeps to a time limit for
  * the whole request, follows no redirects, and goes to whoever stands in for PayPal.
  */
-export function paypalClient({ clientId, clientSecret, mode, apiUrl, timeoutMs }: PayPalAccess): PayPalClient {
+export function paypalClient({
+  clientId,
+  clientSecret,
+  mode,
+  apiUrl,
+  timeoutMs = TIMEOUT_MS,
+}: PayPalAccess): PayPalClient {
   const client = new Client({
     environment: mode === 'live' ? Environment.Production : Environment.Sandbox,
     clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
     timeout: 0,
-    unstable_httpClientOptions: { adapter: fetchAdapter(apiUrl, timeoutMs ?? TIMEOUT_MS) },
+    unstable_httpClientOptions: { adapter: fetchAdapter(apiUrl, timeoutMs) },
   })
   const host = mode === 'live' ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'
   return {
@@ -45,13 +52,12 @@ export function paypalClient({ clientId, clientSecret, mode, apiUrl, timeoutMs }
     payments: new PaymentsController(client),
     async get(path, shape) {
       const { accessToken } = await client.clientCredentialsAuthManager.fetchToken()
-      const response = await fetch(new URL(path, apiUrl ?? host), {
-        headers: { Authorization: `Bearer ${accessToken}` },
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
+      const headers = { Authorization: `Bearer ${accessToken}` }
+      return withinTime(timeoutMs, async (signal) => {
+        const response = await fetch(new URL(path, apiUrl ?? host), { headers, redirect: 'error', signal })
+        if (!response.ok) throw new PayPalError(response.status, [])
+        return shape.parse(await response.json())
       })
-      if (!response.ok) throw new PayPalError(response.status, [])
-      return shape.parse(await response.json())
     },
   }
 }
@@ -65,17 +71,20 @@ interface Sent {
 }
 
 function fetchAdapter(apiUrl: string | undefined, timeoutMs: number) {
-  return async (config: Sent) => {
+  return (config: Sent) => {
     const { pathname, search } = new URL(config.url)
-    const response = await fetch(apiUrl === undefined ? config.url : new URL(pathname + search, apiUrl), {
+    const url = apiUrl === undefined ? config.url : new URL(pathname + search, apiUrl)
+    const init = {
       method: config.method.toUpperCase(),
       headers: config.headers.toJSON(),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
       ...(config.data !== undefined && { body: config.data }),
+    } as const
+    return withinTime(timeoutMs, async (signal) => {
+      const response = await fetch(url, { ...init, signal })
+      const { status, statusText, headers } = response
+      return { data: await response.text(), status, statusText, headers: Object.fromEntries(headers), config }
     })
-    const { status, statusText, headers } = response
-    return { data: await response.text(), status, statusText, headers: Object.fromEntries(headers), config }
   }
 }
 

@@ -385,7 +385,11 @@ describe('the signature of a webhook', () => {
   const nowMs = Date.UTC(2030, 0, 1)
   const fetched: string[] = []
   async function isTaken(
-    change: Partial<Parameters<typeof readPayPalEvent>[0]> & { pem?: string; roots?: readonly string[]; nowMs?: number },
+    change: Partial<Parameters<typeof readPayPalEvent>[0]> & {
+      pem?: string
+      roots?: readonly string[]
+      nowMs?: number
+    },
   ) {
     const { client } = await started()
     const { pem = leaf + ca, roots = [root], nowMs: at = nowMs, ...sent } = change

@@ -2,6 +2,7 @@ import { verify, X509Certificate } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { crc32 } from 'node:zlib'
+import { withinTime } from '../time-limit.ts'
 
 /** What a signature is checked with. */
 export interface SignatureCheck {
@@ -115,8 +116,10 @@ export function certificatesOfPayPal(url: URL): Promise<string> {
 }
 
 async function download(url: URL): Promise<string> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
-  const pem = await response.text()
+  const [response, pem] = await withinTime(TIMEOUT_MS, async (signal) => {
+    const answer = await fetch(url, { redirect: 'error', signal })
+    return [answer, await answer.text()] as const
+  })
   if (!response.ok || pem.length > CERTIFICATE_MAX_BYTES)
     throw new Error(`PayPal has no certificate at ${url.pathname}.`)
   return pem

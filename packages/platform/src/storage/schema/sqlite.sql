@@ -374,6 +374,14 @@ CREATE TABLE processes (
     clock_offset INTEGER NOT NULL, started_at INTEGER NOT NULL, heartbeat_at INTEGER NOT NULL,
     circuits TEXT NOT NULL DEFAULT '{}', report TEXT NOT NULL) STRICT;
 
+CREATE TABLE processor_notifications (
+    account_id TEXT NOT NULL, processor_id TEXT NOT NULL, reference TEXT NOT NULL, event TEXT NOT NULL,
+    succeeded INTEGER NOT NULL, about TEXT NOT NULL, payment_reference TEXT NOT NULL, told TEXT NOT NULL,
+    received_at INTEGER NOT NULL, PRIMARY KEY (account_id, processor_id, reference, event, succeeded)) STRICT;
+CREATE INDEX processor_notifications_by_about ON processor_notifications (account_id, processor_id, about);
+CREATE INDEX processor_notifications_by_payment
+    ON processor_notifications (account_id, processor_id, payment_reference);
+
 CREATE TABLE processor_tokens (
     account_id TEXT NOT NULL, payment_instrument_id TEXT NOT NULL, processor_id TEXT NOT NULL,
     processor_type TEXT NOT NULL, token TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,

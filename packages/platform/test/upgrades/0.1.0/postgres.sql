@@ -803,6 +803,20 @@ CREATE TABLE processes (
   report TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (id));
 
+CREATE TABLE processor_notifications (
+  account_id TEXT COLLATE "C" NOT NULL,
+  processor_id TEXT COLLATE "C" NOT NULL,
+  reference TEXT COLLATE "C" NOT NULL,
+  event TEXT COLLATE "C" NOT NULL,
+  succeeded BIGINT NOT NULL,
+  about TEXT COLLATE "C" NOT NULL,
+  payment_reference TEXT COLLATE "C" NOT NULL,
+  told TEXT COLLATE "C" NOT NULL,
+  received_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, processor_id, reference, event, succeeded));
+CREATE INDEX processor_notifications_by_about ON public.processor_notifications USING btree (account_id, processor_id, about);
+CREATE INDEX processor_notifications_by_payment ON public.processor_notifications USING btree (account_id, processor_id, payment_reference);
+
 CREATE TABLE processor_tokens (
   account_id TEXT COLLATE "C" NOT NULL,
   payment_instrument_id TEXT COLLATE "C" NOT NULL,

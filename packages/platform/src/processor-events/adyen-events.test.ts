@@ -1,0 +1,118 @@
+import { contract, type Payment } from '@tillwright/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { balancesOf } from '../../test/payments/money-of.ts'
+import {
+  ADYEN_KEY,
+  type AdyenDouble,
+  HMAC_KEY,
+  MERCHANT_ACCOUNT,
+  signed,
+  startAdyenDouble,
+} from '../../test/processors/adyen/adyen-double.ts'
+import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { commit } from '../http/commit.ts'
+import { adyen as driver } from '../processors/adyen/adyen.ts'
+import { insertProcessor } from '../processors/processors.ts'
+import { sealProcessorSecret, sealWebhookSecret } from '../processors/settings.ts'
+
+const ADYEN = 'processor_adyen'
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const test = ruleTest(engine)
+  const platform = sharedPlatform({ engine })
+  let double: AdyenDouble
+  let paymentFlowId: string
+
+  beforeAll(async () => {
+    double = await startAdyenDouble()
+    double.onNotification(tell)
+    const { services, local, clock, call } = platform()
+    const { accountId } = local
+    const settings = driver.settings.parse({ merchantAccount: MERCHANT_ACCOUNT, apiUrl: double.url })
+    const sealedSecret = sealProcessorSecret(ADYEN_KEY, ADYEN, services)
+    const processor = { id: ADYEN, accountId, name: 'Adyen', driver: driver.name, settings, sealedSecret }
+    const secret = {
+      sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
+      params: [sealWebhookSecret(HMAC_KEY, ADYEN, services), accountId, ADYEN],
+    }
+    await commit([insertProcessor(processor, clock.now()), secret], services)
+    const data = { name: 'Adyen', strategy: 'simple' as const, processorConfigs: [{ processorId: ADYEN }] }
+    paymentFlowId = (await call(contract.paymentFlows.create, { body: { data } })).id
+  })
+  afterAll(() => double.stop())
+
+  const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
+
+  async function pay(): Promise<Payment> {
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: '4242424242424242' })
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    return contract.payments.create.response.parse(answer.body)
+  }
+
+  /** A notification as Adyen sends it. */
+  function tell(body: string) {
+    const path = `/api/processors/v1/${platform().local.accountId}/${ADYEN}/adyen-events`
+    return platform().request('POST', path, { key: '', body })
+  }
+
+  function bookedOf({ attempts }: Payment) {
+    const booked = double.payments.find(({ reference }) => reference === attempts[0]?.id)
+    if (booked === undefined) throw new Error('Adyen knows the attempt of every payment here.')
+    return booked
+  }
+
+  it('a refund is pending until Adyen has told of it, and is made once however often it does', async () => {
+    const payment = await pay()
+    const release = double.hold()
+    const path = `/api/payments/v1/payments/${payment.id}/refund`
+    const asked = await platform().request('POST', path, { body: { amount: 500 } })
+    expect((await read(payment.id)).refunds, asked.text).toMatchObject([{ amount: 500, status: 'pending' }])
+    const [body = ''] = await release()
+    for (let time = 0; time < 3; time++) expect((await tell(body)).status).toBe(200)
+    expect(await read(payment.id)).toMatchObject({ refundedAmount: 500, refunds: [{ status: 'succeeded' }] })
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_499, refunds: 500, sales: -1_999 })
+    expect(bookedOf(payment).refunded).toBe(500)
+  })
+
+  test('a payment whose answer was lost has succeeded as soon as Adyen has told of it', async () => {
+    const end = double.disturb(/\/payments$/, 'reset_after')
+    const release = double.hold()
+    const payment = await pay().finally(end)
+    expect(payment.status).toBe('processing')
+    await release()
+    platform().clock.advance(5_001)
+    await expect.poll(async () => (await read(payment.id)).status, { timeout: 60_000 }).toBe('succeeded')
+    expect(double.payments.filter(({ reference }) => reference === payment.attempts[0]?.id)).toHaveLength(1)
+  })
+
+  test('a dispute is opened once and decided, in whatever order its events come', async () => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const dispute = { originalReference, merchantReference, pspReference: `DSP${payment.id.slice(-13)}` }
+    const about = { ...dispute, amount: { value: 1_999, currency: 'USD' }, reason: 'Fraud' }
+    await double.tell({ ...about, eventCode: 'CHARGEBACK_REVERSED' })
+    await double.tell({ ...about, eventCode: 'NOTIFICATION_OF_CHARGEBACK' })
+    await double.tell({ ...about, eventCode: 'CHARGEBACK' })
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: 'won', reason: 'Fraud' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
+  test('a notification that is not signed, or of another merchant account, changes nothing', async () => {
+    const payment = await pay()
+    const { pspReference: originalReference, reference: merchantReference } = bookedOf(payment)
+    const body = await double.tell({
+      eventCode: 'CHARGEBACK',
+      merchantAccountCode: 'AnotherCOM',
+      merchantReference,
+      originalReference,
+      amount: { value: 1_999, currency: 'USD' },
+    })
+    const item = JSON.parse(body).notificationItems[0].NotificationRequestItem
+    expect((await tell(signed({ ...item, merchantAccountCode: MERCHANT_ACCOUNT }, 'ff'.repeat(32)))).status).toBe(400)
+    expect((await tell(body.replace('AnotherCOM', MERCHANT_ACCOUNT))).status).toBe(400)
+    expect((await tell('{}')).status).toBe(400)
+    expect((await read(payment.id)).disputes).toEqual([])
+    expect(double.problems).toEqual([])
+  })
+})
