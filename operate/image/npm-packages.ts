@@ -31,6 +31,14 @@ const servedFiles: Readonly<Record<string, RegExp>> = {
   '@tillwright/console': /^(?:package\.json|dist\/.*)$/,
 }
 
+/** Large packages of which a part is used: libraries of processors, and what they send with. */
+const usedFiles: Readonly<Record<string, RegExp>> = {
+  '@adyen/api-library':
+    /^(?:package\.json|LICENSE|lib\/package\.json|lib\/src\/(?:[^/]+|(?:constants|helpers|httpClient|utils|services\/exception|typings\/checkout)\/[^/]+|services\/(?:resource|checkout\/(?:modifications|payments)Api)\.js))$/,
+  '@paypal/paypal-server-sdk': /^(?!dist\/cjs\/|src\/)/,
+  axios: /^(?!dist\/(?:browser|esm|axios))/,
+}
+
 /** Types, source maps, sources and pages about a package, none of which runs. Licenses are kept. */
 const NEVER_RUN = /\.(?:map|[cm]?ts|tsx|md|markdown|flow|yml)$|(?:^|\/)(?:\.[^/]+|tests?|examples?|benchmarks?)\//i
 const LICENSE = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i
@@ -104,14 +112,14 @@ function reachable(name: string, place: string, placed: ReadonlyMap<string, NpmP
 /** The files of a package that run, or that its license asks to pass on. */
 export async function filesOf({ name, place, source }: NpmPackage, folder: string): Promise<Entry[]> {
   const entries: Entry[] = []
-  const served = servedFiles[name]
+  const wanted = servedFiles[name] ?? usedFiles[name]
   for await (const file of glob('**', {
     cwd: source,
     withFileTypes: true,
     exclude: (each) => each.name === 'node_modules',
   })) {
     const path = join(file.parentPath, file.name).slice(source.length + 1)
-    if (!file.isFile() || (served !== undefined && !served.test(path))) continue
+    if (!file.isFile() || (wanted !== undefined && !wanted.test(path))) continue
     if (NEVER_RUN.test(path) && !LICENSE.test(path)) continue
     entries.push({ path: `${folder}/${place}/${path}`, mode: 0o644, content: await readFile(join(source, path)) })
   }

@@ -25,6 +25,9 @@ const merchant = {
   acquirerBinNetwork1: '400000',
 }
 
+const channel = { processingChannelId: 'pc_ovo75iz4hdyudnx6tu74mum3fq' }
+const clientId = 'AstandInForPayPal_0123456789-abcdefghijklmnop'
+
 describe('an operator', () => {
   const platform = sharedPlatform()
   let operator: Operator
@@ -95,7 +98,27 @@ describe('an operator', () => {
   test.for([
     [{ driver: 'simulator', settings }, '--secret-from-stdin: the simulator has no secret'],
     [{ driver: 'simulator', secret: null }, '--api-url: the simulator has no such setting'],
-    [{ driver: 'strype' }, "--driver: there is no 'strype'; name one of: stripe, simulator"],
+    [
+      { driver: 'strype' },
+      "--driver: there is no 'strype'; name one of: stripe, adyen, checkout_com, paypal, simulator",
+    ],
+    [{ driver: 'adyen', settings }, '--merchant-account: is missing; name the merchant account at Adyen'],
+    [
+      {
+        driver: 'adyen',
+        settings: { ...settings, merchantAccount: 'ShopCOM', liveUrlPrefix: '1797a841fbb37ca7-Shop' },
+      },
+      '--live-url-prefix: is for production alone; local takes test accounts',
+    ],
+    [{ driver: 'adyen', settings: { ...settings, merchantAccount: 'ShopCOM' } }, 'not an API key of Adyen'],
+    [{ driver: 'checkout_com', settings }, '--processing-channel-id: is missing'],
+    [
+      { driver: 'checkout_com', secret: 'sk_aaaaaaaaaaaaaaaaaaaaaaaaaa*', settings: { ...settings, ...channel } },
+      "local takes keys of Checkout.com's sandbox alone",
+    ],
+    [{ driver: 'paypal', settings }, '--client-id: is missing'],
+    [{ driver: 'paypal', settings: { ...settings, clientId, mode: 'live' } }, '--mode: must be sandbox in local'],
+    [{ driver: 'paypal', settings: { ...settings, clientId, mode: 'Live' } }, '--mode: must be live or sandbox'],
     [{ secret: null }, "Stripe's secret key is missing"],
     [{ secret: ' ' }, "Stripe's secret key is missing"],
     [{ secret: 'pk_test_abcdef' }, "not a secret key of Stripe's"],

@@ -71,7 +71,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test.for<[change: object, param: string, message: string]>([
-    [{ driver: 'strype' }, 'driver', "there is no 'strype'; name one of: stripe, simulator"],
+    [
+      { driver: 'strype' },
+      'driver',
+      "there is no 'strype'; name one of: stripe, adyen, checkout_com, paypal, simulator",
+    ],
     [{ secret: undefined }, 'secret', "Stripe's secret key is missing; send it"],
     [{ secret: 'pk_test_abcdef' }, 'secret', 'not a secret key of Stripe'],
     [{ secret: 'sk_live_abcdef' }, 'secret', 'local takes test keys'],

@@ -80,13 +80,13 @@ export function settingOption<Schema extends z.ZodType>(schema: Schema, option: 
 }
 
 /** The address of somebody who stands in for a processor's API: a driver's setting `apiUrl`. */
-export function standInUrl(title: string) {
+export function standInUrl() {
   const url = z
     .url({ protocol: /^https?$/, error: 'must be an http: or https: address', abort: true })
     .refine((text) => new URL(text).password === '' && new URL(text).username === '', 'must not contain a password')
     .nullable()
     .default(null)
-  const description = `where somebody stands in for ${title}'s API; not in production`
+  const description = "where somebody stands in for the processor's API; not in production"
   return settingOption(url, { value: 'url', description, inProduction: false })
 }
 

@@ -28,7 +28,7 @@ const settings = processorSettings.extend({
       inProduction: true,
     },
   ),
-  apiUrl: standInUrl('Adyen'),
+  apiUrl: standInUrl(),
 })
 
 /** Keys are random and long; nothing in them says whether they are of the live platform. */

@@ -26,7 +26,7 @@ const settings = processorSettings.extend({
     description: "the city on buyers' statements; without it the account's own text is shown",
     inProduction: true,
   }),
-  apiUrl: standInUrl('Checkout.com'),
+  apiUrl: standInUrl(),
 })
 
 /** Source: Checkout.com, "API keys". Keys of the sandbox say so. */

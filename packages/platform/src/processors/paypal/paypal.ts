@@ -10,12 +10,12 @@ const settings = processorSettings.extend({
       .regex(/^[\w-]{40,120}$/, "must be the client id of an app at PayPal, from the app's page"),
     { value: 'id', description: "of your app there; the secret is the app's too", inProduction: true },
   ),
-  mode: settingOption(z.enum(['live', 'sandbox'], { error: 'must be live or sandbox' }).default('sandbox'), {
+  mode: settingOption(z.enum(['live', 'sandbox'], { error: 'must be live or sandbox' }).nullable().default(null), {
     value: 'live|sandbox',
     description: 'which of the two the app is of; sandbox unless given',
     inProduction: true,
   }),
-  apiUrl: standInUrl('PayPal'),
+  apiUrl: standInUrl(),
 })
 
 const CLIENT_SECRET = /^[\w-]{40,120}$/
@@ -34,8 +34,9 @@ export const paypal: ProcessorDriver = {
         : "The secret is not a client secret of PayPal's: copy it from your app's page.",
   },
   problemWith({ mode }, environment) {
+    const given = mode ?? 'sandbox'
     const wanted = environment === 'production' ? 'live' : 'sandbox'
-    return mode === wanted ? null : { setting: 'mode', problem: `must be ${wanted} in ${environment}` }
+    return given === wanted ? null : { setting: 'mode', problem: `must be ${wanted} in ${environment}` }
   },
   capabilities: {
     movesMoney: true,
@@ -88,5 +89,5 @@ async function clientOf({ config, secret }: OpenedProcessor) {
   if (secret === null) throw new Error('A processor of PayPal has no client secret; archive it and add it anew.')
   const { paypalClient } = await import('./client.ts')
   const { clientId, mode, apiUrl } = settings.parse(config ?? {})
-  return paypalClient({ clientId, clientSecret: secret, mode, ...(apiUrl !== null && { apiUrl }) })
+  return paypalClient({ clientId, clientSecret: secret, mode: mode ?? 'sandbox', ...(apiUrl !== null && { apiUrl }) })
 }

@@ -1,7 +1,7 @@
 import type { OpenedProcessor, ProcessorDriver } from '../processor-driver.ts'
 import { processorSettings, standInUrl } from '../settings.ts'
 
-const settings = processorSettings.extend({ apiUrl: standInUrl('Stripe') })
+const settings = processorSettings.extend({ apiUrl: standInUrl() })
 
 /** Stripe's secret and restricted keys. Source: Stripe, "API keys". */
 const SECRET_KEY = /^[sr]k_(test|live)_[A-Za-z0-9_]{4,250}$/
