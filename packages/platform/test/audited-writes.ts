@@ -43,6 +43,8 @@ const unaudited = new Set([
   'webhook_deliveries',
   // Requests that were refused, which changed nothing by that.
   'failed_requests',
+  // What processors tell, of which the entries are of the payments that change by it.
+  'processor_notifications',
   // What merchants' servers answered, which orders keep.
   'hook_answers',
   // Bytes that nobody owns yet, or any more; messages of 3-D Secure; tokens that a session no longer has.

@@ -26,6 +26,9 @@ const merchant = {
 }
 
 const channel = { processingChannelId: 'pc_ovo75iz4hdyudnx6tu74mum3fq' }
+/** Neither Adyen's nor PayPal's secrets say more than that they are long. */
+const longSecret = 'EstandInForBoth_0123456789-abcdefghijklmnopq'
+const checkoutKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa*'
 const clientId = 'AstandInForPayPal_0123456789-abcdefghijklmnop'
 
 describe('an operator', () => {
@@ -102,23 +105,33 @@ describe('an operator', () => {
       { driver: 'strype' },
       "--driver: there is no 'strype'; name one of: stripe, adyen, checkout_com, paypal, simulator",
     ],
-    [{ driver: 'adyen', settings }, '--merchant-account: is missing; name the merchant account at Adyen'],
+    [
+      { driver: 'adyen', secret: longSecret, settings },
+      '--merchant-account: is missing; name the merchant account at Adyen',
+    ],
     [
       {
         driver: 'adyen',
+        secret: longSecret,
         settings: { ...settings, merchantAccount: 'ShopCOM', liveUrlPrefix: '1797a841fbb37ca7-Shop' },
       },
       '--live-url-prefix: is for production alone; local takes test accounts',
     ],
     [{ driver: 'adyen', settings: { ...settings, merchantAccount: 'ShopCOM' } }, 'not an API key of Adyen'],
-    [{ driver: 'checkout_com', settings }, '--processing-channel-id: is missing'],
+    [{ driver: 'checkout_com', secret: checkoutKey, settings }, '--processing-channel-id: is missing'],
     [
       { driver: 'checkout_com', secret: 'sk_aaaaaaaaaaaaaaaaaaaaaaaaaa*', settings: { ...settings, ...channel } },
       "local takes keys of Checkout.com's sandbox alone",
     ],
-    [{ driver: 'paypal', settings }, '--client-id: is missing'],
-    [{ driver: 'paypal', settings: { ...settings, clientId, mode: 'live' } }, '--mode: must be sandbox in local'],
-    [{ driver: 'paypal', settings: { ...settings, clientId, mode: 'Live' } }, '--mode: must be live or sandbox'],
+    [{ driver: 'paypal', secret: longSecret, settings }, '--client-id: is missing'],
+    [
+      { driver: 'paypal', secret: longSecret, settings: { ...settings, clientId, mode: 'live' } },
+      '--mode: must be sandbox in local',
+    ],
+    [
+      { driver: 'paypal', secret: longSecret, settings: { ...settings, clientId, mode: 'Live' } },
+      '--mode: must be live or sandbox',
+    ],
     [{ secret: null }, "Stripe's secret key is missing"],
     [{ secret: ' ' }, "Stripe's secret key is missing"],
     [{ secret: 'pk_test_abcdef' }, "not a secret key of Stripe's"],

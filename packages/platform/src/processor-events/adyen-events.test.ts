@@ -25,6 +25,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   let paymentFlowId: string
 
   beforeAll(async () => {
+    // Loaded by the first payment, which has to answer in half a minute wherever this runs.
+    await Promise.all([import('../processors/adyen/adyen-driver.ts'), import('../processors/adyen/client.ts')])
     double = await startAdyenDouble()
     double.onNotification(tell)
     const { services, local, clock, call } = platform()
