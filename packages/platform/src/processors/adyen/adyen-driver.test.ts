@@ -365,7 +365,14 @@ describe('iDEAL and SEPA', () => {
       returnUrl: 'https://shop.example/back',
     })
     const led = await driver.authorise(attempt)
-    expect(led).toMatchObject({ outcome: 'redirect', url: `https://bank.example/${attempt.attemptId}` })
+    expect(led).toMatchObject({
+      outcome: 'redirect',
+      reference: attempt.attemptId,
+      url: `https://bank.example/${attempt.attemptId}`,
+    })
+    expect(await driver.authorise({ ...attempt, capture: 'later' })).toMatchObject({
+      outcome: 'refused_before_acceptance',
+    })
     expect(double.calls[0]?.body).toMatchObject({
       paymentMethod: { type: 'ideal' },
       returnUrl: 'https://shop.example/back',
@@ -373,7 +380,10 @@ describe('iDEAL and SEPA', () => {
     const reference = 'reference' in led ? led.reference : null
     expect(await driver.query({ ...factsOf(attempt), reference })).toEqual({ outcome: 'not_known_yet' })
     await double.finish(attempt.attemptId, true)
-    expect(await driver.query({ ...factsOf(attempt), reference })).toMatchObject({ outcome: 'succeeded', reference })
+    expect(await driver.query({ ...factsOf(attempt), reference })).toMatchObject({
+      outcome: 'succeeded',
+      reference: double.payments[0]?.pspReference,
+    })
   })
 
   test('one who says no at the bank is declined, and one who is never heard of after a day', async () => {

@@ -5,7 +5,7 @@ import { type AdyenClient, AdyenError, isUncertain } from './client.ts'
 import { modify } from './modifications.ts'
 import { type KeptNotification, notificationsAbout, notificationsOfPayment, type Place } from './notifications.ts'
 import { composePayment } from './payment-request.ts'
-import { approved, declineOf, outcomeOf } from './results.ts'
+import { approved, declineOf, outcomeOf, PENDING_MS, REDIRECT_MS } from './results.ts'
 
 const MINUTE_MS = 60_000
 /** By when Adyen, which had nothing to call off, has told of the payment if there is one. */
@@ -80,8 +80,9 @@ function isEnded({ event, succeeded }: KeptNotification): boolean {
 const ENDS: ReadonlySet<string> = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'EXPIRE'])
 
 /** Somebody who was led to a page, or whose bank was asked, is waited for. */
-function awaitBuyer({ startedAtMs, reference }: Query, { services: { clock } }: Place): QueryOutcome {
-  return clock.now() - startedAtMs < SILENT_AFTER_MS ? { outcome: 'not_known_yet' } : expired(reference)
+function awaitBuyer({ startedAtMs, attemptId, reference }: Query, { services: { clock } }: Place): QueryOutcome {
+  const limitMs = reference === attemptId ? REDIRECT_MS : PENDING_MS
+  return clock.now() - startedAtMs < limitMs ? { outcome: 'not_known_yet' } : expired(reference)
 }
 
 function expired(reference: string | null): AuthorisationOutcome {

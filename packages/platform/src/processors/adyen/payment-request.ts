@@ -23,6 +23,9 @@ export function composePayment(authorisation: Authorisation, merchantAccount: st
   const { attemptId, amount: minor, currency, descriptor, orderId, returnUrl, buyer } = authorisation
   const amount = adyenAmount(minor, currency)
   if (amount === null) return { refused: `Adyen cannot write ${minor} in ${currency}.` }
+  if (authorisation.method.type !== 'card' && authorisation.capture === 'later') {
+    return { refused: 'At Adyen this payment method takes the money at once.' }
+  }
   const paid = paidWith(authorisation)
   if (paid === null) return { refused: 'Adyen is not sent this payment method here.' }
   return {

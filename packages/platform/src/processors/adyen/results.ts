@@ -7,9 +7,11 @@ import { exemptions } from './payment-request.ts'
 /** The details of a payment, which answers and notifications have alike: `additionalData`. */
 export type Details = Readonly<Record<string, string | undefined>>
 
-/** How long a buyer may stay with a bank, and how long a debit may take until the first word about it. */
-const REDIRECT_MS = 60 * 60 * 1_000
-const PENDING_MS = 15 * 24 * 60 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** How long a buyer who was led to a bank is waited for. Mostly Adyen tells earlier that the offer is closed. */
+export const REDIRECT_MS = DAY_MS
+/** How long a debit may take until the first word about it. */
+export const PENDING_MS = 15 * DAY_MS
 
 /** An answer and the attempt that it is to. */
 export interface Answered {
@@ -42,7 +44,8 @@ export function outcomeOf(response: PaymentResponse, { facts, exemption, isCard 
       if (isCard) return { outcome: 'threeds_required', reference }
       const url = action != null && 'url' in action ? action.url : undefined
       if (url === undefined) throw new Error(`Adyen leads the buyer nowhere with the payment ${reference}.`)
-      return { outcome: 'redirect', reference, url, expiresAtMs: facts.startedAtMs + REDIRECT_MS }
+      // There is no payment at Adyen yet: until there is, it goes by our own reference.
+      return { outcome: 'redirect', reference: facts.attemptId, url, expiresAtMs: facts.startedAtMs + REDIRECT_MS }
     }
     case 'Received':
     case 'Pending':
