@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   ADYEN_KEY,
@@ -45,7 +46,7 @@ async function started({ timeoutMs }: { timeoutMs?: number } = {}) {
   const read = (body: string) =>
     readAdyenEvent(Buffer.from(body), { place, hmacKey: HMAC_KEY, merchantAccount: MERCHANT_ACCOUNT })
   double.onNotification(async (body) => read(body)?.report())
-  return { double, clock, place, driver: adyenDriver(client, place), read }
+  return { double, clock, place, client, driver: adyenDriver(client, place), read }
 }
 
 driverConformance('Adyen', adyen.capabilities, async () => {
@@ -354,6 +355,39 @@ describe('a capture, a refund or a void', () => {
       expect(await driver.capture(capture)).toEqual({ outcome: 'refused', reason: 'wrong_state' })
     }
   })
+})
+
+test('notifications tell the same in any order and however often they come', async () => {
+  const { double, driver, place, client } = await started()
+  const bodies: string[] = []
+  double.onNotification(async (body) => bodies.push(body))
+  const attempt = newAuthorisation({ capture: 'later' })
+  const { reference } = Object(await driver.authorise(attempt))
+  const asked = { reference, currency: 'USD' }
+  const capture = { ...asked, id: newPostAuthorizationId(), amount: 1_999, isFinal: true }
+  const [refund, tooMuch] = [500, 5_000].map((amount) => ({ ...asked, id: newPostAuthorizationId(), amount }))
+  if (refund === undefined || tooMuch === undefined) throw new Error('There are two.')
+  await driver.capture(capture)
+  await driver.refund(refund)
+  await driver.refund(tooMuch)
+  const order = fc.array(fc.nat(bodies.length - 1), { maxLength: 8 }).map((some) => [...some, ...bodies.keys()])
+  await fc.assert(
+    fc.asyncProperty(order, fc.boolean(), async (told, isReversed) => {
+      const other = { ...place, processorId: `processor_adyen_${count++}` }
+      const sending = { place: other, hmacKey: HMAC_KEY, merchantAccount: MERCHANT_ACCOUNT }
+      for (const index of isReversed ? told.toReversed() : told) {
+        await readAdyenEvent(Buffer.from(bodies[index] ?? ''), sending)?.report()
+      }
+      const teller = adyenDriver(client, other)
+      const before = double.calls.length
+      expect(await teller.query(factsOf(attempt))).toMatchObject({ outcome: 'authorized', reference })
+      expect(await teller.capture(capture)).toMatchObject({ outcome: 'succeeded' })
+      expect(await teller.refund(refund)).toMatchObject({ outcome: 'succeeded' })
+      expect(await teller.refund(tooMuch)).toEqual({ outcome: 'refused', reason: 'amount_too_large' })
+      expect(double.calls).toHaveLength(before)
+    }),
+    { numRuns: 25 },
+  )
 })
 
 describe('iDEAL and SEPA', () => {
