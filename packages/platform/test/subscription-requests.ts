@@ -3,6 +3,7 @@ import { newInstrument } from './pay-with-card.ts'
 import { pastDue, subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
 import { authenticateWaiting } from './threeds-payment.ts'
+import { threedsActionOf } from './threeds-action.ts'
 
 /**
  * By operation, a request that it answers with success, made of what is there by then; `token` is that of the session
@@ -43,7 +44,7 @@ export const subscriptionRequests: HappyRequests = {
   'recoveries.continue': async (platform) => {
     const token = await recoveryToken(platform)
     const { payment } = await platform.call(contract.recoveries.pay, { body: { token } })
-    await authenticateWaiting(platform, { actionToken: payment?.nextAction?.actionToken ?? '' })
+    await authenticateWaiting(platform, threedsActionOf(payment))
     return { body: { token } }
   },
   'subscriptions.createUsageRecord': async (platform) => ({

@@ -29,7 +29,9 @@ async function pay(serviceToken: string) {
   const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken({ serviceToken, storeId })
   const paymentInstrumentId = paymentInstrument.id
   const payment = await tillwright.payments.create({ storeId, paymentInstrumentId, currency: 'EUR', amount: 1_000 })
-  return { id: payment.id, status: payment.status, actionToken: payment.nextAction?.actionToken ?? null }
+  const { nextAction } = payment
+  const actionToken = nextAction?.type === 'threeds_auth' ? nextAction.actionToken : null
+  return { id: payment.id, status: payment.status, actionToken }
 }
 
 async function proceed(paymentId: string) {

@@ -4,6 +4,7 @@ import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { ruleTest, sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { authenticateWaiting, resultOf } from '../../test/threeds-payment.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 /** Its issuer wants the buyer whenever the buyer was not authenticated, and asks for a code. */
 const SOFT_DECLINING = '4000002760003184'
@@ -41,11 +42,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     contract.payments.create.response.parse((await ask(...asked)).body)
   const goOn = (paymentId: string) => platform().call(contract.payments.continue, { params: { paymentId } })
   const authenticate = (payment: Payment) =>
-    authenticateWaiting(platform(), { actionToken: payment.nextAction?.actionToken ?? '' })
+    authenticateWaiting(platform(), threedsActionOf(payment))
   /** The buyer proves who they are. */
   async function challenge(payment: Payment): Promise<void> {
     await authenticate(payment)
-    const sessionId = payment.nextAction?.sessionId ?? ''
+    const sessionId = threedsActionOf(payment).sessionId
     await platform().receiveThreedsResult(await resultOf(platform(), sessionId))
   }
   const indicatorOf = async ({ threedsSessionId }: Payment) => {

@@ -4,6 +4,7 @@ import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
 import { authenticateWaiting } from '../../test/threeds-payment.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 /** Its issuer wants the buyer, and approves later charges that refer to a payment for which the buyer was there. */
 const SET_UP_CARD = '4000002500003155'
@@ -58,7 +59,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform(), { number: SET_UP_CARD })
     const waiting = await verified(id, { paymentFlowId: flow.id })
     expect(waiting).toMatchObject({ status: 'requires_action', challengePreference: 'challenge-mandated' })
-    await authenticateWaiting(platform(), { actionToken: waiting.nextAction?.actionToken ?? '' })
+    await authenticateWaiting(platform(), threedsActionOf(waiting))
     const params = { paymentId: waiting.id }
     expect(await platform().call(contract.payments.continue, { params })).toMatchObject({ status: 'succeeded' })
     const sessionId = waiting.threedsSessionId ?? ''

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { declineKinds } from '../processors/driver.ts'
+import { declineKinds } from '../processors/authorisation.ts'
 import {
   type CardDecline,
   DECLINES_MAX,

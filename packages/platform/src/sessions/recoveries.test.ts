@@ -4,6 +4,7 @@ import { serviceToken } from '../../test/pay-with-card.ts'
 import { buySubscription, recurringVariant } from '../../test/subscribe.ts'
 import { ruleEngines, sharedPlatform } from '../../test/test-platform.ts'
 import { authenticateWaiting, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
+import { threedsActionOf } from '../../test/threeds-action.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** Its issuer wants the buyer, whoever asks, and asks for a code. */
@@ -51,8 +52,8 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   /** The buyer proves who they are. */
   async function challenge({ nextAction }: Pick<Payment, 'nextAction'>): Promise<void> {
-    await authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
-    await platform().receiveThreedsResult(await resultOf(platform(), nextAction?.sessionId ?? ''))
+    await authenticateWaiting(platform(), threedsActionOf({ nextAction }))
+    await platform().receiveThreedsResult(await resultOf(platform(), threedsActionOf({ nextAction }).sessionId))
   }
 
   test('a renewal whose issuer wants the buyer is paid by a link, and the subscription goes on with what was agreed anew', async () => {
@@ -97,7 +98,7 @@ describe.each(ruleEngines())('on %s', (engine) => {
 
   /** An issuer that asks for nothing. */
   const challengeless = (nextAction: Payment['nextAction']) =>
-    authenticateWaiting(platform(), { actionToken: nextAction?.actionToken ?? '' })
+    authenticateWaiting(platform(), threedsActionOf({ nextAction }))
 
   test('a card that is declined by the link changes nothing of when the schedule tries again', async () => {
     const { subscriptionId, url } = await declined()

@@ -1,5 +1,5 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
-import type { StoredCredential } from '../../src/processors/driver.ts'
+import type { StoredCredential } from '../../src/processors/authorisation.ts'
 import type { ProcessorDriver } from '../../src/processors/processor-driver.ts'
 import { simulatorOf } from '../../src/processors/simulator.ts'
 import { stripe } from '../../src/processors/stripe/stripe.ts'

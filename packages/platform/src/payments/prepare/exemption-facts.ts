@@ -19,7 +19,7 @@ export interface ExemptionSubject {
   price: OrderPrice
   next: NextAttempt | null
   /** What drivers can do. */
-  capabilitiesOf: Charging['capabilitiesOf']
+  capabilitiesOf?: Charging['capabilitiesOf']
 }
 
 /** Reads what decides on exemptions of a payment; `null` where its flow asks for none, and for a preview, which asks nobody. */

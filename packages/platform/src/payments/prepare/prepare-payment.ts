@@ -169,6 +169,8 @@ export function payingWithout(
     isCustomerProven: isProven,
     isActive: true,
     isCustomerArchived: false,
+    isTrusted: false,
+    segment: 'unknown',
     payer: payerOf({ ...customer, billingAddress: null }),
   }
 }
